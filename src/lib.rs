@@ -52,10 +52,8 @@ mod clients;
 mod config;
 mod document;
 mod evidence;
-mod form;
 mod format;
 mod instruction;
-mod json;
 mod json_schema;
 #[cfg(any(test, feature = "testing"))]
 mod laws;

@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use crate::clients::transcript;
-use crate::form::{self, Form, ReadOptions};
+use crate::document::{self, Form, ReadOptions};
 use crate::laws;
 
 /// Holds retval to the law with this name, for any bytes. Panics if the law is violated.
@@ -15,7 +15,7 @@ pub fn hold(name: &str, bytes: &[u8]) {
 /// Reads a text as a return in the form of text. Returns whether it can be read.
 #[must_use]
 pub fn reads_text(text: &str) -> bool {
-    form::read(Form::Text, text, &ReadOptions::default()).is_ok()
+    document::read(Form::Text, text, &ReadOptions::default()).is_ok()
 }
 
 /// Reads a transcript. Returns the number of its runs.

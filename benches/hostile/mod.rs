@@ -149,7 +149,8 @@ pub(crate) fn shapes() -> Vec<Shape> {
         shape("agents without a name", "", AGENTS, text!(r#""","#), M, LIMIT),
         shape("files without a name", "--profile handoff", CREATED, text!(r#""","#), 40_000, "artifact-path"),
         shape("files without a name, too many", "--profile handoff", CREATED, text!(r#""","#), M, LIMIT),
-        shape("items that nobody reads", "", UNREAD, text!("1,"), 2 * M, "artifact-none"),
+        shape("items that nobody reads", "", UNREAD, text!("1,"), 90_000, "artifact-none"),
+        shape("items that nobody reads, too many", "", UNREAD, text!("1,"), 2 * M, LIMIT),
         // Keys.
         shape("keys", "", ROOT, numbered!(r#""k{}":1,"#), 45_000, "artifact-none"),
         shape("keys, asked for", "--rule field-unknown=error", ROOT, numbered!(r#""k{}":1,"#), 45_000, "field-unknown"),
@@ -157,7 +158,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
         shape("keys with escapes", "", ROOT, numbered!(r#""\u006b{}":1,"#), 45_000, "artifact-none"),
         shape("keys that begin alike", "", ROOT, numbered!(r#""a key that is the same as its neighbours for a hundred characters and more, to its very last digits: {:08}":1,"#), 45_000, "artifact-none"),
         shape("one key", "", ROOT, text!(r#""k":1,"#), 45_000, TWICE),
-        shape("one key of the standard", "", ROOT, text!(r#""status":"x","#), M / 5, TWICE),
+        shape("one key of the standard", "", ROOT, text!(r#""status":"x","#), 45_000, TWICE),
         shape("keys in metadata, too many", "", METADATA, numbered!(r#""k{}":1,"#), M / 2, LIMIT),
         shape("keys in an object of names", "--profile handoff", CLAIMED, numbered!(r#""k{}":"","#), 20_000, "artifact-path"),
         shape("keys in an object of names, too many", "--profile handoff", CLAIMED, numbered!(r#""k{}":"","#), M / 4, LIMIT),

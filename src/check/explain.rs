@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::check::rules::{ARTIFACT_TYPE, ERROR_TYPE, Level, RULES, Rule, Step};
-use crate::json::raw::RawMembers;
+use crate::document::raw::RawMembers;
 use crate::profile::{PROFILES, Profile};
 
 const TEXTS: &str = include_str!("rules.md");

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
-use crate::json::pointer::Pointer;
 use crate::profile::Shape;
 use crate::text::is_blank;
 

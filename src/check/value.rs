@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 
+use crate::document::extract::Wrapping;
 use crate::document::tree::Kind;
 use crate::evidence::EvidenceReason;
-use crate::json::extract::Wrapping;
 use crate::profile::fields::Type;
 use crate::profile::{LengthLimit, Measured};
 use crate::text::count;

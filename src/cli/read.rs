@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use crate::document::error::{FormError, FormErrorKind};
+use crate::document::places::{places, position};
 use crate::document::tree::{Content, Tree, Value};
-use crate::form::error::{FormError, FormErrorKind};
-use crate::form::places::{places, position};
-use crate::form::{self, Form, ReadOptions};
+use crate::document::{self, Form, ReadOptions};
 use crate::text::Span;
 use crate::text::escape;
 use anyhow::anyhow;
@@ -77,11 +77,11 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
         };
         anyhow!(refusal(&origin, &bytes, what, error.place))
     };
-    let text = form::text_of(&bytes, max_bytes).map_err(refuse)?;
+    let text = document::text_of(&bytes, max_bytes).map_err(refuse)?;
     let document = match profile {
         None => {
             let form = args.form.unwrap_or_default();
-            form::read(form, text, &ReadOptions::default()).map_err(refuse)?
+            document::read(form, text, &ReadOptions::default()).map_err(refuse)?
         }
         Some(profile) => {
             let read = profile.read(text);

@@ -3,10 +3,16 @@
 //! It takes what `serde_json` takes, which words what is wrong where this reader refuses a text; a test compares
 //! both.
 
+use serde::de::IgnoredAny;
+
+use super::draft::{Budget, too_deep, too_many};
+use super::error::{FormError, FormErrorKind};
+use crate::document::fault::diagnose;
+use crate::document::string_end::end_of_plain;
+use crate::document::tokens::Walker;
 use crate::document::tree::{Chars, NodeKind, Tree};
-use crate::json::string_end::end_of_plain;
-use crate::json::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::text::Span;
+use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
+use crate::text::{Span, escape};
 
 /// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +32,7 @@ const FREE: [usize; 2] = [64, 16];
 
 /// Reads one JSON value of any type.
 pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
-    let mut reader = Reader {
+    let mut reader = JsonReader {
         bytes: text.as_bytes(),
         text,
         at: 0,
@@ -43,7 +49,61 @@ pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
     }
 }
 
-struct Reader<'t> {
+/// The same as a form, which has each key once.
+pub(super) fn read_form(text: &str) -> Result<Tree<'_>, FormError> {
+    let tree = read(text).map_err(|refused| why(text, refused))?;
+    if !tree.has_duplicate_key() {
+        return Ok(tree);
+    }
+    let keys = tree.duplicate_keys();
+    let place = keys.first().and_then(|it| it.key_place());
+    let place = place.unwrap_or_default();
+    let key = escape::truncated(&text[place.start..place.end]);
+    Err(FormError {
+        kind: FormErrorKind::JsonDuplicateKey,
+        what: format!("has the key {key} twice in one object"),
+        fix: "write each key once",
+        place,
+    })
+}
+
+/// The same inside of a text, within the limits of the whole. None if it is no JSON.
+pub(super) fn in_text<'t>(text: &'t str, budget: &mut Budget) -> Option<Tree<'t>> {
+    let tree = read(text);
+    let items = match &tree {
+        Ok(tree) => tree.len(),
+        Err(Refused::Items(_)) => ITEMS_AT_MOST + 1,
+        Err(_) => 0,
+    };
+    budget.take(items, Span::default()).ok()?;
+    tree.ok().filter(|it| !it.has_duplicate_key())
+}
+
+fn why(text: &str, refused: Refused) -> FormError {
+    if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
+        return FormError::of(FormErrorKind::JsonSyntax, diagnose(text, &error));
+    }
+    match refused {
+        Refused::Depth(at) => too_deep(Span::new(at, 1)),
+        Refused::Items(end) => too_many(Span::new(end, 0)),
+        Refused::Syntax => {
+            let is_whole = |raw: &str| serde_json::from_str::<String>(raw).is_ok();
+            let mut strings = Walker::new(text).map(|(_, span)| span);
+            let half = strings.find(|it| {
+                let raw = &text[it.start..it.end];
+                raw.starts_with('"') && !is_whole(raw)
+            });
+            FormError {
+                kind: FormErrorKind::JsonSyntax,
+                what: "has half a surrogate pair in a string".to_owned(),
+                fix: "write the character itself or both halves",
+                place: half.unwrap_or_default(),
+            }
+        }
+    }
+}
+
+struct JsonReader<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
@@ -52,7 +112,7 @@ struct Reader<'t> {
     tree: Tree<'t>,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.bytes.get(self.at) {
             self.at += 1;

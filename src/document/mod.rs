@@ -1,4 +1,130 @@
-//! Documents: how a text is read into one tree of values.
+//! Documents: how a text is read into one [tree](tree::Tree) of values, whatever its form, and what is wrong with a
+//! text that cannot be read.
 
+pub(crate) mod clues;
+pub(crate) mod draft;
+pub(crate) mod error;
+pub(crate) mod extract;
+pub(crate) mod fault;
 pub(crate) mod json;
+pub(crate) mod lookup;
+pub(crate) mod name;
+pub(crate) mod nearest;
+mod number;
+pub(crate) mod part;
+pub(crate) mod places;
+pub(crate) mod pointer;
+pub(crate) mod raw;
+pub(crate) mod stream_text;
+mod string_end;
+mod text;
+pub(crate) mod tokens;
 pub(crate) mod tree;
+mod yaml;
+
+use self::draft::Budget;
+use self::error::{FormError, FormErrorKind};
+use self::fault::not_utf8;
+pub(crate) use self::text::scan::fence;
+pub(crate) use self::text::{in_item, is_hollow, is_label_line, is_label_name};
+use self::tree::{BYTES_IN_TREE, Tree};
+use crate::text::{Span, is_blank, names};
+
+/// How deep arrays and objects may be nested.
+pub(crate) const DEPTH_AT_MOST: usize = 128;
+
+/// Bytes that one return may have unless [`Checker::max_bytes`](crate::Checker::max_bytes) says otherwise: 16 MiB.
+pub(crate) const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
+
+/// Most list items and keys in one return. Each can take several hundred bytes of memory during the check,
+/// but as little as two bytes of text. Real returns have a thousandth of this.
+pub(crate) const ITEMS_AT_MOST: usize = 100_000;
+
+names! {
+    /// How a return is written.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(crate) enum Form: "form" {
+        /// One JSON value.
+        #[default]
+        Json = "json",
+        /// One YAML 1.2 document that JSON can hold.
+        Yaml = "yaml",
+        /// Text with labels, headings, lists, tags.
+        Text = "text",
+    }
+}
+
+/// What is read of a message.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ReadOptions<'o> {
+    /// The bytes of the message that are the return. None for all.
+    pub part: Option<Span>,
+    /// Names of HTML elements that count as tags. All other elements of HTML are only formatting.
+    pub elements: &'o [&'o str],
+}
+
+/// Reads a message in a form. All places are in bytes of the whole message.
+pub(crate) fn read<'t>(
+    form: Form,
+    message: &'t str,
+    options: &ReadOptions<'_>,
+) -> Result<Tree<'t>, FormError> {
+    let (start, text) = match form {
+        Form::Json => part_of(message, options.part),
+        Form::Yaml | Form::Text => without_mark(part_of(message, options.part)),
+    };
+    if message.len() as u64 > BYTES_IN_TREE {
+        let what = format!("is larger than {BYTES_IN_TREE} bytes");
+        return Err(FormError::limit(what, Span::default()));
+    }
+    if is_blank(text) {
+        return Err(FormError {
+            kind: FormErrorKind::Empty,
+            what: "is empty".to_owned(),
+            fix: "end with the return as the final message",
+            place: Span::new(start, text.len()),
+        });
+    }
+    let mut budget = Budget::default();
+    let tree = match form {
+        Form::Json => json::read_form(text),
+        Form::Yaml => yaml::read(text, &mut budget),
+        Form::Text => {
+            let read = text::read(text, options.elements, &mut budget);
+            read.map(|value| value.into_tree(text))
+        }
+    };
+    let mut tree = tree.map_err(|error| error.shifted(start))?;
+    tree.shift(start, message);
+    Ok(tree)
+}
+
+/// The text of a message of at most `most` bytes.
+pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
+    if bytes.len() as u64 > most {
+        let what = format!("is larger than {most} bytes");
+        return Err(FormError::limit(what, Span::default()));
+    }
+    std::str::from_utf8(bytes)
+        .map_err(|error| FormError::of(FormErrorKind::NotUtf8, not_utf8(bytes, error)))
+}
+
+/// Why the beginning of a text is no front matter, although it stands between two lines `---`. None if
+/// it is, or if there are no such lines. It is for whoever misses the front matter in a document.
+pub(crate) fn front_matter_error(message: &str, part: Option<Span>) -> Option<FormError> {
+    let (start, text) = without_mark(part_of(message, part));
+    let (front, _) = text::front_matter(text, &mut Budget::default())?;
+    front.err().map(|error| error.shifted(start))
+}
+
+/// The same text without the byte-order mark that some editors put at the beginning.
+fn without_mark((start, text): (usize, &str)) -> (usize, &str) {
+    let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (start + text.len() - rest.len(), rest)
+}
+
+/// Where the return begins in a message, and its text.
+fn part_of(message: &str, part: Option<Span>) -> (usize, &str) {
+    let part = part.unwrap_or(Span::new(0, message.len()));
+    (part.start, &message[part.start..part.end])
+}

@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use crate::form::name::is_alike;
-use crate::form::number;
-use crate::json::pointer::{Pointer, Segment};
+use crate::document::name::is_alike;
+use crate::document::number::number;
+use crate::document::pointer::{Pointer, Segment};
 use crate::text::{Span, is_blank};
 
 /// What was read of one message. All places are in bytes of the text of the tree.
@@ -40,11 +40,11 @@ struct Node {
     /// The name of a member.
     key: Chars,
     /// Where the name stands, with its quotes.
-    key_place: Place,
+    key_place: ShortSpan,
     /// A text without marks, or a number as it is written.
     chars: Chars,
-    place: Place,
-    source: Place,
+    place: ShortSpan,
+    source: ShortSpan,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,12 +69,12 @@ pub(crate) struct Chars {
 
 /// Bytes of the message. Empty at the end of all messages if there is no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct ShortSpan {
     start: u32,
     end: u32,
 }
 
-impl Place {
+impl ShortSpan {
     const NONE: Self = Self {
         start: u32::MAX,
         end: u32::MAX,
@@ -88,7 +88,7 @@ impl Place {
     }
 }
 
-impl From<Span> for Place {
+impl From<Span> for ShortSpan {
     fn from(span: Span) -> Self {
         Self {
             start: short(span.start),
@@ -199,10 +199,10 @@ impl<'t> Tree<'t> {
             next: short(at + 1),
             mark: mark(self.bytes(key.0)),
             key: key.0,
-            key_place: key.1.map_or(Place::NONE, Place::from),
+            key_place: key.1.map_or(ShortSpan::NONE, ShortSpan::from),
             chars,
-            place: place.map_or(Place::NONE, Place::from),
-            source: Place::NONE,
+            place: place.map_or(ShortSpan::NONE, ShortSpan::from),
+            source: ShortSpan::NONE,
         });
         at
     }
@@ -213,7 +213,7 @@ impl<'t> Tree<'t> {
         let next = short(self.nodes.len());
         let node = &mut self.nodes[at];
         node.next = next;
-        if node.place != Place::NONE {
+        if node.place != ShortSpan::NONE {
             node.place.end = short(end).max(node.place.start);
         }
     }
@@ -221,7 +221,7 @@ impl<'t> Tree<'t> {
     /// Says of an object of a text that its names are alike, and where the text of a value stands.
     pub(crate) fn mark(&mut self, at: usize, is_alike: bool, source: Option<Span>) {
         self.nodes[at].is_alike = is_alike;
-        self.nodes[at].source = source.map_or(Place::NONE, Place::from);
+        self.nodes[at].source = source.map_or(ShortSpan::NONE, ShortSpan::from);
     }
 
     /// Notes whether two members of a closed object have equal names.
@@ -270,7 +270,7 @@ impl<'t> Tree<'t> {
         let copy = &mut self.nodes[start];
         copy.key = key.0;
         copy.mark = mark;
-        copy.key_place = key.1.map_or(Place::NONE, Place::from);
+        copy.key_place = key.1.map_or(ShortSpan::NONE, ShortSpan::from);
         copy.place = place.into();
     }
 
@@ -291,7 +291,7 @@ impl<'t> Tree<'t> {
         }
         self.nodes[at].mark = mark(self.bytes(key.0));
         self.nodes[at].key = key.0;
-        self.nodes[at].key_place = key.1.map_or(Place::NONE, Place::from);
+        self.nodes[at].key_place = key.1.map_or(ShortSpan::NONE, ShortSpan::from);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -307,7 +307,7 @@ impl<'t> Tree<'t> {
         }
         for node in &mut self.nodes {
             for place in [&mut node.key_place, &mut node.place, &mut node.source] {
-                if *place != Place::NONE {
+                if *place != ShortSpan::NONE {
                     place.start += bytes;
                     place.end += bytes;
                 }

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use crate::clients::run::Run;
+use crate::document::extract::{Contents, contents};
 use crate::evidence::sources::{Record, WorkEvidence};
-use crate::json::extract::{Contents, contents};
 
 pub(super) const NO_SUCH_AGENT: &str = "the transcript has no agent with this id";
 const SEVERAL_AGENTS: &str = "the transcript has several agents; --agent-id says which one";

@@ -1,11 +1,11 @@
 //! `return`: the accepted return as it was found, or what stands at places of it.
 
 use crate::check::report::Report;
+use crate::document::lookup::{PointerPattern, find_below};
+use crate::document::raw::compact;
 use crate::document::tree::{Content, Tree, Value};
-use crate::form::lookup::{PointerPattern, find_below};
-use crate::form::{self, Form, ReadOptions};
+use crate::document::{self, Form, ReadOptions};
 use crate::format::json;
-use crate::json::raw::compact;
 use crate::profile::standard::role::ReadMessage;
 use crate::profile::standard::{Role, ValuePlace};
 use crate::profile::{Profile, Shape};
@@ -33,7 +33,7 @@ pub(super) fn report(
     };
     let document = match &profile.standard {
         Some(standard) => standard.read(text).ok(),
-        None => form::read(Form::Json, text, &ReadOptions::default()).ok(),
+        None => document::read(Form::Json, text, &ReadOptions::default()).ok(),
     };
     let document = document.unwrap_or_else(Tree::null);
     for place in places {

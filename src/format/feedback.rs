@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN};
-use crate::form::Form;
+use crate::document::Form;
 use crate::format::text::{named_subagent, unusable};
 use crate::instruction::Instruction;
 use crate::profile::{Action, Profile, Shape};

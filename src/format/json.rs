@@ -18,10 +18,10 @@ use crate::check::report::{
 };
 use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
+use crate::document::raw::{RawMembers, compact};
+use crate::document::tokens::{Walker, depth};
 use crate::evidence::EvidenceValue;
 use crate::format::{Checked, Source, Totals};
-use crate::json::raw::{RawMembers, compact};
-use crate::json::tokens::{Walker, depth};
 use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
 use crate::text::escape;

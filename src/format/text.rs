@@ -10,8 +10,8 @@ use crate::check::report::{ArtifactState, ClaimReport, EvidenceReport, Report, S
 use crate::check::rules::{
     ARTIFACT_UNCHANGED, CLAIM_UNTESTED, EVIDENCE_UNKNOWN, Level, STATUS_UNKNOWN, Step,
 };
+use crate::document::Form;
 use crate::evidence::EvidenceValue;
-use crate::form::Form;
 use crate::format::{Checked, Detail, ReportOptions, Source, Totals, omitted};
 use crate::rule::Claimed;
 use crate::text::count;

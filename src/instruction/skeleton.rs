@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use crate::document::pointer::below;
 use crate::instruction::Instruction;
 use crate::instruction::requirements::{DELEGATION_DEPTH, DELEGATION_PATH};
-use crate::json::pointer::below;
 use crate::profile::fields::{Member, Type};
 use crate::profile::{Meaning, Need, Shape};
 use crate::text::escape;

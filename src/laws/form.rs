@@ -1,10 +1,10 @@
 //! Every value of a document stands in the message, and a part of a message is read like a message.
 
+use crate::document::error::FormError;
+use crate::document::part::{PartMarks, find};
+use crate::document::places::places;
 use crate::document::tree::Tree;
-use crate::form::error::FormError;
-use crate::form::part::{PartMarks, find};
-use crate::form::places::places;
-use crate::form::{Form, ReadOptions, front_matter_error, read};
+use crate::document::{Form, ReadOptions, front_matter_error, read};
 use crate::text::Span;
 
 /// What stands before a part.

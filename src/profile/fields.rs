@@ -5,8 +5,8 @@
 
 use std::fmt;
 
+use crate::document::pointer::below;
 use crate::document::tree::{Kind, Value, mark};
-use crate::json::pointer::below;
 use crate::text::is_blank;
 
 /// The type of a value that a format defines.

@@ -15,10 +15,10 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::document::error::FormError;
+use crate::document::part::PartError;
 use crate::document::tree::Tree;
-use crate::form::error::FormError;
-use crate::form::part::PartError;
-use crate::form::{self, Form, ReadOptions};
+use crate::document::{self, Form, ReadOptions};
 use crate::profile::fields::Member;
 use crate::profile::standard::read::Unreadable;
 use crate::profile::standard::{ReturnPart, Standard};
@@ -303,7 +303,7 @@ impl Profile {
     /// The document that a return of this profile is read into.
     pub(crate) fn read<'t>(&self, text: &'t str) -> Result<Tree<'t>, (String, Span)> {
         let Some(standard) = &self.standard else {
-            let read = form::read(Form::Json, text, &ReadOptions::default());
+            let read = document::read(Form::Json, text, &ReadOptions::default());
             return read.map_err(|error| in_words(&error));
         };
         standard.read(text).map_err(|unreadable| match unreadable {

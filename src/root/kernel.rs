@@ -11,7 +11,7 @@ use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2, readlinkat};
 use rustix::io::Errno;
 
 use super::TO_READ;
-use super::walk::Place;
+use super::walk::WalkedPlace;
 
 /// How many times a lookup is tried if a rename interrupts it. While another process renames without
 /// end, a file counts as unreadable.
@@ -48,7 +48,7 @@ impl Kernel {
     }
 
     /// Looks up a path of which only the last part may be a link.
-    pub(super) fn look(&self, relative: &Path) -> io::Result<Place> {
+    pub(super) fn look(&self, relative: &Path) -> io::Result<WalkedPlace> {
         let place = self.resolve(relative, OFlags::PATH | OFlags::NOFOLLOW)?;
         let place = File::from(place);
         let metadata = place.metadata()?;

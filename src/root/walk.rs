@@ -9,8 +9,7 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::metadata::FileIdentity;
-use super::{Found, PATH_AT_MOST, dot_if_empty, verdict};
+use super::{FileIdentity, Found, PATH_AT_MOST, dot_if_empty, verdict};
 
 /// The most links that are followed; a path with more is treated as a loop. Linux has the same
 /// limit.
@@ -27,10 +26,10 @@ thread_local! {
 }
 
 /// What is at a path of which only the last part may be a link, and the target of that link.
-pub(super) type Place = (Metadata, Option<PathBuf>);
+pub(super) type WalkedPlace = (Metadata, Option<PathBuf>);
 
 /// Looks up an absolute path.
-pub(super) fn look(path: &Path) -> io::Result<Place> {
+pub(super) fn look(path: &Path) -> io::Result<WalkedPlace> {
     count_call();
     let metadata = path.symlink_metadata()?;
     if !metadata.is_symlink() {
@@ -41,7 +40,7 @@ pub(super) fn look(path: &Path) -> io::Result<Place> {
 }
 
 /// Looks up a path below the root.
-type LookInside<'l> = &'l dyn Fn(&Path) -> io::Result<Place>;
+type LookInside<'l> = &'l dyn Fn(&Path) -> io::Result<WalkedPlace>;
 
 /// Returns the path with all links resolved, relative to the root, which has none. `inside` is how the
 /// kernel looks up several steps at once.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::pointer::below;
+use crate::document::pointer::below;
 use crate::profile::fields::{Member, Type, member};
 use crate::profile::{Agent, FieldSpec, Need, Profile};
 

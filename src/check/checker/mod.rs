@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::check::{Expectations, Levels};
+use crate::document::BYTES_AT_MOST;
 use crate::evidence::WorkEvidence;
-use crate::json::BYTES_AT_MOST;
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Profile, Schema};
 use crate::root::Root;

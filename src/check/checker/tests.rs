@@ -3,8 +3,8 @@
 use crate::check::collector::POINTER_BYTES_KEPT;
 use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
-use crate::json::DEPTH_AT_MOST;
-use crate::json::ITEMS_AT_MOST;
+use crate::document::DEPTH_AT_MOST;
+use crate::document::ITEMS_AT_MOST;
 use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
 use crate::rule::{Level, Rule, Step};
 use crate::{Checker, Root};

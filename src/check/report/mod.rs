@@ -10,7 +10,7 @@ use crate::check::RuleCounts;
 use crate::check::finding::Finding;
 pub(crate) use crate::clients::FailureKind;
 use crate::clients::output::Envelope;
-use crate::form::Form;
+use crate::document::Form;
 use crate::profile::{Action, LengthLimit, Shape};
 use crate::rule::{Level, Rule, Step};
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::check::{Collector, values};
-use crate::json::pointer::Pointer;
+use crate::document::pointer::Pointer;
 use crate::rule::{Rule, Step};
 
 /// Some file systems take the time of a change from a clock that advances in ticks. The recorded time

@@ -5,10 +5,10 @@ use crate::check::rules::work::AssessedClaim;
 use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::clients::failure::ClientFailure;
+use crate::document::is_hollow;
 use crate::document::json::read;
-use crate::form::is_hollow;
+use crate::document::pointer::Pointer;
 use crate::instruction::{is_beginning, is_sample};
-use crate::json::pointer::Pointer;
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
 

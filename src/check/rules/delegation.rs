@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::check::{Collector, Placeholder, values};
+use crate::document::pointer::Pointer;
 use crate::document::tree::{Children, Value};
-use crate::json::pointer::Pointer;
 use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 

@@ -5,7 +5,7 @@ use crate::check::report::{ArtifactState, ClaimReport, Report};
 use crate::check::returned::Field;
 use crate::check::rules::EVIDENCE_UNKNOWN;
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, values};
-use crate::json::pointer::Pointer;
+use crate::document::pointer::Pointer;
 use crate::profile::{HANDOFF, PROFILES, Profile};
 use crate::root::Found as OnDisk;
 use crate::rule::{Level, Rule, Step};

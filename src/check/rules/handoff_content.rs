@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use crate::check::rules::metadata_file;
 use crate::check::{Collector, Context, Diagnostic, Placeholder, values};
+use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
 use crate::evidence::claims::compared::differ;
-use crate::json::pointer::Pointer;
 use crate::profile::{Meaning, Need, Profile};
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::{escape, is_blank};

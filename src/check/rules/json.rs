@@ -3,9 +3,9 @@
 use crate::check::{
     Collector, Context, Diagnostic, Location, Placeholder, SizeLimit, Suggestion, values,
 };
+use crate::document::fault::Fault;
+use crate::document::pointer::Pointer;
 use crate::document::tree::Tree;
-use crate::json::fault::Fault;
-use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::Span;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use crate::check::rules::worthless;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
+use crate::document::pointer::{Pointer, Segment, below};
 use crate::document::tree::{Kind, Tree, Value};
-use crate::json::pointer::{Pointer, Segment, below};
 use crate::profile::Profile;
 use crate::profile::fields::{State, Type, member};
 use crate::profile::required::{KnownMember, RequiredMember, RequiredPaths};

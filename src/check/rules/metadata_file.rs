@@ -9,8 +9,8 @@ use std::ffi::OsStr;
 use std::path::{Component, Path};
 
 use crate::check::{Collector, Placeholder, values};
+use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
-use crate::json::pointer::Pointer;
 use crate::profile::{Meaning, Status};
 use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
 use crate::text::sentences::sentences;

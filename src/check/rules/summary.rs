@@ -1,7 +1,7 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and readable.
 
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Ran, values};
-use crate::json::pointer::Pointer;
+use crate::document::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;

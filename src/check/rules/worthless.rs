@@ -1,8 +1,8 @@
 //! Step 2: the texts of the return are the agent's own, and say something.
 
 use crate::check::{Collector, Diagnostic, values};
+use crate::document::pointer::Pointer;
 use crate::instruction::is_sample;
-use crate::json::pointer::Pointer;
 use crate::profile::standard::words::is_none;
 use crate::rule::{Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;

@@ -13,8 +13,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use crate::document::Form;
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::form::Form;
 use crate::format::{Detail, Format, ReportOptions, Reporter};
 use crate::root::BatchClock;
 use crate::text::escape;

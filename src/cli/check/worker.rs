@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::check::ReturnFile;
+use crate::document::stream_text::StreamText;
 use crate::format::Source;
-use crate::json::stream_text::StreamText;
 use crate::text::Base;
 use crate::{Checker, Report, Root};
 

@@ -7,7 +7,7 @@ use crate::check::ReturnFile;
 use crate::check::rules::RETURN_FILLER;
 use crate::clients::transcript::locate::candidates;
 use crate::clients::{Answer, Event, Moment};
-use crate::form::Form;
+use crate::document::Form;
 use crate::format::{Audience, failed_return, feedback};
 use crate::instruction::Instruction;
 use crate::log::{HookCall, ReturnLack};

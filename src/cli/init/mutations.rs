@@ -1,8 +1,8 @@
 //! Wrong returns, made from the example of a profile: a profile that checks something refuses most of them.
 
+use crate::document::Form;
+use crate::document::lookup::PointerStep;
 use crate::document::tree::Value;
-use crate::form::Form;
-use crate::form::lookup::PointerStep;
 use crate::profile::Profile;
 use crate::profile::standard::place::PlaceOrigin;
 use crate::profile::standard::{Standard, ValuePlace};

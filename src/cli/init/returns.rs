@@ -11,9 +11,9 @@ use crate::cli::args::values::built_in_names;
 use crate::cli::session_file::read_sidecar;
 use crate::clients::transcript;
 use crate::config::Config;
+use crate::document::BYTES_AT_MOST;
 use crate::document::tree::Value;
-use crate::form::{self, Form, ReadOptions};
-use crate::json::BYTES_AT_MOST;
+use crate::document::{self, Form, ReadOptions};
 use crate::text::escape;
 use crate::{Checker, Root};
 
@@ -156,7 +156,7 @@ fn name_of(folder: &Path, names: &mut Vec<String>) -> String {
 
 impl SampleReturn {
     fn read(text: &str, is_yaml: bool) -> Self {
-        let read = |form| form::read(form, text, &ReadOptions::default()).ok();
+        let read = |form| document::read(form, text, &ReadOptions::default()).ok();
         let json = read(Form::Json).map(|it| (Form::Json, it));
         let yaml = || {
             read(Form::Yaml)

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 
-use crate::json::BYTES_AT_MOST;
+use crate::document::BYTES_AT_MOST;
 
 use crate::cli::input::find::{Origin, is_dash, shown_name};
 use crate::cli::output::Targets;

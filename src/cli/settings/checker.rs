@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use crate::check::rules::{Level, Rule, Strictness};
 use crate::config::{Age, ByteSize, TimePoint};
+use crate::document::BYTES_AT_MOST;
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::json::BYTES_AT_MOST;
 use crate::profile::Schema;
 use crate::{Checker, Profile, Root};
 use clap::Args;

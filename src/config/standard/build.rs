@@ -14,9 +14,9 @@ use crate::config::reader::{Reader, TomlKey, checked_levels};
 use crate::config::standard::{
     OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, RoleValue, StandardTable,
 };
-use crate::form::Form;
-use crate::form::lookup::PointerStep;
-use crate::form::part::PartMarks;
+use crate::document::Form;
+use crate::document::lookup::PointerStep;
+use crate::document::part::PartMarks;
 use crate::profile::standard::{
     Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles, Standard,
     ValuePlace,

@@ -6,7 +6,7 @@ use crate::config::nodes::OneOrMore;
 use crate::config::profile::Count;
 use crate::config::standard::build::Builder;
 use crate::config::standard::{RoleValue, StandardTable};
-use crate::form::Form;
+use crate::document::Form;
 use crate::profile::standard::Standard;
 use crate::profile::standard::words::{Said, spoken};
 use crate::text::escape::truncated;

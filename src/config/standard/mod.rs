@@ -18,7 +18,7 @@ use crate::config::nodes::{
 };
 use crate::config::profile::{Count, FileName, Sentences};
 use crate::config::reader::LevelTable;
-use crate::form::Form;
+use crate::document::Form;
 use crate::json_schema::SchemaNode;
 use crate::profile::{Action, Meaning};
 use crate::text::{NameError, names, read_name};

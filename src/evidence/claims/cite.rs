@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::document::BYTES_AT_MOST;
 use crate::evidence::assessment::{Assessment, EvidenceValue};
 use crate::evidence::claims::quote::{QuotePlace, SearchedText};
 use crate::evidence::sources::TrustedStart;
 use crate::evidence::subject::Subject;
-use crate::json::BYTES_AT_MOST;
 use crate::profile::standard::paths::{LineRange, split_lines};
 use crate::root::{Found, Root};
 use crate::text::count;

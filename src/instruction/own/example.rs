@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::form::lookup::PointerStep;
-use crate::form::part::PartMarks;
-use crate::form::{Form, is_label_name};
+use crate::document::lookup::PointerStep;
+use crate::document::part::PartMarks;
+use crate::document::{Form, is_label_name};
 use crate::instruction::Instruction;
 use crate::instruction::own::{quoted, visible};
 use crate::instruction::skeleton::{AGENT, PATH, SESSION, SUMMARY};

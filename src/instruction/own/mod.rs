@@ -4,7 +4,7 @@ mod example;
 
 use std::fmt::{Display, Write as _};
 
-use crate::form::Form;
+use crate::document::Form;
 use crate::instruction::{HEADING, Instruction};
 use crate::profile::Meaning;
 use crate::profile::standard::{

@@ -6,7 +6,7 @@ pub(crate) mod text;
 
 use std::collections::BTreeSet;
 
-use crate::json::pointer::below;
+use crate::document::pointer::below;
 use crate::profile::fields::{Member, Type};
 use crate::profile::{Need, PROFILES, Profile};
 use proptest::prelude::*;

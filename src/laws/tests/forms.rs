@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::form::places::places;
-use crate::form::{Form, ReadOptions, read};
+use crate::document::places::places;
+use crate::document::{Form, ReadOptions, read};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use globset::{Glob, GlobMatcher};
 use regex::Regex;
 
-use crate::form::Form;
+use crate::document::Form;
 
 /// What a profile without a base holds a return to. Its status words, limits of the summary and names of
 /// files are those of the profile.

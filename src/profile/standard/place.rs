@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use crate::document::lookup::{PointerPattern, PointerStep, find_below, unescaped};
+use crate::document::nearest::{NamedThing, nearest};
 use crate::document::tree::{Content, Value};
-use crate::form::lookup::{PointerPattern, PointerStep, find_below, unescaped};
-use crate::form::nearest::{NamedThing, nearest};
-use crate::form::{Form, in_item, is_hollow};
+use crate::document::{Form, in_item, is_hollow};
 use crate::profile::standard::words::{counts_none, is_none};
 use crate::text::is_blank;
 
@@ -155,7 +155,7 @@ fn can_match(steps: &[PointerStep]) -> Result<(), PlaceError> {
 pub(crate) struct Twice<'v, 't>(pub(crate) [Value<'v, 't>; 2]);
 
 /// What places lead to.
-pub(crate) type Found<'v, 't> = Result<Vec<Value<'v, 't>>, Twice<'v, 't>>;
+pub(crate) type FoundValues<'v, 't> = Result<Vec<Value<'v, 't>>, Twice<'v, 't>>;
 
 /// Where the steps of a place begin.
 #[derive(Clone, Copy)]
@@ -166,7 +166,7 @@ pub(crate) enum PlaceOrigin<'v, 't> {
 
 impl<'v, 't> PlaceOrigin<'v, 't> {
     /// The values at the end of these steps.
-    pub(crate) fn below(self, steps: &[PointerStep]) -> Found<'v, 't> {
+    pub(crate) fn below(self, steps: &[PointerStep]) -> FoundValues<'v, 't> {
         match self {
             Self::Named(thing) if steps.is_empty() => Ok(thing.values()),
             _ => once(self.each_below(steps)),
@@ -216,7 +216,7 @@ impl ValuePlace {
     }
 
     /// All values that it leads to.
-    pub(crate) fn find<'v, 't>(&self, document: Value<'v, 't>) -> Found<'v, 't> {
+    pub(crate) fn find<'v, 't>(&self, document: Value<'v, 't>) -> FoundValues<'v, 't> {
         match self.origin(document)? {
             Some(origin) => origin.below(self.steps()),
             None => Ok(Vec::new()),
@@ -224,7 +224,7 @@ impl ValuePlace {
     }
 
     /// The same for files, which may stand in several tags of one name.
-    pub(crate) fn find_files<'v, 't>(&self, document: Value<'v, 't>) -> Found<'v, 't> {
+    pub(crate) fn find_files<'v, 't>(&self, document: Value<'v, 't>) -> FoundValues<'v, 't> {
         match (self.steps(), self.origin(document)?) {
             ([.., PointerStep::Name(tags), _], Some(origin)) if tags == "tags" => {
                 Ok(origin.each_below(self.steps()))
@@ -274,7 +274,7 @@ impl ValuePlace {
 }
 
 /// The values, unless two of them have the same pointer: a text states them twice.
-fn once<'v, 't>(found: Vec<Value<'v, 't>>) -> Found<'v, 't> {
+fn once<'v, 't>(found: Vec<Value<'v, 't>>) -> FoundValues<'v, 't> {
     let has_several = |it: &[Value<'_, '_>]| it[0].tree().has_several();
     let mut pairs = found.windows(2).take_while(|it| has_several(it));
     match pairs.find(|it| it[0].pointer() == it[1].pointer()) {

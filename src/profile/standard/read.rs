@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::document::error::FormError;
+use crate::document::lookup::PointerStep;
+use crate::document::part::{self, PartError, PartMarks};
 use crate::document::tree::Tree;
-use crate::form::error::FormError;
-use crate::form::lookup::PointerStep;
-use crate::form::part::{self, PartError, PartMarks};
-use crate::form::{self, Form, ReadOptions, front_matter_error};
+use crate::document::{self, Form, ReadOptions, front_matter_error};
 use crate::profile::standard::Standard;
 use crate::text::Span;
 
@@ -54,7 +54,7 @@ impl Standard {
         let part = part.or_else(|| behind_thoughts(message).filter(|_| self.form != Form::Json));
         let elements: Vec<_> = self.elements.iter().map(String::as_str).collect();
         let elements = &elements;
-        let document = form::read(self.form, message, &ReadOptions { part, elements });
+        let document = document::read(self.form, message, &ReadOptions { part, elements });
         let document = document.map_err(Unreadable::Form)?;
         let is_text = self.form == Form::Text;
         if is_text && self.needs_front_matter() && document.root().member(FRONT_MATTER).is_none() {

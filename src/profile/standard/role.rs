@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::document::lookup::PointerStep;
+use crate::document::name::is_alike;
 use crate::document::tree::{Content, Value};
-use crate::form::lookup::PointerStep;
-use crate::form::name::is_alike;
-use crate::form::{Form, fence, is_label_line};
+use crate::document::{Form, fence, is_label_line};
 use crate::profile::standard::paths::{
     PathMention, doubt, each, is_gone, is_of_paths, labelled, may_be_gone,
 };

@@ -1,7 +1,7 @@
 //! What a value says: which of the words of a standard, that there is nothing, or a number.
 
+use crate::document::name::is_emoji;
 use crate::document::tree::{Content, Value};
-use crate::form::name::is_emoji;
 use crate::profile::standard::paths::before_remark;
 use crate::text::is_invisible;
 
@@ -298,7 +298,7 @@ fn in_text(text: &str) -> Option<Quantity<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::{Form, ReadOptions, read};
+    use crate::document::{Form, ReadOptions, read};
 
     const WORDS: [&str; 5] = ["DONE", "DONE_WITH_CONCERNS", "PASS", "FAIL", "NEEDS WORK"];
 

@@ -7,8 +7,8 @@ use crate::check::Collector;
 use crate::check::returned::Artifact;
 use crate::check::rules::claimed_paths::{PathTarget, comparable};
 use crate::check::rules::work::{self, AssessedClaim};
+use crate::document::pointer::Pointer;
 use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
-use crate::json::pointer::Pointer;
 use crate::root::Found;
 use crate::rule::{Claimed, Level, Rule, Step, ToAgent};
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::check::Collector;
 use crate::check::rules::work::AssessedClaim;
+use crate::document::Form;
 use crate::document::tree::Value;
 use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
-use crate::form::Form;
 use crate::profile::standard::RoleMember;
 use crate::profile::standard::paths::{self, PathMention, range};
 use crate::profile::standard::role::{ClaimedTexts, Piece};

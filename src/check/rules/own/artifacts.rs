@@ -6,7 +6,7 @@ use crate::check::rules::claims::changes::ChangedFiles;
 use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
 use crate::check::rules::{artifacts, claims, members, work};
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
-use crate::form::Form;
+use crate::document::Form;
 use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::{Doubt, Piece};

@@ -6,7 +6,7 @@ use crate::check::rules::own::read::{UNFENCE, is_fenced};
 use crate::check::rules::own::{OwnDocument, place};
 use crate::check::{Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::tree::Value;
-use crate::form::{Form, is_label_name};
+use crate::document::{Form, is_label_name};
 use crate::profile::Profile;
 use crate::profile::standard::place::{PlaceOrigin, Twice};
 use crate::profile::standard::{ValuePlace, words};

@@ -3,8 +3,8 @@
 use crate::check::rules::own::OwnDocument;
 use crate::check::rules::summary;
 use crate::check::{Collector, Ran, values};
-use crate::form::Form;
-use crate::json::pointer::Pointer;
+use crate::document::Form;
+use crate::document::pointer::Pointer;
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::{count, is_blank};

@@ -2,9 +2,9 @@
 
 use crate::check::rules::{answered, json};
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
-use crate::form::error::{FormError, FormErrorKind};
-use crate::form::part::PartError;
-use crate::json::fault::Fault;
+use crate::document::error::{FormError, FormErrorKind};
+use crate::document::fault::Fault;
+use crate::document::part::PartError;
 use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::profile::standard::{ReturnPart, Standard};
 use crate::rule::{Rule, Step, ToAgent};

@@ -6,8 +6,8 @@ use crate::check::rules::own::fields::Fields;
 use crate::check::rules::own::pieces;
 use crate::check::rules::own::values::UNKNOWN;
 use crate::check::{Collector, values};
-use crate::form::{self, Form, ReadOptions};
-use crate::json::pointer::{Pointer, Segment};
+use crate::document::pointer::{Pointer, Segment};
+use crate::document::{self, Form, ReadOptions};
 use crate::profile::standard::schema::Violation;
 use crate::rule::{Rule, Step};
 
@@ -77,7 +77,8 @@ pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
     {
         return;
     }
-    let Ok(document) = form::read(Form::Json, context.input.text, &ReadOptions::default()) else {
+    let Ok(document) = document::read(Form::Json, context.input.text, &ReadOptions::default())
+    else {
         return;
     };
     schema.check(document.root(), |violation| {

@@ -4,7 +4,7 @@ use crate::check::rules::age;
 use crate::check::rules::own::{OwnDocument, Taken, first};
 use crate::check::rules::session::{AGENT_MISMATCH, MISMATCH};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
-use crate::form::Form;
+use crate::document::Form;
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words;
 use crate::rule::{Rule, Step};

@@ -6,7 +6,7 @@ use crate::check::returned::Field;
 use crate::check::rules::own::{OwnDocument, first, pieces};
 use crate::check::rules::status::unknown;
 use crate::check::{Collector, Ran};
-use crate::form::Form;
+use crate::document::Form;
 use crate::profile::standard::role::Piece;
 use crate::profile::standard::words::{self, Said};
 use crate::profile::{Profile, Status};

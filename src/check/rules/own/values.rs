@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::check::rules::own::fields::Fields;
 use crate::check::{Diagnostic, Placeholder, Suggestion, values};
+use crate::document::Form;
 use crate::document::tree::Value;
-use crate::form::Form;
 use crate::profile::standard::AllowedWords;
 use crate::profile::standard::words::{Said, exact, spoken};
 use crate::rule::{Rule, Step};

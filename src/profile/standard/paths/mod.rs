@@ -7,7 +7,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::form::name::is_emoji;
+use crate::document::name::is_emoji;
 use crate::text::is_invisible;
 
 /// What a piece of text says about a file.

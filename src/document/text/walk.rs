@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use super::entries::{Entry, OpenLabel};
-use super::lines::{STEP, TextLabel, TextLine, span, span_of};
+use super::lines::{STEP, TextLabel, TextLine, span_of};
 use super::markdown::{Markup, Region, RegionKind};
 use super::scan::{Element, fence};
-use super::sections::{Body, Members, TextSection, fixed, placed};
-use crate::form::document::{Content, PlacedValue};
-use crate::form::error::FormError;
-use crate::form::tree::Budget;
-use crate::form::{json, yaml};
+use super::sections::{Body, TextMembers, TextSection};
+use super::span;
+use crate::document::draft::Budget;
+use crate::document::draft::{DraftContent, PlacedValue};
+use crate::document::draft::{fixed, placed};
+use crate::document::error::FormError;
+use crate::document::{json, yaml};
 use crate::text::Span;
 
 /// How many values a section is counted as.
@@ -42,7 +44,7 @@ pub(super) fn walk<'t>(
     markup: &Markup<'t>,
     elements: &[Element<'t>],
     budget: &mut Budget,
-) -> Result<Members<'t>, FormError> {
+) -> Result<TextMembers<'t>, FormError> {
     let mut walk = TextWalk {
         message: markup.message,
         markup,
@@ -56,7 +58,7 @@ pub(super) fn walk<'t>(
     };
     let end = walk.message.len();
     walk.lines(span(start, end))?;
-    let number = Content::Number(walk.lines.to_string().into());
+    let number = DraftContent::Number(walk.lines.to_string().into());
     let mut members = vec![
         ("first", walk.edge(walk.first)),
         ("last", walk.edge(walk.last)),
@@ -69,7 +71,7 @@ pub(super) fn walk<'t>(
 impl<'t> TextWalk<'t, '_> {
     fn edge(&self, line: Option<Span>) -> PlacedValue<'t> {
         let Some(span) = line else {
-            return placed(Content::Text(Cow::Borrowed("")), None);
+            return placed(DraftContent::Text(Cow::Borrowed("")), None);
         };
         let core = TextLine::new(self.message, span).core();
         self.markup.value(span_of(self.message, core), span)
@@ -201,10 +203,10 @@ impl<'t> TextWalk<'t, '_> {
         let text = text.trim_end_matches(['\n', '\r']);
         let of_text = || PlacedValue {
             source: Some(Span::new(content.start, text.len())),
-            ..PlacedValue::at(Content::Text(Cow::Borrowed(text)), line.span)
+            ..PlacedValue::at(DraftContent::Text(Cow::Borrowed(text)), line.span)
         };
         // Data knows the places of its values.
-        let of_data = |data| PlacedValue::unplaced(Content::Data(data, content.start));
+        let of_data = |data| PlacedValue::unplaced(DraftContent::Data(data, content.start));
         let value = data.map_or_else(of_text, of_data);
         self.body.blocks.add(Cow::Borrowed(name), value);
     }

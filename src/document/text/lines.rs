@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::scan::fence;
-use crate::form::name::is_emoji;
+use crate::document::name::is_emoji;
 use crate::text::Span;
 
 /// The most characters of a label's name.
@@ -127,12 +127,8 @@ impl<'t> TextLine<'t> {
     }
 }
 
-pub(super) fn span(start: usize, end: usize) -> Span {
-    Span { start, end }
-}
-
 /// Where a part of a message is in it.
-pub(in crate::form) fn span_of(message: &str, part: &str) -> Span {
+pub(in crate::document) fn span_of(message: &str, part: &str) -> Span {
     Span::new(part.as_ptr().addr() - message.as_ptr().addr(), part.len())
 }
 

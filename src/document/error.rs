@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::json::fault::Fault;
+use crate::document::fault::Fault;
 use crate::text::Span;
 
 /// Why a text is not in a form.
@@ -20,7 +20,16 @@ pub(crate) struct FormError {
 }
 
 impl FormError {
-    pub(super) fn of(kind: FormErrorKind, fault: Fault) -> Self {
+    pub(in crate::document) fn limit(what: String, place: Span) -> Self {
+        Self {
+            kind: FormErrorKind::Limit,
+            what,
+            fix: "return less",
+            place,
+        }
+    }
+
+    pub(in crate::document) fn of(kind: FormErrorKind, fault: Fault) -> Self {
         let Fault { what, fix, place } = fault;
         Self {
             kind,
@@ -31,7 +40,7 @@ impl FormError {
     }
 
     /// The same, `bytes` further right.
-    pub(super) fn shifted(mut self, bytes: usize) -> Self {
+    pub(in crate::document) fn shifted(mut self, bytes: usize) -> Self {
         self.place.start += bytes;
         self.place.end += bytes;
         self

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Error};
 
-use crate::json::tokens::{Token, Walker};
+use crate::document::tokens::{Token, Walker};
 
 /// The byte offset of a parser error, at the first byte of a character.
 pub(crate) fn offset(text: &str, error: &Error) -> usize {

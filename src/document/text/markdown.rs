@@ -5,16 +5,14 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use super::lines::{span, trimmed};
+use super::lines::trimmed;
 use super::scan::{Elements, Fence, fence};
-use super::sections::{object, placed};
-use crate::form::document::{Content, Names, PlacedValue};
-use crate::form::error::FormError;
-use crate::form::tree::{Budget, Collected};
+use super::{PIECE, span};
+use crate::document::draft::{Budget, Collected};
+use crate::document::draft::{DraftContent, Names, PlacedValue};
+use crate::document::draft::{object, placed};
+use crate::document::error::FormError;
 use crate::text::Span;
-
-/// How many bytes the Markdown reader gets at once. It keeps a node for each line and mark.
-pub(super) const PIECE: usize = 1 << 18;
 
 /// The most marks of a message. No one writes that many.
 const MARKS: usize = 500_000;
@@ -137,7 +135,7 @@ impl<'t> Markup<'t> {
     /// The same as a value of its own. Reports point to `place`.
     pub(super) fn value(&self, part: Span, place: Span) -> PlacedValue<'t> {
         PlacedValue {
-            content: Content::Text(self.text(part)),
+            content: DraftContent::Text(self.text(part)),
             place: Some(place),
             source: Some(trimmed(self.message, part)),
         }

@@ -2,7 +2,7 @@
 //!
 //! There is no recursion and no stack here: callers track the nesting if they need it.
 
-use crate::json::string_end::quote_or_backslash;
+use crate::document::string_end::quote_or_backslash;
 use crate::text::Span;
 
 /// One token of a JSON text. Commas and colons are skipped.

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 
 use super::entries::{Entry, OpenLabel};
-use super::lines::{STEP, TextLine, span, trimmed};
+use super::lines::{STEP, TextLine, trimmed};
 use super::markdown::{Markup, Region};
-use crate::form::document::{Content, Names, Object, PlacedValue};
-use crate::form::tree::Collected;
+use super::span;
+use crate::document::draft::Collected;
+use crate::document::draft::{DraftContent, PlacedValue, fixed, placed};
 use crate::text::Span;
 
-/// Members whose names are fixed.
-pub(super) type Members<'t> = Vec<(&'static str, PlacedValue<'t>)>;
+/// TextMembers whose names are fixed.
+pub(super) type TextMembers<'t> = Vec<(&'static str, PlacedValue<'t>)>;
 
 /// A heading with what stands below it. The first section of a body has no heading.
 #[derive(Debug, Default)]
@@ -32,7 +33,7 @@ pub(super) struct TextSection<'t> {
 
 impl<'t> TextSection<'t> {
     /// Its members, if it ends at `at`.
-    fn members(self, markup: &Markup<'t>, at: usize) -> Members<'t> {
+    fn members(self, markup: &Markup<'t>, at: usize) -> TextMembers<'t> {
         let end = self.end.unwrap_or(at);
         let start = self.start.min(end);
         let text = trimmed(markup.message, span(start, end));
@@ -40,8 +41,8 @@ impl<'t> TextSection<'t> {
         vec![
             ("text", markup.value(text, text)),
             ("labels", placed(self.labels.object(), None)),
-            ("list", placed(Content::List(self.list), None)),
-            ("table", placed(Content::List(table), None)),
+            ("list", placed(DraftContent::List(self.list), None)),
+            ("table", placed(DraftContent::List(table), None)),
             ("sections", placed(self.sections.object(), None)),
         ]
     }
@@ -88,7 +89,7 @@ impl<'t> Body<'t> {
     }
 
     /// Its members, if it ends at `at`.
-    pub(super) fn members(mut self, markup: &Markup<'t>, at: usize) -> Members<'t> {
+    pub(super) fn members(mut self, markup: &Markup<'t>, at: usize) -> TextMembers<'t> {
         self.end_sections(0, markup, at);
         let mut members = self.section.members(markup, at);
         members.push(("tags", placed(self.tags.object(), None)));
@@ -153,29 +154,4 @@ impl<'t> Body<'t> {
         self.paragraph = None;
         self.is_after_blank = false;
     }
-}
-
-/// A value at a place.
-pub(super) fn placed(content: Content<'_>, place: Option<Span>) -> PlacedValue<'_> {
-    PlacedValue {
-        content,
-        place,
-        source: None,
-    }
-}
-
-/// An object whose names are fixed.
-pub(super) fn fixed(members: Members<'_>, place: Option<Span>) -> PlacedValue<'_> {
-    let named = members
-        .into_iter()
-        .map(|(name, it)| (Cow::Borrowed(name), it));
-    placed(object(named.collect(), Names::Exact), place)
-}
-
-/// An object of members of which no two have an equal name.
-pub(super) fn object<'t>(
-    members: Vec<(Cow<'t, str>, PlacedValue<'t>)>,
-    names: Names,
-) -> Content<'t> {
-    Content::Object(Object { members, names })
 }

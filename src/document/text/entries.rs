@@ -1,11 +1,12 @@
 //! What stands below a label: its value, as long as lines belong to it.
 
 use self::ValueKind::{Awaited, Below, Entries, Paragraph, Rest, Table};
-use super::lines::{STEP, TextLabel, TextLine, span};
+use super::lines::{STEP, TextLabel, TextLine};
 use super::markdown::{Markup, Region, RegionKind};
-use super::sections::{object, placed};
-use crate::form::document::{Content, Names, PlacedValue};
-use crate::form::tree::Collected;
+use super::span;
+use crate::document::draft::Collected;
+use crate::document::draft::{DraftContent, Names, PlacedValue};
+use crate::document::draft::{object, placed};
 use crate::text::Span;
 
 /// An item of a list, or a line below a label.
@@ -164,7 +165,7 @@ impl<'t> OpenLabel<'t> {
     pub(super) fn value(&self, markup: &Markup<'t>) -> PlacedValue<'t> {
         let place = Some(self.line.span);
         match self.kind {
-            Table(number) => placed(Content::List(markup.rows(number)), place),
+            Table(number) => placed(DraftContent::List(markup.rows(number)), place),
             Entries => PlacedValue {
                 content: self.content(markup),
                 place,
@@ -175,13 +176,13 @@ impl<'t> OpenLabel<'t> {
     }
 
     /// An object if each entry has a name of its own, else a list.
-    fn content(&self, markup: &Markup<'t>) -> Content<'t> {
+    fn content(&self, markup: &Markup<'t>) -> DraftContent<'t> {
         let labels: Option<Vec<_>> = self.entries.iter().map(|it| it.label).collect();
         let labels = labels.unwrap_or_default();
         let names: Vec<_> = labels.iter().map(|it| markup.text(it.name)).collect();
         let entries = self.entries.iter();
         if names.is_empty() || !Collected::are_distinct(&names) {
-            return Content::List(entries.map(|it| it.value(markup)).collect());
+            return DraftContent::List(entries.map(|it| it.value(markup)).collect());
         }
         let values = entries.zip(labels).map(|(entry, label)| {
             let mut value = label.value;

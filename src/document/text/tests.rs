@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::document::lookup::{PointerPattern, find_below};
+use crate::document::nearest::nearest;
+use crate::document::part::{PartError, PartMarks, find};
 use crate::document::tree::{self, Tree};
-use crate::form::lookup::{PointerPattern, find_below};
-use crate::form::nearest::nearest;
-use crate::form::part::{PartError, PartMarks, find};
-use crate::form::{Form, ReadOptions, front_matter_error, read};
+use crate::document::{Form, ReadOptions, front_matter_error, read};
 use crate::text::Span;
 
 fn document(text: &str) -> Tree<'_> {

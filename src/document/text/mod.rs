@@ -15,12 +15,20 @@ mod walk;
 pub(super) use self::lines::span_of;
 pub(crate) use self::lines::{in_item, is_hollow, is_label_line, is_label_name};
 use self::markdown::Markup;
-use self::sections::fixed;
 use self::walk::walk;
-use super::document::{Content, PlacedValue};
+use super::draft::Budget;
+use super::draft::fixed;
+use super::draft::{DraftContent, PlacedValue};
 use super::error::{FormError, FormErrorKind};
-use super::tree::Budget;
 use super::yaml;
+use crate::text::Span;
+
+/// How many bytes the Markdown reader gets at once. It keeps a node for each line and mark.
+const PIECE: usize = 1 << 18;
+
+fn span(start: usize, end: usize) -> Span {
+    Span { start, end }
+}
 
 /// Reads a text. `named` are the HTML elements that count as tags.
 pub(super) fn read<'t>(
@@ -57,7 +65,7 @@ pub(super) fn front_matter<'t>(
     let value = value.and_then(|mut data| {
         if data.root().is_object() {
             data.mark(0, true, None);
-            return Ok(PlacedValue::unplaced(Content::Data(data, start)));
+            return Ok(PlacedValue::unplaced(DraftContent::Data(data, start)));
         }
         Err(FormError {
             kind: FormErrorKind::YamlSyntax,

@@ -8,8 +8,8 @@ use std::str::{Utf8Error, from_utf8};
 use serde::de::IgnoredAny;
 use serde_json::Error;
 
-use crate::json::clues::{end_of_json, ends_early, is_left_open, length_of_value, offset};
-use crate::json::extract::{Contents, contents};
+use crate::document::clues::{end_of_json, ends_early, is_left_open, length_of_value, offset};
+use crate::document::extract::{Contents, contents};
 use crate::text::{Span, escape};
 
 /// A reason why a return is not exactly one JSON value.

@@ -24,7 +24,7 @@ use std::mem::replace;
 
 use serde_json::Error;
 
-use crate::json::clues::{
+use crate::document::clues::{
     closing_quotes, depth_of_status, end_of_json, ends_early, has_a_member, has_status,
     is_left_open, is_no_bracket, is_quoted, key_before, length_of_value, may_be_json, offset,
     string_length,
@@ -83,7 +83,7 @@ struct Scan<'t> {
     text: &'t str,
     /// The text up to the last byte where JSON can end.
     json: &'t str,
-    found: Found,
+    found: FoundObject,
     thoughts: Vec<Span>,
     /// The end of the last comment, example or quotation.
     cited_until: usize,
@@ -96,7 +96,7 @@ struct Scan<'t> {
 
 /// What was found outside of think blocks.
 #[derive(Default)]
-struct Found {
+struct FoundObject {
     /// The first two separate objects with a status.
     returns: Vec<Span>,
     /// The first two separate objects without a status.
@@ -154,7 +154,7 @@ impl Scan<'_> {
                 // The opening tag was cut off: everything up to here is a thought, including objects.
                 let end = at + close.len();
                 self.thoughts = vec![Span { start: 0, end }];
-                self.found = Found::default();
+                self.found = FoundObject::default();
                 return end;
             }
         }

@@ -1,8 +1,8 @@
 //! The diagnosis of each kind of text that is not JSON, and of JSON that is truncated anywhere, with and
 //! without text around it.
 
-use crate::json::extract::{Contents, contents};
-use crate::json::fault::{diagnose, diagnose_inside, not_utf8};
+use crate::document::extract::{Contents, contents};
+use crate::document::fault::{diagnose, diagnose_inside, not_utf8};
 use crate::text::Span;
 
 fn fault(text: &str) -> (String, &str) {

@@ -7,9 +7,9 @@ use std::ops::Range;
 use memchr::{memchr, memmem};
 use pulldown_cmark::{Event, Parser};
 
-use super::lines::span;
-use super::markdown::PIECE;
-use crate::form::error::FormError;
+use super::PIECE;
+use super::span;
+use crate::document::error::FormError;
 use crate::text::Span;
 
 /// The most bytes of a tag's name, and of its attributes.
@@ -61,7 +61,7 @@ pub(crate) fn fence(line: &str) -> Option<Fence<'_>> {
 }
 
 /// Closed fenced code: the first word after its opening fence, its content, and the end of its closing fence.
-pub(in crate::form) type FencedCode<'t> = (&'t str, Span, usize);
+pub(in crate::document) type FencedCode<'t> = (&'t str, Span, usize);
 
 /// A tag that opens or closes something.
 #[derive(Debug, Clone, Copy)]
@@ -131,7 +131,7 @@ fn scan<'t>(
 }
 
 /// The fenced code of a text. A byte-order mark at its beginning is no part of a line.
-pub(in crate::form) fn fences(text: &str) -> Vec<FencedCode<'_>> {
+pub(in crate::document) fn fences(text: &str) -> Vec<FencedCode<'_>> {
     let mark = text.chars().next().filter(|it| *it == '\u{feff}');
     scan(text, mark.map_or(0, char::len_utf8), |_, _| ())
 }
@@ -176,30 +176,30 @@ fn tag(text: &str, at: usize) -> Option<FoundTag<'_>> {
 
 /// A tag with its content.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::form) struct Element<'t> {
-    pub(in crate::form) name: &'t str,
-    pub(in crate::form) open: Span,
-    pub(in crate::form) close: Span,
+pub(in crate::document) struct Element<'t> {
+    pub(in crate::document) name: &'t str,
+    pub(in crate::document) open: Span,
+    pub(in crate::document) close: Span,
     /// Whether its content stands on lines of its own. Otherwise it is part of the text around it.
     pub(super) is_block: bool,
 }
 
 impl Element<'_> {
-    pub(in crate::form) fn content(&self) -> Span {
+    pub(in crate::document) fn content(&self) -> Span {
         span(self.open.end, self.close.start)
     }
 }
 
 /// The tags of a text, in the order in which they open.
 #[derive(Debug, Default)]
-pub(in crate::form) struct Elements<'t> {
-    pub(in crate::form) all: Vec<Element<'t>>,
+pub(in crate::document) struct Elements<'t> {
+    pub(in crate::document) all: Vec<Element<'t>>,
     /// HTML elements at the beginning of their line, which only format what follows.
     pub(super) html: Vec<Span>,
 }
 
 /// Finds the tags in `text` from `start` on. `named` are the HTML elements that count.
-pub(in crate::form) fn elements<'t>(
+pub(in crate::document) fn elements<'t>(
     text: &'t str,
     start: usize,
     named: &[&str],

@@ -1,6 +1,6 @@
 //! What is extracted from text that is not JSON.
 
-use crate::json::extract::{Contents, contents};
+use crate::document::extract::{Contents, contents};
 use crate::text::Span;
 
 fn one(text: &str) -> (String, String) {
