@@ -138,7 +138,7 @@ pub(super) fn follow_up<'t>(context: &Context<'_, 't>) -> FollowUp<'t> {
     // An error is recoverable only if it says so (Subagent return format 1.0, errors).
     let is_recoverable = |error: &ErrorEntry<'_>| error.recoverable == Some(true);
     let recoverable = (!errors.is_empty()).then(|| errors.iter().all(is_recoverable));
-    let metadata = object.and_then(|it| it.object_of("metadata"));
+    let metadata = context.returned.and_then(|it| it.metadata);
     FollowUp {
         summary: context
             .returned

@@ -49,6 +49,8 @@ pub(crate) struct Return<'v, 't> {
     pub(crate) tests: Option<PassedTests>,
     /// Whether it names commits.
     pub(crate) has_commits: bool,
+    /// The delegation that a return of a built-in format answers.
+    pub(crate) metadata: Option<Value<'v, 't>>,
     /// Where its values stand, by name, if they are no members of the whole.
     pub(crate) places: Vec<(&'static str, Value<'v, 't>)>,
 }
@@ -102,10 +104,8 @@ impl<'v, 't> Return<'v, 't> {
     }
 
     fn of_return(self, object: Value<'v, 't>) -> Self {
-        let of_metadata = |name| {
-            let metadata = object.object_of("metadata")?;
-            metadata.member(name)?.text_of_message()
-        };
+        let metadata = object.object_of("metadata");
+        let of_metadata = |name| metadata?.member(name)?.text_of_message();
         let list = object.list_of("artifacts");
         let artifacts = list.clone().into_iter().flatten();
         let artifact = |it: Value<'v, 't>| {
@@ -122,6 +122,7 @@ impl<'v, 't> Return<'v, 't> {
             agent: of_metadata("agent_type"),
             artifacts: artifacts.filter_map(artifact).collect(),
             claimed: list.map(Iterator::count),
+            metadata,
             ..self
         }
     }

@@ -197,7 +197,10 @@ impl<'t> Tree<'t> {
             kind,
             is_alike: false,
             next: short(at + 1),
-            mark: mark(self.bytes(key.0)),
+            mark: match key.0.end {
+                0 => 0,
+                _ => mark(self.bytes(key.0)),
+            },
             key: key.0,
             key_place: key.1.map_or(ShortSpan::NONE, ShortSpan::from),
             chars,
@@ -653,8 +656,8 @@ impl<'v, 't> Value<'v, 't> {
             return self.members().find(|it| is_alike(it.key(), name));
         }
         let (mut at, mut found) = (self.at + 1, None);
-        while at < own.next {
-            let node = &self.tree.nodes[at as usize];
+        let nodes = &self.tree.nodes[..own.next as usize];
+        while let Some(node) = nodes.get(at as usize) {
             if node.mark == mark && self.tree.bytes(node.key) == name.as_bytes() {
                 found = Some(Self { at, ..self });
                 if !self.tree.has_duplicate_key {
@@ -666,9 +669,11 @@ impl<'v, 't> Value<'v, 't> {
         found
     }
 
-    /// The [`mark`] of its name.
-    pub(crate) fn key_mark(self) -> u32 {
-        self.node().mark
+    /// Whether it has exactly this name, of which the [`mark`] is known.
+    #[inline]
+    pub(crate) fn is_named(self, name: &str, mark: u32) -> bool {
+        let node = self.node();
+        node.mark == mark && self.tree.bytes(node.key) == name.as_bytes()
     }
 
     /// The text of a member. None if it is missing or no text.

@@ -96,9 +96,8 @@ impl Type {
                 Self::List(of) => value.items().all(|it| fits_inside(*of, it)),
                 Self::Map(of) => value.members().all(|it| fits_inside(*of, it)),
                 Self::Record(members) => value.members().all(|it| {
-                    let mark = it.key_mark();
-                    let mut known = members.iter().filter(|known| known.mark == mark);
-                    let known = known.find(|known| known.name == it.key());
+                    let mut known = members.iter();
+                    let known = known.find(|known| it.is_named(known.name, known.mark));
                     known.is_none_or(|known| it.is_null() || known.of.fits(it))
                 }),
                 _ => true,

@@ -429,7 +429,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
 }
 
 fn delegation<'t>(context: &Context<'_, 't>) -> Option<Delegation<'t>> {
-    let metadata = context.object_of(Shape::Return)?.object_of("metadata")?;
+    let metadata = context.returned?.metadata?;
     let depth = metadata.number_of("delegation_depth");
     let path = metadata.list_of("delegation_path").into_iter().flatten();
     Some(Delegation {

@@ -34,7 +34,8 @@ pub(super) static PATH_END: Rule = Rule {
 };
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
-    let Some(metadata) = object.object_of("metadata") else {
+    let metadata = collector.context.returned.and_then(|it| it.metadata);
+    let Some(metadata) = metadata else {
         return;
     };
     let at = |name: &'static str| Pointer::root().key("metadata").key(name);

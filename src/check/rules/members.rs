@@ -54,9 +54,8 @@ pub(crate) fn is_fine(tree: &Tree<'_>, required: &RequiredPaths<'_>) -> bool {
 fn has_all(object: Value<'_, '_>, known: &[KnownMember]) -> bool {
     let mut missing = known.iter().filter(|it| it.is_required).count();
     for value in object.members() {
-        let of_mark = |it: &&KnownMember| it.member.mark == value.key_mark();
-        let mut known = known.iter().filter(of_mark);
-        let Some(known) = known.find(|it| it.member.name == value.key()) else {
+        let is_it = |it: &&KnownMember| value.is_named(it.member.name, it.member.mark);
+        let Some(known) = known.iter().find(is_it) else {
             continue;
         };
         if value.is_null() {

@@ -47,8 +47,10 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, st
     if let Some(start) = timestamp(collector, object, "started_at") {
         started_at(collector, status, start);
     }
-    for place in ["metadata", "partial_progress"] {
-        phases(collector, object, status, place);
+    if collector.is_enabled(&PROGRESS_INCONSISTENT) {
+        for place in ["metadata", "partial_progress"] {
+            phases(collector, object, status, place);
+        }
     }
     if needs(Companion::Progress) {
         progress(collector, object, status);
