@@ -4,9 +4,7 @@ use self::ValueKind::{Awaited, Below, Entries, Paragraph, Rest, Table};
 use super::lines::{STEP, TextLabel, TextLine};
 use super::markdown::{Markup, Region, RegionKind};
 use super::span;
-use crate::document::draft::Collected;
-use crate::document::draft::{DraftContent, Names, PlacedValue};
-use crate::document::draft::{object, placed};
+use crate::document::draft::{Collected, DraftContent, Names, PlacedValue, object, placed};
 use crate::text::Span;
 
 /// An item of a list, or a line below a label.

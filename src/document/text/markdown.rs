@@ -8,9 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use super::lines::trimmed;
 use super::scan::{Elements, Fence, fence};
 use super::{PIECE, span};
-use crate::document::draft::{Budget, Collected};
-use crate::document::draft::{DraftContent, Names, PlacedValue};
-use crate::document::draft::{object, placed};
+use crate::document::draft::{Budget, Collected, DraftContent, Names, PlacedValue, object, placed};
 use crate::document::error::FormError;
 use crate::text::Span;
 

@@ -6,11 +6,10 @@ use super::entries::{Entry, OpenLabel};
 use super::lines::{STEP, TextLine, trimmed};
 use super::markdown::{Markup, Region};
 use super::span;
-use crate::document::draft::Collected;
-use crate::document::draft::{DraftContent, PlacedValue, fixed, placed};
+use crate::document::draft::{Collected, DraftContent, PlacedValue, fixed, placed};
 use crate::text::Span;
 
-/// TextMembers whose names are fixed.
+/// Members whose names are fixed.
 pub(super) type TextMembers<'t> = Vec<(&'static str, PlacedValue<'t>)>;
 
 /// A heading with what stands below it. The first section of a body has no heading.
