@@ -7,9 +7,8 @@ use serde::de::IgnoredAny;
 
 use super::draft::{Budget, too_deep, too_many};
 use super::error::{FormError, FormErrorKind};
-use crate::document::fault::diagnose;
+use crate::document::fault::{diagnose, half_pair};
 use crate::document::string_end::end_of_plain;
-use crate::document::tokens::Walker;
 use crate::document::tree::{Chars, NodeKind, Tree};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::{Span, escape};
@@ -86,20 +85,7 @@ fn why(text: &str, refused: Refused) -> FormError {
     match refused {
         Refused::Depth(at) => too_deep(Span::new(at, 1)),
         Refused::Items(end) => too_many(Span::new(end, 0)),
-        Refused::Syntax => {
-            let is_whole = |raw: &str| serde_json::from_str::<String>(raw).is_ok();
-            let mut strings = Walker::new(text).map(|(_, span)| span);
-            let half = strings.find(|it| {
-                let raw = &text[it.start..it.end];
-                raw.starts_with('"') && !is_whole(raw)
-            });
-            FormError {
-                kind: FormErrorKind::JsonSyntax,
-                what: "has half a surrogate pair in a string".to_owned(),
-                fix: "write the character itself or both halves",
-                place: half.unwrap_or_default(),
-            }
-        }
+        Refused::Syntax => FormError::of(FormErrorKind::JsonSyntax, half_pair(text)),
     }
 }
 

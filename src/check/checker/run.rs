@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::SystemTime;
 
-use serde::Deserialize as _;
 use serde::de::IgnoredAny;
 
 use crate::check::next::follow_up;
@@ -19,7 +18,7 @@ use crate::check::rules::{self, RETURN_MISSING, answered, json};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
 use crate::document::extract::{Contents, contents};
-use crate::document::fault::{Fault, diagnose, diagnose_inside, not_utf8};
+use crate::document::fault::{Fault, diagnose, diagnose_inside, half_pair, not_utf8};
 use crate::document::json::{Refused, depth, read};
 use crate::document::tree::{BYTES_IN_TREE, Tree, Value};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
@@ -161,12 +160,7 @@ impl<'t> Checker<'t> {
             let limit = SizeLimit::Depth { found, most };
             return self.refuse_limit(input, limit, Span::default());
         }
-        let mut source = serde_json::Deserializer::from_str(input.text);
-        source.disable_recursion_limit();
-        match serde_json::Value::deserialize(&mut source) {
-            Err(error) => self.refuse(input, &diagnose(input.text, &error)),
-            Ok(_) => unreachable!("both readers take the same texts"),
-        }
+        self.refuse(input, &half_pair(input.text))
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.

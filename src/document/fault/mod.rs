@@ -10,6 +10,7 @@ use serde_json::Error;
 
 use crate::document::clues::{end_of_json, ends_early, is_left_open, length_of_value, offset};
 use crate::document::extract::{Contents, contents};
+use crate::document::tokens::Walker;
 use crate::text::{Span, escape};
 
 /// A reason why a return is not exactly one JSON value.
@@ -297,9 +298,6 @@ fn inside(text: &str, error: &Error) -> Fault {
             "has a word that is no JSON value; \
              put text in double quotes: only true, false, null and numbers go without"
         }
-        _ if message.contains("hex escape") => {
-            "has half a surrogate pair in a string; write the character itself or both halves"
-        }
         _ if message.contains("key must be a string")
             && (first.is_alphanumeric() || first == '_') =>
         {
@@ -319,6 +317,20 @@ fn inside(text: &str, error: &Error) -> Fault {
         }
     };
     Fault::of(words, place)
+}
+
+/// The fault of JSON that has half a surrogate pair in a string, at the first of them.
+pub(crate) fn half_pair(text: &str) -> Fault {
+    let place = Walker::new(text).find_map(|(_, place)| {
+        let raw = text.get(place.start..place.end)?;
+        let error = serde_json::from_str::<String>(raw).err();
+        let at = offset(raw, &error.filter(|_| raw.starts_with('"'))?);
+        let length = raw[at..].ceil_char_boundary(1);
+        Some(Span::new(place.start + at, length))
+    });
+    let what = "has half a surrogate pair in a string";
+    let fix = "write the character itself or both halves";
+    Fault::new(what, fix, place.unwrap_or_default())
 }
 
 fn after_the_value(text: &str, at: usize) -> Fault {
