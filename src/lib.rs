@@ -25,10 +25,10 @@
 //!
 //! # The path of one return
 //!
-//! [`Checker::check`] takes bytes. They are parsed with serde into a typed document, which distinguishes
-//! a missing value, null and a value of another type. The six [steps](Step) check the document one
-//! by one, as the [`Profile`] requires, and report [findings](Finding) of [rules](RULES). The text is read
-//! a second time only to find the line and column of a finding. A [`Format`] writes the report as text,
+//! [`Checker::check`] takes bytes. They are read into one tree of values, each of which knows its place, and
+//! the typed return is taken out of it: a missing value, null and a value of another type are told apart. The
+//! six [steps](Step) check it one by one, as the [`Profile`] requires, and report [findings](Finding) of
+//! [rules](RULES). Their lines and columns are looked up at the end. A [`Format`] writes the report as text,
 //! JSON or XML.
 //!
 //! A finding is data. The library never prints or exits. It reads only the artifacts that a return

@@ -266,7 +266,7 @@ impl Profile {
     }
 
     /// Returns the members that the profile has in the object at `path` but that are not among
-    /// `members`, the members of its record. `path` is written as in [`FieldSpec::path`], and empty for
+    /// `members`, which formats define for it. `path` is written as in [`FieldSpec::path`], and empty for
     /// the return itself.
     pub(crate) fn custom_members<'p>(
         &'p self,

@@ -19,7 +19,7 @@ pub(crate) const AGENT: &str = "qa_expert";
 /// The session id of the documents.
 pub(crate) const SESSION: &str = "sess_1";
 
-/// A document with every member of its record, or only those of the profile.
+/// A document with every member that formats define, or only those of the profile.
 pub(crate) fn filled(profile: &Profile, form: Type, path: &str, named: bool) -> Value {
     match form {
         Type::Record(members) => {
