@@ -1,0 +1,408 @@
+//! One value of a tree, and what is inside of it.
+
+use std::borrow::Cow;
+use std::fmt::{self, Debug, Formatter};
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use super::{Node, NodeKind, Tree, mark};
+use crate::document::name::is_alike;
+use crate::document::number::number;
+use crate::document::pointer::{Pointer, Segment};
+use crate::text::{Span, is_blank};
+
+/// A value of a document.
+#[derive(Clone, Copy)]
+pub(crate) struct Value<'v, 't> {
+    pub(super) tree: &'v Tree<'t>,
+    pub(super) at: u32,
+}
+
+impl PartialEq for Value<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.tree, other.tree) && self.at == other.at
+    }
+}
+
+/// The type of a value for messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Null,
+    Boolean,
+    /// A number without a fraction, in any notation.
+    Integer,
+    /// A number with a fraction.
+    Fraction,
+    String,
+    Array,
+    Object,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Integer => "a number",
+            Self::Fraction => "a number with a fraction",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        })
+    }
+}
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Content<'v> {
+    Null,
+    Bool(bool),
+    /// As it is written.
+    Number(&'v str),
+    /// Without marks.
+    Text(&'v str),
+    List,
+    Object,
+    /// A name that stands there more than once, with the value of each, in their order.
+    Several,
+}
+
+impl<'v, 't> Value<'v, 't> {
+    #[inline]
+    fn node(self) -> &'v Node {
+        &self.tree.nodes[self.at as usize]
+    }
+
+    /// What tells it from all other values of its tree.
+    pub(crate) fn id(self) -> u32 {
+        self.at
+    }
+
+    /// What it is a part of.
+    pub(crate) fn tree(self) -> &'v Tree<'t> {
+        self.tree
+    }
+
+    pub(crate) fn content(self) -> Content<'v> {
+        let node = self.node();
+        let chars = || self.tree.get(node.chars);
+        match node.kind {
+            NodeKind::Null => Content::Null,
+            NodeKind::Boolean => Content::Bool(chars() == "true"),
+            NodeKind::Number => Content::Number(chars()),
+            NodeKind::Text => Content::Text(chars()),
+            NodeKind::List => Content::List,
+            NodeKind::Object => Content::Object,
+            NodeKind::Several => Content::Several,
+        }
+    }
+
+    pub(crate) fn kind(self) -> Kind {
+        match self.node().kind {
+            NodeKind::Null => Kind::Null,
+            NodeKind::Boolean => Kind::Boolean,
+            NodeKind::Number if self.is_whole() => Kind::Integer,
+            NodeKind::Number => Kind::Fraction,
+            NodeKind::Text => Kind::String,
+            NodeKind::List | NodeKind::Several => Kind::Array,
+            NodeKind::Object => Kind::Object,
+        }
+    }
+
+    /// Whether a number has no fraction, in whatever notation.
+    fn is_whole(self) -> bool {
+        let written = self.tree.bytes(self.node().chars);
+        let is_plain = !written.iter().any(|it| matches!(it, b'.' | b'e' | b'E'));
+        is_plain || self.number().is_some_and(|it| it.fract() == 0.0)
+    }
+
+    pub(crate) fn is_null(self) -> bool {
+        self.node().kind == NodeKind::Null
+    }
+
+    pub(crate) fn is_list(self) -> bool {
+        self.node().kind == NodeKind::List
+    }
+
+    pub(crate) fn is_object(self) -> bool {
+        self.node().kind == NodeKind::Object
+    }
+
+    pub(crate) fn is_several(self) -> bool {
+        self.node().kind == NodeKind::Several
+    }
+
+    /// Whether the names of its members are equal without regard to case, marks, numbering and separators.
+    pub(crate) fn is_alike(self) -> bool {
+        self.node().is_alike
+    }
+
+    /// The text without marks. None for any other value.
+    pub(crate) fn text(self) -> Option<&'v str> {
+        let node = self.node();
+        (node.kind == NodeKind::Text).then(|| self.tree.get(node.chars))
+    }
+
+    /// The same, borrowed from the message where it stands there.
+    pub(crate) fn text_of_message(self) -> Option<Cow<'t, str>> {
+        (self.node().kind == NodeKind::Text).then(|| self.chars())
+    }
+
+    fn chars(self) -> Cow<'t, str> {
+        let chars = self.node().chars;
+        let range = chars.start as usize..chars.end as usize;
+        if chars.is_copy {
+            Cow::Owned(self.tree.copies[range].to_owned())
+        } else {
+            Cow::Borrowed(&self.tree.text[range])
+        }
+    }
+
+    /// A value that is no list and no object, as text: a number as it was written, because an id may look like
+    /// one. None for null.
+    pub(crate) fn scalar(self) -> Option<Cow<'t, str>> {
+        match self.content() {
+            Content::Text(_) | Content::Number(_) => Some(self.chars()),
+            Content::Bool(value) => Some(Cow::Borrowed(if value { "true" } else { "false" })),
+            _ => None,
+        }
+    }
+
+    /// A number. One that no `f64` holds is the largest of its sign.
+    pub(crate) fn number(self) -> Option<f64> {
+        match self.content() {
+            Content::Number(written) => match written.parse::<u32>() {
+                // Most are so, and to read one is faster.
+                Ok(small) => Some(f64::from(small)),
+                Err(_) => number(written)?.as_f64(),
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn boolean(self) -> Option<bool> {
+        match self.content() {
+            Content::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The name, as written, if it is a member.
+    pub(crate) fn key(self) -> &'v str {
+        self.tree.get(self.node().key)
+    }
+
+    /// What is directly inside of it.
+    pub(crate) fn children(self) -> Children<'v, 't> {
+        Children {
+            tree: self.tree,
+            at: self.at + 1,
+            end: self.node().next,
+        }
+    }
+
+    /// The items of a list. None of any other value.
+    pub(crate) fn items(self) -> Children<'v, 't> {
+        self.children_if(self.is_list())
+    }
+
+    /// The members of an object. None of any other value.
+    pub(crate) fn members(self) -> Children<'v, 't> {
+        self.children_if(self.is_object())
+    }
+
+    fn children_if(self, has: bool) -> Children<'v, 't> {
+        let children = self.children();
+        let end = if has { children.end } else { children.at };
+        Children { end, ..children }
+    }
+
+    /// The member of that name. Of equal keys the last one counts, as for most readers.
+    // Inlined, so that the mark of a name in the code is known before.
+    #[inline]
+    pub(crate) fn member(self, name: &str) -> Option<Self> {
+        self.marked(name, mark(name.as_bytes()))
+    }
+
+    /// The same by the mark of the name.
+    pub(crate) fn marked(self, name: &str, mark: u32) -> Option<Self> {
+        let own = self.node();
+        if own.kind != NodeKind::Object {
+            return None;
+        }
+        if own.is_alike {
+            return self.members().find(|it| is_alike(it.key(), name));
+        }
+        let (mut at, mut found) = (self.at + 1, None);
+        let nodes = &self.tree.nodes[..own.next as usize];
+        while let Some(node) = nodes.get(at as usize) {
+            if node.mark == mark && self.tree.bytes(node.key) == name.as_bytes() {
+                found = Some(Self { at, ..self });
+                if !self.tree.has_duplicate_key {
+                    break;
+                }
+            }
+            at = node.next;
+        }
+        found
+    }
+
+    /// Whether it has exactly this name, of which the [`mark`] is known.
+    #[inline]
+    pub(crate) fn is_named(self, name: &str, mark: u32) -> bool {
+        let node = self.node();
+        node.mark == mark && self.tree.bytes(node.key) == name.as_bytes()
+    }
+
+    /// The text of a member. None if it is missing or no text.
+    pub(crate) fn text_of(self, name: &str) -> Option<&'v str> {
+        self.member(name)?.text()
+    }
+
+    /// The number of a member. None if it is missing or no number.
+    pub(crate) fn number_of(self, name: &str) -> Option<f64> {
+        self.member(name)?.number()
+    }
+
+    /// The items of a member. None if it is missing or no list.
+    pub(crate) fn list_of(self, name: &str) -> Option<Children<'v, 't>> {
+        let list = self.member(name).filter(|it| it.is_list())?;
+        Some(list.items())
+    }
+
+    /// A member that is an object.
+    pub(crate) fn object_of(self, name: &str) -> Option<Self> {
+        self.member(name).filter(|it| it.is_object())
+    }
+
+    /// Whether a member is missing or null.
+    pub(crate) fn lacks(self, name: &str) -> bool {
+        self.member(name).is_none_or(Self::is_null)
+    }
+
+    /// Whether a member is missing, null, or a text without a visible character.
+    pub(crate) fn lacks_text(self, name: &str) -> bool {
+        let member = self.member(name);
+        member.is_none_or(|it| it.is_null() || it.text().is_some_and(is_blank))
+    }
+
+    /// The first of several values under one name, or else the value itself.
+    pub(crate) fn first(self) -> Self {
+        let first = self.children_if(self.is_several()).next();
+        first.unwrap_or(self)
+    }
+
+    /// Each of several values under one name, or else the value itself.
+    pub(crate) fn each(self) -> Children<'v, 't> {
+        if self.is_several() {
+            return self.children();
+        }
+        Children {
+            tree: self.tree,
+            at: self.at,
+            end: self.node().next,
+        }
+    }
+
+    /// Where the message states it. Reports point there. For a label this is its line, for a section its
+    /// heading, for a tag its opening tag. None for values that are computed, such as the number of lines, and for
+    /// the objects that only group others, such as `labels`.
+    pub(crate) fn place(self) -> Option<Span> {
+        self.node().place.span()
+    }
+
+    /// The bytes of the message that are the text, with its marks. None if it is not a text of the text form.
+    /// Then the text itself is the source.
+    pub(crate) fn source(self) -> Option<Span> {
+        self.node().source.span()
+    }
+
+    /// Its place, or else its source.
+    pub(crate) fn span(self) -> Option<Span> {
+        self.place().or_else(|| self.source())
+    }
+
+    /// The same of itself, or of the nearest value around it that has a place.
+    pub(crate) fn span_around(self) -> Span {
+        let mut around = std::iter::successors(Some(self), |it| it.parent());
+        around.find_map(Self::span).unwrap_or_default()
+    }
+
+    /// Where its name stands.
+    pub(crate) fn key_place(self) -> Option<Span> {
+        self.node().key_place.span()
+    }
+
+    /// What it is directly inside of. None for the whole.
+    pub(crate) fn parent(self) -> Option<Self> {
+        self.outer().map(|(outer, _)| outer)
+    }
+
+    /// The same, and how many others stand there before it.
+    fn outer(self) -> Option<(Self, u32)> {
+        let [outer, index] = self.tree.outer()[self.at as usize];
+        (self.at > 0).then_some((Self { at: outer, ..self }, index))
+    }
+
+    /// The way to it, with the names as the message writes them.
+    pub(crate) fn pointer(self) -> Pointer<'static> {
+        let (mut inner, mut steps) = (self, Vec::new());
+        while let Some((outer, index)) = inner.outer() {
+            match outer.node().kind {
+                NodeKind::Object => steps.push(Segment::Key(Cow::Owned(inner.key().to_owned()))),
+                // Several values have one name.
+                NodeKind::Several => {}
+                _ => steps.push(Segment::Index(index as usize)),
+            }
+            inner = outer;
+        }
+        let steps = steps.into_iter().rev();
+        steps.fold(Pointer::root(), Pointer::step)
+    }
+}
+
+/// The values directly inside of another one.
+#[derive(Clone)]
+pub(crate) struct Children<'v, 't> {
+    tree: &'v Tree<'t>,
+    at: u32,
+    end: u32,
+}
+
+impl<'v, 't> Iterator for Children<'v, 't> {
+    type Item = Value<'v, 't>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'v, 't>> {
+        let (tree, at) = (self.tree, self.at);
+        if at >= self.end {
+            return None;
+        }
+        self.at = tree.nodes[at as usize].next;
+        Some(Value { tree, at })
+    }
+}
+
+impl Serialize for Value<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.content() {
+            Content::Null => serializer.serialize_unit(),
+            Content::Bool(value) => serializer.serialize_bool(value),
+            Content::Number(written) => number(written).serialize(serializer),
+            Content::Text(text) => serializer.serialize_str(text),
+            Content::List => serializer.collect_seq(self.items()),
+            Content::Object => serializer.collect_map(self.members().map(|it| (it.key(), it))),
+            Content::Several => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("several", &self.children().collect::<Vec<_>>())?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl Debug for Value<'_, '_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(&serde_json::to_string(self).unwrap_or_default())
+    }
+}
