@@ -1,8 +1,8 @@
 //! The check of one return, from its bytes to a report.
 //!
 //! A [`Checker`] reads the bytes, runs the steps of the [`rules`] and makes the
-//! [`Report`](crate::Report). A rule reads the [`Context`] and passes each [`Diagnostic`] to the [`Collector`], which counts it by level and renders its
-//! message. The positions are looked up together after all steps.
+//! [`Report`](crate::Report). A rule reads the [`Context`] and passes each [`Diagnostic`] to the [`Collector`],
+//! which counts it by level and renders its message. The positions are looked up together after all steps.
 
 mod checker;
 mod collector;

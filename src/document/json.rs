@@ -25,9 +25,9 @@ pub(crate) enum Refused {
     Items(usize),
 }
 
-/// The most members of the whole, and of an object inside of it, that do not count: those that formats of returns
-/// have. Of an object with more, all count.
-const FREE: [usize; 2] = [64, 16];
+/// The most members of the whole, and of an object inside of it, that do not count: those that items of formats
+/// have. Of an object with more, all count. A tree of as many objects as allowed then takes at most 64 MiB.
+const FREE: [usize; 2] = [64, 8];
 
 /// Reads one JSON value of any type.
 pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
@@ -279,18 +279,15 @@ impl JsonReader<'_> {
             Some(b't') => '\t',
             Some(b'u') => {
                 let first = self.unit(at + 1)?;
-                let (unit, end) = match first {
-                    0xd800..=0xdbff if self.bytes[at + 5..].starts_with(b"\\u") => {
-                        ([first, self.unit(at + 7)?], at + 11)
-                    }
-                    // Half a pair is refused below.
-                    _ => ([first, 0], at + 5),
-                };
-                let units = if end == at + 5 { &unit[..1] } else { &unit[..] };
-                let decoded = char::decode_utf16(units.iter().copied()).next();
-                let character = decoded.and_then(Result::ok).ok_or(Refused::Syntax)?;
+                let has_second =
+                    (0xd800..0xdc00).contains(&first) && self.bytes[at + 5..].starts_with(b"\\u");
+                let second = has_second.then(|| self.unit(at + 7)).transpose()?;
+                let units = [first].into_iter().chain(second);
+                // Half a pair is refused.
+                let decoded = char::decode_utf16(units).next().and_then(Result::ok);
+                let character = decoded.ok_or(Refused::Syntax)?;
                 self.tree.copies().push(character);
-                return Ok(end);
+                return Ok(at + if has_second { 11 } else { 5 });
             }
             _ => return Err(Refused::Syntax),
         };
@@ -431,6 +428,11 @@ mod tests {
         assert_eq!(depth(&deep(200)), 200);
         let many = |items| format!("[{}1]", "1,".repeat(items - 1));
         assert!(read(&many(ITEMS_AT_MOST)).is_ok());
+        let object = |keys: usize| format!("{{{}\"\":0}}", "\"a\":0,".repeat(keys - 1));
+        let objects = |items, keys| format!("[{}0]", (object(keys) + ",").repeat(items - 1));
+        assert!(read(&objects(ITEMS_AT_MOST, 8)).is_ok());
+        assert!(read(&objects(ITEMS_AT_MOST / 10, 9)).is_ok());
+        assert!(read(&objects(ITEMS_AT_MOST / 10 + 2, 9)).is_err());
         let at = 2 * ITEMS_AT_MOST + 2;
         assert_eq!(
             read(&many(ITEMS_AT_MOST + 1)).err(),
