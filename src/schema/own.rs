@@ -4,16 +4,15 @@ use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::Profile;
-use crate::profile::standard::Standard;
 use crate::profile::standard::words::ANY;
 
 /// The schema of the documents. None for text.
-pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNode> {
-    if standard.form == Form::Text {
+pub(super) fn schema(profile: &Profile) -> Option<SchemaNode> {
+    if profile.form == Form::Text {
         return None;
     }
     let mut root = SchemaNode::default();
-    let roles = &standard.roles;
+    let roles = &profile.roles;
     if let Some(role) = &roles.status
         && role.expression.is_none()
         && role.members.is_empty()
@@ -30,10 +29,10 @@ pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNod
             );
         }
     }
-    for place in &standard.required {
+    for place in &*profile.required {
         put(&mut root, place.steps(), true, SchemaNode::default());
     }
-    for allowed in &standard.claims.values {
+    for allowed in &*profile.claims.values {
         let words: Vec<_> = allowed.words.iter().map(String::as_str).collect();
         put(&mut root, allowed.place.steps(), false, one_of(&words));
     }

@@ -1,6 +1,5 @@
 //! The check of returns: what they are checked against, and how strictly.
 
-mod own;
 mod run;
 #[cfg(test)]
 mod tests;

@@ -6,28 +6,30 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::SystemTime;
 
+use memchr::memchr;
 use serde::de::IgnoredAny;
 
-use crate::check::next::follow_up;
+use crate::check::next::action;
 use crate::check::report::{
-    ArtifactReport, ArtifactState, Delegation, EvidenceReport, Report, StepOutcome, StepReport,
+    ArtifactReport, ArtifactState, EvidenceReport, Report, Return, StepOutcome, StepReport,
 };
-use crate::check::returned::Return;
-use crate::check::rules::own::schema::check_added;
-use crate::check::rules::{self, RETURN_MISSING, answered, json};
+use crate::check::rules::taken::TakenValues;
+use crate::check::rules::{self, RETURN_MISSING, answered, form};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
-use crate::document::extract::{Contents, contents};
+use crate::document::extract::{Contents, Wrapping, contents};
 use crate::document::fault::{Fault, diagnose, diagnose_inside, half_pair, not_utf8};
 use crate::document::json::{Refused, depth, read};
-use crate::document::tree::{BYTES_IN_TREE, Tree, Value};
-use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::profile::standard::Standard;
-use crate::profile::{Profile, Shape};
+use crate::document::tree::{BYTES_IN_TREE, Tree};
+use crate::document::error::FormErrorKind;
+use crate::document::{DEPTH_AT_MOST, Form, ITEMS_AT_MOST};
+use crate::profile::standard::read::{Unreadable, inside_fence};
+use crate::profile::{Profile, Shape, Status};
 use crate::rule::{Level, Step};
-use crate::text::{Base, Positions, Span};
+use crate::text::{Base, Positions, Span, is_blank};
 
 const NOT_JSON: &str = "the return is not valid JSON";
+const NOT_READ: &str = "the return could not be read";
 
 impl<'c> Checker<'c> {
     /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
@@ -66,7 +68,7 @@ impl<'c> Checker<'c> {
         }
         let report = self.check_bytes(bytes, base, file);
         let may_be_inside = self.envelope
-            && report.status.is_none()
+            && report.returned.status.is_none()
             && (!report.is_valid() || self.profile.shape == Shape::Message);
         match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
             Some(Some(inside)) => inside,
@@ -125,28 +127,81 @@ impl<'t> Checker<'t> {
     }
 
     fn check_text(&self, input: &Input<'t>) -> Report<'t> {
-        if let Some(standard) = &self.profile.standard {
-            let failure = self.context(input).failure_in_place();
-            return if failure.is_some() && self.requires_return() {
-                self.refused(input, "the client failed", |_| {})
-            } else {
-                self.check_own(standard, input)
-            };
-        }
-        if self.profile.shape == Shape::Message {
+        let profile = self.profile;
+        if profile.shape == Shape::Message {
             return self.check_message(input);
         }
-        match read(input.text) {
+        if profile.is_own_standard()
+            && self.requires_return()
+            && self.context(input).failure_in_place().is_some()
+        {
+            return self.refused(input, "the client failed", |_| {});
+        }
+        if let Some(inside) = self.unfenced(input) {
+            return self.check_text(&inside);
+        }
+        let is_empty = profile.is_own_standard() && is_blank(input.text);
+        if profile.form == Form::Json && profile.part.is_none() && !is_empty {
+            return match read(input.text) {
+                Ok(tree) => self.run_steps(input, &tree),
+                Err(Refused::Items(at)) => {
+                    self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
+                }
+                Err(Refused::Syntax | Refused::Depth(_)) => self.check_unread(input),
+            };
+        }
+        if let Some(fault) = nul(profile, input.text) {
+            return self.refuse_bytes(input, &fault);
+        }
+        match profile.read(input.text) {
             Ok(tree) => self.run_steps(input, &tree),
-            Err(Refused::Items(at)) => {
-                self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
-            }
-            Err(Refused::Syntax | Refused::Depth(_)) => self.check_unread(input),
+            Err(error) => self.refuse_unreadable(input, &error),
         }
     }
 
+    /// The text inside a fence around the whole message. In JSON it is found where the text is not JSON.
+    fn unfenced(&self, input: &Input<'t>) -> Option<Input<'t>> {
+        let may_extract =
+            self.extract && input.wrapping.is_none() && self.profile.part.is_none();
+        if !may_extract || self.profile.form == Form::Json {
+            return None;
+        }
+        let inside = inside_fence(input.text)?;
+        let wrapping = Wrapping::of(input.text, inside, &[]);
+        Some(Input {
+            text: &input.text[inside.start..inside.end],
+            start: input.start + inside.start,
+            wrapping: Some(wrapping),
+            ..*input
+        })
+    }
+
+    /// The report on a text that is not in the form of the profile, or has not the part that is the return.
+    fn refuse_unreadable(&self, input: &Input<'t>, error: &Unreadable) -> Report<'t> {
+        // Where nothing is no error, it is read as a document with nothing in it.
+        let is_empty =
+            matches!(error, Unreadable::Form(error) if error.kind == FormErrorKind::Empty);
+        if is_empty && !self.requires_return() {
+            return self.run_steps(input, &Tree::null());
+        }
+        self.refused(input, NOT_READ, |collector| {
+            form::refused(collector, error);
+        })
+    }
+
+    /// The report on bytes that are no text.
+    fn refuse_bytes(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+        if self.profile.form == Form::Json {
+            return self.refuse(input, fault);
+        }
+        self.refused(input, NOT_READ, |collector| {
+            form::not_utf8(collector, fault);
+        })
+    }
+
+
     /// Whether it fails that there is no return. Otherwise what stands in its place is checked.
-    pub(super) fn requires_return(&self) -> bool {
+    fn requires_return(&self) -> bool {
         self.levels.level(&answered::MISSING) == Level::Error
     }
 
@@ -164,7 +219,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
-    pub(super) fn check_embedded(
+    fn check_embedded(
         &self,
         input: &Input<'t>,
         error: &serde_json::Error,
@@ -190,26 +245,29 @@ impl<'t> Checker<'t> {
         // A handoff file holds nothing but the handoff, whatever the options are.
         let extracts = is_one && self.profile.shape != Shape::Handoff;
         self.refused(input, NOT_JSON, |collector| {
-            json::not_json(collector, &fault, extracts);
+            form::not_json(collector, &fault, extracts);
         })
     }
 
     fn run_steps(&self, input: &Input<'t>, tree: &Tree<'t>) -> Report<'t> {
         let mut context = self.context(input);
-        let object = tree.root();
-        let returned = Return::of(self.profile.shape, object);
-        if object.is_object() {
-            context.set_returned(tree, &returned);
-        } else {
-            context.tree = Some(tree);
+        let root = tree.root();
+        let taken = TakenValues::of(self.profile, root, input.text);
+        let (returned, status);
+        context.tree = Some(tree);
+        // The formats of the documents are objects.
+        let can_be_return = root.is_object() || self.profile.is_own_standard();
+        if can_be_return {
+            (returned, status) = taken.returned(&context);
+            context.set_returned(tree, &returned, status);
         }
         let mut collector = Collector::new(&context, &self.levels);
-        json::check(&mut collector);
+        form::check(&mut collector);
         answered::check(&mut collector);
         let mut steps = StepReport::of_all(|step| match step {
             Step::Json => collector.close_step(Ran::Checked),
-            _ if !object.is_object() => skipped("the return is not a JSON object"),
-            _ => self.run_step(step, &mut collector),
+            _ if !can_be_return => skipped("the return is not a JSON object"),
+            _ => self.run_step(step, &taken, &mut collector),
         });
         for step in collector.failed_by_import() {
             steps[step.number() - 1].outcome = StepOutcome::Fail;
@@ -217,22 +275,24 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    fn run_step(&self, step: Step, collector: &mut Collector<'_, 't>) -> StepOutcome {
+    fn run_step(
+        &self,
+        step: Step,
+        taken: &TakenValues<'_, 't>,
+        collector: &mut Collector<'_, 't>,
+    ) -> StepOutcome {
         if let Some(skipped) = self.ends_before(collector) {
             return skipped;
         }
         let ran = match step {
             Step::Artifacts if self.profile.handoff_path.is_some() => self.check_handoff(collector),
-            _ => rules::check(step, collector),
+            _ => rules::check(step, taken, collector),
         };
-        if step == Step::Fields {
-            check_added(collector);
-        }
         collector.close_step(ran)
     }
 
     /// Why the next step does not run. None if it does.
-    pub(super) fn ends_before(&self, collector: &Collector<'_, 't>) -> Option<StepOutcome> {
+    fn ends_before(&self, collector: &Collector<'_, 't>) -> Option<StepOutcome> {
         let has_failed = self.fail_fast && collector.has_failed();
         has_failed.then(|| skipped("an earlier step failed (--fail-fast)"))
     }
@@ -317,20 +377,20 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    pub(super) fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+    fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
         self.refused(input, NOT_JSON, |collector| {
-            json::not_json(collector, fault, false);
+            form::not_json(collector, fault, false);
         })
     }
 
     fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
         self.refused(input, "the return exceeds a limit", |collector| {
-            json::too_large(collector, limit, span);
+            form::too_large(collector, limit, span);
         })
     }
 
     /// The report on a text that no step but the first can check.
-    pub(super) fn refused(
+    fn refused(
         &self,
         input: &Input<'t>,
         why: &'static str,
@@ -357,7 +417,7 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    pub(super) fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
+    fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
         Context::new(
             self.profile,
             &self.required,
@@ -368,42 +428,43 @@ impl<'t> Checker<'t> {
     }
 }
 
-pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
+fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
     collector.locate();
     let context = collector.context;
     let returned = context.returned;
-    let session_id = returned.and_then(|it| it.session.clone());
+    let object = context.object_of(Shape::Return);
+    let said = returned.map_or_else(Return::default, |it| it.typed(object));
     let failures = collector.failures;
     // What a status claims counts once its step has run.
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
     let evidence = context.expected.evidence;
-    let standard = context.profile.standard.as_ref();
-    let has_claims = |it: &Standard| it.roles.has_claims() || it.claims.compare_values();
-    let has_evidence = evidence.is_some() || standard.is_some_and(|it| has_claims(it));
+    let profile = context.profile;
+    let has_claims = profile.roles.has_claims() || profile.claims.compare_values();
+    let has_evidence = evidence.is_some() || has_claims;
     let missing = collector.facts.missing_files;
     Report {
         envelope: None,
         root: (missing > 0).then(|| context.root.shown().to_owned()),
         profile: Cow::Borrowed(&*context.profile.id),
-        form: context.profile.form(),
-        shape: context.profile.shape,
+        form: profile.form,
+        shape: profile.shape,
         text: Some(context.input.text)
             .filter(|text| !text.is_empty())
             .map(Cow::Borrowed),
-        status: returned.and_then(|it| it.status.present()).cloned(),
-        claims_success: (has_status || standard.is_some()) && context.claims_success(),
-        agent_type: returned.and_then(|it| it.agent.clone()),
+        claims_success: (has_status || profile.is_own_standard()) && context.claims_success(),
         session: context
             .expected
             .session
             .map(Cow::Borrowed)
-            .or_else(|| session_id.clone()),
-        session_id,
+            .or_else(|| said.session_id.clone()),
         subagent: context.subagent(),
         is_named_by_caller: context.expected.agent.is_some(),
-        follow_up: follow_up(context),
+        action: action(context, &said),
+        next_agent: (context.status)
+            .and_then(Status::next_agent)
+            .map(Cow::Borrowed),
+        returned: said,
         failure: collector.facts.failure,
-        delegation: delegation(context),
         summary_characters: collector.facts.summary_characters,
         measured: collector.facts.measured,
         steps,
@@ -422,14 +483,12 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     }
 }
 
-fn delegation<'t>(context: &Context<'_, 't>) -> Option<Delegation<'t>> {
-    let metadata = context.returned?.metadata?;
-    let depth = metadata.number_of("delegation_depth");
-    let path = metadata.list_of("delegation_path").into_iter().flatten();
-    Some(Delegation {
-        depth: depth.filter(|it| it.fract() == 0.0),
-        path: path.filter_map(Value::text_of_message).collect(),
-    })
+/// The fault of a text with a NUL character. JSON forbids it by itself.
+fn nul(profile: &Profile, text: &str) -> Option<Fault> {
+    let is_text = profile.form != Form::Json;
+    let at = is_text.then(|| memchr(b'\0', text.as_bytes())).flatten()?;
+    let place = Span::new(at, 1);
+    Some(Fault::new("has a NUL character", "write UTF-8 text", place))
 }
 
 fn has_mark(text: &str) -> bool {

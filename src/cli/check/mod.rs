@@ -225,7 +225,7 @@ fn return_names(options: &CheckOptions, settings: &Settings) -> anyhow::Result<R
         Form::Text => &["md", "txt"],
     };
     Ok(
-        match named.map(|profile| (profile.form(), files(profile))) {
+        match named.map(|profile| (profile.form, files(profile))) {
             Some((form, files)) if form == Form::Json || files.is_empty() => ReturnNames {
                 extensions: of_form(form),
                 files: Vec::new(),
@@ -235,7 +235,7 @@ fn return_names(options: &CheckOptions, settings: &Settings) -> anyhow::Result<R
                 files,
             },
             None => {
-                let others = settings.profiles().filter(|it| it.form() != Form::Json);
+                let others = settings.profiles().filter(|it| it.form != Form::Json);
                 ReturnNames {
                     extensions: of_form(Form::Json),
                     files: others.flat_map(files).collect(),

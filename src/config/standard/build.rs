@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use toml::Spanned;
 
@@ -18,10 +17,10 @@ use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::document::part::PartMarks;
 use crate::profile::standard::{
-    Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles, Standard,
+    Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles,
     ValuePlace,
 };
-use crate::profile::{LengthLimit, Measured, Profile, Unit};
+use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::root::Root;
 use crate::text::escape::truncated;
 
@@ -62,14 +61,10 @@ pub(in crate::config) fn build(
             .map(|(rule, level)| (rule.id, *level.get_ref()))
             .collect(),
         files: files.into(),
-        standard: Some(Arc::new(standard)),
-        ..Profile::BASE
+        ..standard
     };
     if let Some(file) = own.example.as_ref().filter(|_| builder.is_valid) {
-        let example = builder.example(&profile, file);
-        if let Some(standard) = profile.standard.as_mut().and_then(Arc::get_mut) {
-            standard.example = example;
-        }
+        profile.example = builder.example(&profile, file);
     }
     builder.is_valid.then_some(profile)
 }
@@ -97,7 +92,8 @@ impl<'r> Builder<'_, 'r> {
         folder.ok_or_else(|| "no files can be read here".to_owned())
     }
 
-    fn standard(&mut self, id: TomlKey<'_>, own: &StandardTable) -> Standard {
+    /// What the profile says of its documents: their form, their places, and what must hold there.
+    fn standard(&mut self, id: TomlKey<'_>, own: &StandardTable) -> Profile {
         let roles = Roles {
             status: self.role_of("status", &own.at.status),
             session: self.role_of("session", &own.at.session),
@@ -114,35 +110,36 @@ impl<'r> Builder<'_, 'r> {
                     let name = &name.get_ref().0;
                     Some((name.clone(), self.role(name, role)?))
                 })
-                .collect(),
+                .collect::<Vec<_>>()
+                .into(),
         };
-        let mut standard = Standard {
+        let mut standard = Profile {
+            shape: Shape::Own,
             form: self.form,
             part: own.part.as_ref().and_then(|part| self.part(part)),
-            elements: Vec::new(),
             requires_artifacts: roles.artifacts.as_ref().is_some_and(|role| {
                 let required = own.artifacts_on_success.as_ref();
                 let required = required.map(|it| *it.get_ref() == OnSuccess::Required);
                 required.unwrap_or(!role.is_optional)
             }),
             roles,
-            required: self.places("required", &own.required),
-            required_if: self.conditions("required-if", own, &own.required_if),
-            empty_if: self.conditions("empty-if", own, &own.empty_if),
-            limits: MessageLimits {
+            required: self.places("required", &own.required).into(),
+            required_if: self.conditions("required-if", own, &own.required_if).into(),
+            empty_if: self.conditions("empty-if", own, &own.empty_if).into(),
+            message_limits: MessageLimits {
                 lines: own.limits.lines.map(|Count(most)| most),
                 characters: own.limits.return_characters.map(|Count(most)| most),
                 tokens: own.limits.return_tokens.map(|Count(most)| most),
             },
-            extra_roots: self.extra_roots(own),
-            example: None,
+            extra_roots: self.extra_roots(own).into(),
             is_instructed: own.instruct.is_none(),
-            none: own.none.clone(),
-            gone: own.gone.clone(),
+            none: own.none.clone().into(),
+            gone: own.gone.clone().into(),
             schema: own.schema.as_ref().and_then(|item| self.schema(item)),
             claims: self.claims(own),
+            ..Profile::BASE
         };
-        standard.elements = elements(&standard);
+        standard.elements = elements(&standard).into();
         self.consistent(id.at, own, &standard);
         let is_empty = standard.roles == Roles::default()
             && standard.required.is_empty()
@@ -361,7 +358,7 @@ impl<'r> Builder<'_, 'r> {
 }
 
 /// The names that stand in the places of a standard.
-fn elements(standard: &Standard) -> Vec<String> {
+fn elements(standard: &Profile) -> Vec<String> {
     let mut names = Vec::new();
     for place in standard.places() {
         names.extend(place.name().map(str::to_owned));

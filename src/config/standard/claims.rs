@@ -18,22 +18,21 @@ impl Builder<'_, '_> {
             let words = self.words("values-if", own, words);
             (words, self.place_words("values-if", values))
         });
-        let values_if = values_if.collect();
+        let values_if: Vec<_> = values_if.collect();
         let sums = own.sums.0.iter().filter_map(|(total, parts)| {
             let total = self.place("sums", total)?;
             Some((total, self.places("sums", parts)))
         });
-        let sums = sums.collect();
+        let sums: Vec<_> = sums.collect();
+        let counts: Vec<_> = own.counts.iter().filter_map(|it| self.count(it)).collect();
+        let same = own.same.iter().map(|places| self.places("same", places));
+        let same: Vec<_> = same.collect();
         Claims {
-            values: self.place_words("values", &own.values),
-            values_if,
-            same: own
-                .same
-                .iter()
-                .map(|places| self.places("same", places))
-                .collect(),
-            sums,
-            counts: own.counts.iter().filter_map(|it| self.count(it)).collect(),
+            values: self.place_words("values", &own.values).into(),
+            values_if: values_if.into(),
+            same: same.into(),
+            sums: sums.into(),
+            counts: counts.into(),
         }
     }
 

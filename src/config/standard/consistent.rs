@@ -7,15 +7,15 @@ use crate::config::profile::Count;
 use crate::config::standard::build::Builder;
 use crate::config::standard::{RoleValue, StandardTable};
 use crate::document::Form;
-use crate::profile::standard::Standard;
+use crate::profile::Profile;
 use crate::profile::standard::words::{Said, spoken};
 use crate::text::escape::truncated;
 
 impl Builder<'_, '_> {
     /// Refuses what could never hold, and what would check nothing. `at` is the profile.
-    pub(super) fn consistent(&mut self, at: usize, own: &StandardTable, standard: &Standard) {
+    pub(super) fn consistent(&mut self, at: usize, own: &StandardTable, profile: &Profile) {
         self.default_status(own);
-        self.conditions_differ(at, own, standard);
+        self.conditions_differ(at, own, profile);
         for (place, words) in &own.values.0 {
             if words.is_empty() {
                 let name = truncated(&place.get_ref().0);
@@ -72,10 +72,10 @@ impl Builder<'_, '_> {
 
     /// A place cannot have to hold something and nothing with one word, and a status always holds
     /// something.
-    fn conditions_differ(&mut self, at: usize, own: &StandardTable, standard: &Standard) {
-        let statuses = standard.roles.status.iter().flat_map(|role| &role.places);
+    fn conditions_differ(&mut self, at: usize, own: &StandardTable, profile: &Profile) {
+        let statuses = profile.roles.status.iter().flat_map(|role| &role.places);
         let statuses: Vec<_> = statuses.collect();
-        for empty in &standard.empty_if {
+        for empty in &*profile.empty_if {
             let at = own
                 .empty_if
                 .0
@@ -83,7 +83,7 @@ impl Builder<'_, '_> {
                 .map_or(at, |(words, _)| words.span().start);
             for place in &empty.places {
                 let is_same = |word: &String| empty.words.contains(word);
-                let mut filled = standard.required_if.iter();
+                let mut filled = profile.required_if.iter();
                 let is_filled =
                     filled.any(|it| it.places.contains(place) && it.words.iter().any(is_same));
                 let name = truncated(place.as_str());
