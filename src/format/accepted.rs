@@ -1,10 +1,10 @@
 //! `return`: the accepted return as it was found, or what stands at places of it.
 
 use crate::check::report::Report;
+use crate::document::Form;
 use crate::document::lookup::{PointerPattern, find_below};
 use crate::document::raw::compact;
 use crate::document::tree::{Content, Tree, Value};
-use crate::document::Form;
 use crate::format::json;
 use crate::profile::standard::role::ReadMessage;
 use crate::profile::standard::{Role, ValuePlace};

@@ -312,6 +312,12 @@ record! {
 }
 
 record! {
+    Delegation<'_>, it, {}
+    "depth": it.depth_in_json(), number().or_null();
+    "path": it.path, SchemaNode::array(string());
+}
+
+record! {
     Progress<'_>, it, {}
     "stage": it.stage, string().or_null();
     "details": it.details, string().or_null();

@@ -20,7 +20,9 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
         return;
     }
     let (session, agent) = match demands.profile.shape {
-        Shape::Return | Shape::Message | Shape::Own => ("/metadata/session_id", "/metadata/agent_type"),
+        Shape::Return | Shape::Message | Shape::Own => {
+            ("/metadata/session_id", "/metadata/agent_type")
+        }
         Shape::Handoff => ("/session_id", "/from_agent"),
     };
     let read = |pointer| value.pointer(pointer).and_then(Value::as_str);

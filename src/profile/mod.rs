@@ -14,12 +14,14 @@ mod types;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use crate::document::Form;
 use crate::document::part::PartError;
 use crate::document::tree::Tree;
-use crate::document::Form;
 use crate::profile::fields::Member;
 use crate::profile::standard::read::Unreadable;
-use crate::profile::standard::{Claims, Condition, MessageLimits, ReturnPart, Roles, SchemaRule, ValuePlace};
+use crate::profile::standard::{
+    Claims, Condition, MessageLimits, ReturnPart, Roles, SchemaRule, ValuePlace,
+};
 use crate::text::Span;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
@@ -337,11 +339,7 @@ impl Profile {
         self.read(text).map_err(|unreadable| match unreadable {
             Unreadable::Form(error) => (format!("{}: {}", error.what, error.fix), error.place),
             Unreadable::Part(error) => {
-                let name = self
-                    .part
-                    .as_ref()
-                    .map(ReturnPart::name)
-                    .unwrap_or_default();
+                let name = self.part.as_ref().map(ReturnPart::name).unwrap_or_default();
                 match error {
                     PartError::Missing => (format!("has no {name}"), Span::default()),
                     PartError::Ambiguous(parts) => {

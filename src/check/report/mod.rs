@@ -19,8 +19,6 @@ pub use claimed::{ArtifactReport, ArtifactState};
 pub(crate) use claimed::{ClaimReport, EvidenceReport};
 pub use returned::{Artifact, Delegation, Progress, Return, ReturnError};
 
-pub use crate::check::next::Next;
-
 /// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepOutcome {
@@ -51,6 +49,25 @@ impl StepReport {
             step,
             outcome: run(step),
         })
+    }
+}
+
+/// What to do next, and who does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Next<'r> {
+    /// What to do.
+    pub action: Action,
+    /// The agent that continues, if it is known.
+    pub agent: Option<&'r str>,
+}
+
+impl Next<'_> {
+    pub(crate) fn of(action: Action) -> Self {
+        Self {
+            action,
+            agent: None,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::check::report::owned;
 
@@ -75,11 +75,10 @@ pub struct ReturnError<'t> {
 }
 
 /// The chain of delegations.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Delegation<'t> {
     /// The depth in the chain; a whole number.
-    #[serde(serialize_with = "whole")]
     pub depth: Option<f64>,
     /// The agents from the orchestrator down.
     pub path: Vec<Cow<'t, str>>,
@@ -104,11 +103,6 @@ impl Delegation<'_> {
     pub(crate) fn depth_in_json(&self) -> Option<serde_json::Number> {
         self.depth?.to_string().parse().ok()
     }
-}
-
-fn whole<S: Serializer>(depth: &Option<f64>, out: S) -> Result<S::Ok, S::Error> {
-    let number = depth.and_then(|it| it.to_string().parse::<serde_json::Number>().ok());
-    number.serialize(out)
 }
 
 impl Return<'_> {

@@ -7,9 +7,7 @@ use std::collections::HashSet;
 use crate::check::rules::claimed_paths::comparable;
 use crate::check::rules::summary::is_emoji;
 use crate::check::rules::taken::TakenValues;
-use crate::check::rules::{
-    delegation, handoff_content, members, metadata_file, places, worthless,
-};
+use crate::check::rules::{delegation, handoff_content, members, places, return_file, worthless};
 use crate::check::{Collector, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::document::tree::Value;
 use crate::profile::{Profile, Shape};
@@ -30,7 +28,7 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
 
 pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
     let context = collector.context;
-    metadata_file::check_location(collector);
+    return_file::check_location(collector);
     let object = taken.document;
     if !context.profile.fields.is_empty() && !members::check(collector, object) {
         return Ran::Checked;

@@ -196,10 +196,7 @@ pub(crate) const UNREADABLE: [&Rule; 6] = [
 ];
 
 /// Reports a message in which no return can be read.
-pub(crate) fn refused(
-    collector: &mut Collector<'_, '_>,
-    unreadable: &Unreadable,
-) {
+pub(crate) fn refused(collector: &mut Collector<'_, '_>, unreadable: &Unreadable) {
     match unreadable {
         Unreadable::Form(error) => not_in_form(collector, error),
         Unreadable::Part(error) => {

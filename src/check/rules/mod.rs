@@ -5,7 +5,7 @@
 //! named in the table. Its explanation and its examples are in `src/check/rules.md`, its fixtures in
 //! `fixtures/rules`.
 
-pub(crate) mod age;
+mod agreement;
 pub(crate) mod answered;
 mod artifact_lookup;
 mod artifacts;
@@ -13,19 +13,19 @@ pub(crate) mod claimed_paths;
 pub(crate) mod claims;
 mod delegation;
 mod fields;
+pub(crate) mod form;
 pub(crate) mod handoff;
 mod handoff_content;
-pub(crate) mod form;
 mod members;
 mod metadata_file;
-mod agreement;
 mod named_files;
 mod places;
+pub(crate) mod return_file;
 mod schema;
-pub(crate) mod taken;
 mod session;
 mod status;
 mod summary;
+pub(crate) mod taken;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -35,8 +35,8 @@ pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orc
 pub(crate) use fields::{
     ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, ERROR_MESSAGE_LONG, ERROR_TYPE, NEXT_STEPS_LONG,
 };
-pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use form::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
+pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use members::{
     COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, SCHEMA_MEMBER,
     TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN, is_fine,
@@ -111,7 +111,7 @@ pub static RULES: [&Rule; 109] = [
     &form::YAML_DUPLICATE_KEY,
     &answered::MISSING,
     &answered::CLIENT_FAILED,
-    &metadata_file::LOCATION,
+    &return_file::LOCATION,
     &members::NOT_A_RETURN,
     &members::MISSING,
     &members::TYPE,
@@ -165,7 +165,7 @@ pub static RULES: [&Rule; 109] = [
     &session::HANDOFF_GROUP,
     &session::HANDOFF_AGENT,
     &session::FORMAT,
-    &age::STALE,
+    &return_file::STALE,
     &session::UNDELEGATED,
     &summary::TOO_LONG,
     &summary::RETURN_LONG,

@@ -8,12 +8,12 @@ use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name};
 use crate::check::rules::{artifacts, claims, members};
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::document::Form;
+use crate::profile::Profile;
+use crate::profile::standard::Role;
 use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::{Doubt, Piece};
 use crate::profile::standard::words::is_none;
-use crate::profile::Profile;
-use crate::profile::standard::Role;
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step, ToAgent};
 
@@ -51,7 +51,10 @@ pub(super) fn paths<'d, 't>(
 }
 
 /// Why nothing is known of a file: it is not there, and the text may say so.
-pub(super) fn doubt(file: &ReadArtifact<'_, '_>, context: &Context<'_, '_>) -> Option<&'static str> {
+pub(super) fn doubt(
+    file: &ReadArtifact<'_, '_>,
+    context: &Context<'_, '_>,
+) -> Option<&'static str> {
     let why = file.doubt?;
     match ArtifactRoots::of(context)
         .look_up(&file.path, false)
@@ -122,7 +125,10 @@ fn changed(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     };
     let profile = taken.profile;
     let (files, unreadable) = paths(&taken.changed, profile);
-    let (artifacts, others) = (paths(&taken.artifacts, profile), paths(&taken.files, profile));
+    let (artifacts, others) = (
+        paths(&taken.artifacts, profile),
+        paths(&taken.files, profile),
+    );
     let text = collector.context.input.text;
     let is_below = (pieces.iter()).any(|it| taken.may_stand_below(it.at, text));
     let list = ChangedFiles {

@@ -6,16 +6,12 @@ use crate::check::rules::form::{UNFENCE, is_fenced};
 use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name, place_of};
 use crate::check::rules::{status, worthless};
-use crate::check::{
-    Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values,
-};
+use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::lookup::{PointerStep, find_below};
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
 use crate::profile::Profile;
-use crate::profile::standard::place::{
-    PlaceOrigin, Twice, counts_nothing, is_empty, is_nothing,
-};
+use crate::profile::standard::place::{PlaceOrigin, Twice, counts_nothing, is_empty, is_nothing};
 use crate::profile::standard::words::{self, Said};
 use crate::profile::standard::{Condition, ValuePlace};
 use crate::rule::{Rule, Step};
@@ -270,7 +266,8 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         };
         let none = &self.taken.profile.none;
         let filled = found.iter().find(|it| !counts_nothing(**it, none));
-        if let Some(filled) = filled.filter(|it| !place.is_of_label(self.taken.document, **it, none))
+        if let Some(filled) =
+            filled.filter(|it| !place.is_of_label(self.taken.document, **it, none))
         {
             let values = values![status = status, name = place.as_str()];
             self.collector.report(&NOT_EMPTY, *filled, &values);

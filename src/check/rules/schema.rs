@@ -1,7 +1,7 @@
 //! Step 2: the document is as its schema says.
 
-use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::agreement::UNKNOWN;
+use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::places::Places;
 use crate::check::rules::taken::pieces;
 use crate::check::{Collector, values};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::check::rules::taken::{Taken, TakenValues, first};
 use crate::check::rules::work::AssessedClaim;
-use crate::check::rules::{age, members};
+use crate::check::rules::{members, return_file};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
 use crate::document::Form;
 use crate::document::pointer::Pointer;
@@ -52,7 +52,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
     if is_handoff {
         group(collector, object);
     }
-    age::check(collector);
+    return_file::check_age(collector);
     delegated(collector);
     let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile have no session ID".into());
@@ -296,7 +296,7 @@ pub(crate) static GIVEN: Rule = Rule {
 fn named(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     let form = context.profile.form;
-    age::check(collector);
+    return_file::check_age(collector);
     let expected = &context.expected;
     if let Some((piece, wanted)) = wrong(form, &taken.agent, expected.agent) {
         let values = values![found = &piece.text];

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use crate::check::returned::{Field, ReadReturn};
 use crate::check::Context;
+use crate::check::returned::{Field, ReadReturn};
 use crate::check::rules::{claims, named_files, status};
 use crate::document::Form;
 use crate::document::tree::Value;
-use crate::profile::{Profile, Status};
+use crate::profile::standard::Role;
 use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
 use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
-use crate::profile::standard::Role;
+use crate::profile::{Profile, Status};
 
 /// A return that was read in the form of its standard, with the texts of all roles.
 pub(crate) struct TakenValues<'d, 't> {

@@ -4,8 +4,8 @@ use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::document::tree::Value;
 use crate::profile::Profile;
-use crate::profile::standard::place::PlaceOrigin;
 use crate::profile::standard::ValuePlace;
+use crate::profile::standard::place::PlaceOrigin;
 use crate::text::Span;
 use crate::text::escape::truncated;
 

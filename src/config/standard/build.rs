@@ -17,8 +17,7 @@ use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::document::part::PartMarks;
 use crate::profile::standard::{
-    Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles,
-    ValuePlace,
+    Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles, ValuePlace,
 };
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::root::Root;

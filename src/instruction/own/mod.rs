@@ -8,9 +8,7 @@ use crate::document::Form;
 use crate::instruction::{HEADING, Instruction};
 use crate::profile::Meaning;
 use crate::profile::Profile;
-use crate::profile::standard::{
-    Claims, Condition, CountRule, CountedThings, Role, ValuePlace,
-};
+use crate::profile::standard::{Claims, Condition, CountRule, CountedThings, Role, ValuePlace};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
