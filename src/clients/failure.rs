@@ -17,87 +17,24 @@ pub(crate) enum FailureKind {
     Other,
 }
 
-/// Words in the messages of clients and services, for each kind. A number is a word of its own.
-const WORDS: [(FailureKind, &str); 4] = [
-    (
-        FailureKind::Authentication,
-        "401, 403, authenticat, unauthorized, api key, /login, log in, logged in, oauth, \
-         auth-required, auth_required, permission_error",
-    ),
-    (
-        FailureKind::Limit,
-        "429, rate limit, rate_limit, usage limit, limit reached, hit your, quota, \
-         credit balance, billing, budget, max_turns, max turns, number of turns, turn limit, \
-         too many requests",
-    ),
-    (
-        FailureKind::Overload,
-        "500, 502, 503, 504, 529, overloaded, timed out, timeout, connection, unavailable, \
-         disconnected, internal server error, high demand",
-    ),
-    (
-        FailureKind::Interrupted,
-        "interrupt, abort, cancel, killed, stopped, input-required, input_required",
-    ),
-];
+/// The words of clients: lines of a kind of failure, or of `=` and an end of a run, a colon, and what is said.
+const FAILURES: &str = include_str!("failures.txt");
+
+/// What is said in the lines of this kind.
+fn said(kind: &str) -> impl Iterator<Item = &'static str> {
+    let lines = FAILURES.lines().filter_map(|line| line.split_once(": "));
+    lines.filter_map(move |(name, said)| (name == kind).then_some(said))
+}
 
 /// The most bytes of a text that are looked at.
 const LOOKED_AT: usize = 1_000;
 
-/// The whole texts that clients put in place of an answer, without a full stop at the end, and how the run
-/// ended. `#` stands for a number, `%` for a word, and `*` for any text. A text that only begins like one is
-/// an answer.
-const IN_PLACE: [(&str, End); 38] = [
-    ("API Error: #", End::ApiError),
-    ("API Error: # {*}", End::ApiError),
-    ("API Error: # Overloaded", End::ApiError),
-    ("API Error: # Internal server error", End::ApiError),
-    (
-        "API Error: # due to tool use concurrency issues*",
-        End::ApiError,
-    ),
-    (
-        "API Error: # * (error type *, HTTP #, model sent to the API: *)",
-        End::ApiError,
-    ),
-    ("API Error: Request rejected (#) · *", End::Limit),
-    ("API Error: Request timed out", End::ApiError),
-    ("API Error: Request was aborted", End::Interrupted),
-    ("API Error: Connection error", End::ApiError),
-    (
-        "API Error: Claude's response exceeded the # output token maximum*",
-        End::ApiError,
-    ),
-    ("API Error (*) · Retrying in *", End::ApiError),
-    ("[API Error: *]", End::ApiError),
-    ("Claude AI usage limit reached", End::Limit),
-    ("Claude AI usage limit reached|#", End::Limit),
-    (
-        "Claude usage limit reached. Your limit will reset at *",
-        End::Limit,
-    ),
-    ("You've hit your limit", End::Limit),
-    ("You've hit your limit · resets *", End::Limit),
-    ("You've hit your % limit", End::Limit),
-    ("You've hit your % limit · resets *", End::Limit),
-    ("You've hit your % limit. Resets *", End::Limit),
-    ("You've hit your % limit. Try again *", End::Limit),
-    ("You've hit your % % limit", End::Limit),
-    ("You've hit your % % limit · resets *", End::Limit),
-    ("You've hit your % % limit. Resets *", End::Limit),
-    ("% limit reached ∙ resets *", End::Limit),
-    ("Credit balance is too low", End::Limit),
-    ("Error: Reached max turns (#)", End::Limit),
-    ("Reached maximum number of turns (#)", End::Limit),
-    ("Prompt is too long", End::ApiError),
-    ("Execution error", End::ApiError),
-    ("Invalid API key · *", End::ApiError),
-    ("Not logged in · *", End::ApiError),
-    ("OAuth token revoked · *", End::ApiError),
-    ("stream disconnected before completion: *", End::ApiError),
-    ("[Request interrupted by user*]", End::Interrupted),
-    ("(no content)", End::Failed),
-    ("No response requested", End::Failed),
+/// How a run ended whose answer is one of the texts of these lines.
+const IN_PLACE: [(&str, End); 4] = [
+    ("=error", End::ApiError),
+    ("=limit", End::Limit),
+    ("=interrupted", End::Interrupted),
+    ("=failed", End::Failed),
 ];
 
 /// The longest of these texts, in bytes.
@@ -110,7 +47,8 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
         return None;
     }
     let text = text.strip_suffix('.').unwrap_or(text);
-    let known = IN_PLACE.iter().find(|(form, _)| has_form(text, form));
+    let is_one_of = |kind| said(kind).any(|form| has_form(text, form));
+    let known = IN_PLACE.iter().find(|(kind, _)| is_one_of(kind));
     known.map(|(_, end)| *end)
 }
 
@@ -137,7 +75,7 @@ fn has_form(text: &str, form: &str) -> bool {
 }
 
 /// How a run ended, by the text of an error that takes the place of the answer.
-pub(in crate::clients) fn end_by(error: &str) -> End {
+pub(crate) fn end_by(error: &str) -> End {
     match FailureKind::of(error) {
         FailureKind::Limit => End::Limit,
         FailureKind::Overload | FailureKind::Authentication => End::ApiError,
@@ -149,19 +87,10 @@ pub(in crate::clients) fn end_by(error: &str) -> End {
 }
 
 /// Like [`end_by`], for the error of a request: one of unknown kind is an [`End::ApiError`].
-pub(in crate::clients) fn end_by_request(error: &str) -> End {
+pub(crate) fn end_by_request(error: &str) -> End {
     match end_by(error) {
         End::Failed => End::ApiError,
         end => end,
-    }
-}
-
-/// How a run ended that the client calls completed. `answer` is what the caller got. A run that used no
-/// tokens ended with an error, whose text takes the place of the answer.
-pub(in crate::clients) fn end_of_completed(answer: &str, tokens: Option<u64>) -> End {
-    match tokens {
-        Some(0) => end_by_request(answer),
-        _ => End::Answered,
     }
 }
 
@@ -180,8 +109,15 @@ impl FailureKind {
                 words.contains(word)
             }
         };
-        let kind = WORDS.iter().find(|(_, known)| known.split(", ").any(has));
-        kind.map_or(Self::Other, |(kind, _)| *kind)
+        let is_it = |name| said(name).flat_map(|it| it.split(", ")).any(has);
+        let known = [
+            ("authentication", Self::Authentication),
+            ("limit", Self::Limit),
+            ("overload", Self::Overload),
+            ("interrupted", Self::Interrupted),
+        ];
+        let kind = known.into_iter().find(|(name, _)| is_it(*name));
+        kind.map_or(Self::Other, |(_, kind)| kind)
     }
 
     /// What helps, for whoever called the client.

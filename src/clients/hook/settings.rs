@@ -7,7 +7,6 @@ use crate::clients::Client;
 /// The settings that make a client call a hook.
 #[derive(Debug)]
 pub(crate) struct HookSettings {
-    /// The client.
     pub client: Client,
     /// The folder of a user's settings, in the home folder.
     pub folder: &'static str,
@@ -25,7 +24,6 @@ pub(crate) struct HookSettings {
     pub local_file: Option<&'static str>,
     /// Whether the file must say which version of the format it is.
     pub is_versioned: bool,
-    /// Whether the file may have comments.
     pub takes_comments: bool,
     /// The events that are always set.
     pub events: &'static [HookEvent],
@@ -49,7 +47,7 @@ pub(crate) struct HookSettings {
 
 impl HookSettings {
     /// Settings in this file of this folder, with what most clients have.
-    pub(in crate::clients) const fn new(
+    pub(crate) const fn new(
         client: Client,
         folder: &'static str,
         file: &'static str,
@@ -119,18 +117,16 @@ pub(crate) type HookEvent = (&'static str, Option<&'static str>);
 /// The command of a hook for each kind of shell.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HookLine<'l> {
-    /// For POSIX shells.
     pub shell: &'l str,
-    /// For PowerShell.
     pub powershell: &'l str,
 }
 
 /// Seconds until a client stops waiting for the hook.
-pub(in crate::clients) const TIMEOUT: u64 = 10;
+pub(crate) const TIMEOUT: u64 = 10;
 
 /// An item with a list of handlers. The command is one line for a shell, with its arguments: a client
 /// that does not know a separate list `args` would ignore it and run `retval` without arguments.
-pub(in crate::clients) fn item(tools: Option<&str>, line: HookLine, timeout: u64) -> String {
+pub(crate) fn item(tools: Option<&str>, line: HookLine, timeout: u64) -> String {
     let matcher = tools.map(|tools| format!(r#""matcher": {}, "#, quoted(tools)));
     let matcher = matcher.unwrap_or_default();
     let shell = quoted(line.shell);
@@ -139,6 +135,6 @@ pub(in crate::clients) fn item(tools: Option<&str>, line: HookLine, timeout: u64
     )
 }
 
-pub(in crate::clients) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

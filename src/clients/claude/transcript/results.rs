@@ -1,13 +1,14 @@
 //! Reads results of tools, among them the results of calls that start agents, and the notifications with
 //! which Claude Code tells a caller about an agent that runs in the background.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::{Claude, INTERRUPTED, text_of};
-use crate::clients::claude::{END, START, decoded};
-use crate::clients::failure::{end_by, end_of_completed};
+use crate::clients::claude::{END, START, decoded, element};
+use crate::clients::failure::{end_by, end_by_request};
 use crate::clients::run::{
-    CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, Outcome, WriteEffect,
+    CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, Outcome, WriteEffect, leading,
     test_summary,
 };
 
@@ -58,7 +59,7 @@ impl Claude {
             call.effect = call.effect.max(WriteEffect::Rewrite);
         }
         if kind == CallKind::Command {
-            call.exit_code = error.and_then(exit_code);
+            call.exit_code = error.and_then(|error| leading(error.strip_prefix("Exit code ")?));
             call.is_silent = is_silent(result);
             call.test_summary = test_summary::of_command(kind, block.at("content"));
         }
@@ -91,8 +92,10 @@ impl Claude {
                 Outcome::Unknown if draft.run.end == End::ApiError => End::Interrupted,
                 // The agent's own records say more about its end.
                 _ if draft.run.end.is_error() => draft.run.end,
-                Outcome::Rejected if !draft.has_records => End::NotStarted,
-                _ if !draft.has_records && NOT_STARTED.iter().any(|it| error.starts_with(it)) => {
+                Outcome::Rejected if !draft.run.is_recorded => End::NotStarted,
+                _ if !draft.run.is_recorded
+                    && NOT_STARTED.iter().any(|it| error.starts_with(it)) =>
+                {
                     End::NotStarted
                 }
                 Outcome::Rejected | Outcome::Unknown => End::Interrupted,
@@ -123,24 +126,40 @@ impl Claude {
         if !matches!(status, Some(ClientStatus::Completed | ClientStatus::Failed)) {
             return;
         }
-        let answer = answer(result);
-        let tokens = result.count("totalTokens");
-        let end = end_of_completed(answer.unwrap_or_default(), tokens);
-        let answer = answer.and_then(|text| self.runs.store(text));
+        let report = AgentReport {
+            answer: answer(result).map(Cow::Borrowed),
+            calls: result.count("totalToolUseCount"),
+            tokens: result.count("totalTokens"),
+            milliseconds: result.count("totalDurationMs"),
+        };
+        let end = self.report(child, report);
         let draft = self.runs.draft(child);
-        draft.run.reported_calls = result.count("totalToolUseCount");
-        draft.run.details.context_tokens = tokens;
-        let milliseconds = result.count("totalDurationMs");
-        draft.run.details.duration = milliseconds.map(Duration::from_millis);
-        draft.reported_answer = answer;
         if draft.run.end == End::Unknown {
             draft.run.end = end;
             draft.last = LastRecord::End;
         }
     }
 
+    /// Notes what the caller's records say of an agent. Returns how it ended if it is completed.
+    fn report(&mut self, run: usize, report: AgentReport) -> End {
+        let end = match (report.tokens, &report.answer) {
+            // The text of an error is in the place of the answer.
+            (Some(0), answer) => end_by_request(answer.as_deref().unwrap_or_default()),
+            _ => End::Answered,
+        };
+        let answer = report.answer.and_then(|text| self.runs.store(&text));
+        let draft = self.runs.draft(run);
+        draft.reported_answer = answer.or(draft.reported_answer.take());
+        draft.run.reported_calls = report.calls.or(draft.run.reported_calls);
+        let details = &mut draft.run.details;
+        details.context_tokens = report.tokens.or(details.context_tokens);
+        let duration = report.milliseconds.map(Duration::from_millis);
+        details.duration = duration.or(details.duration);
+        end
+    }
+
     /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
-    pub(super) fn on_notification(&mut self, text: &str) {
+    pub(super) fn notifications(&mut self, text: &str) {
         let mut rest = text;
         while let Some(start) = memchr::memmem::find(rest.as_bytes(), START.as_bytes()) {
             rest = &rest[start + START.len()..];
@@ -165,37 +184,32 @@ impl Claude {
             (None, None) => return,
         };
         self.runs.name_agent(run, agent);
-        let answer = result.map(decoded);
-        let tokens = count(text, "subagent_tokens").or(count(text, "total_tokens"));
-        let end = end_of_completed(answer.as_deref().unwrap_or_default(), tokens);
-        let answer = answer.and_then(|text| self.runs.store(&text));
-        let draft = self.runs.draft(run);
-        draft.run.reported_calls = count(text, "tool_uses").or(draft.run.reported_calls);
-        let details = &mut draft.run.details;
-        details.context_tokens = tokens.or(details.context_tokens);
-        let duration = count(text, "duration_ms").map(Duration::from_millis);
-        details.duration = duration.or(details.duration);
         let status = element(text, "status").unwrap_or_default();
-        details.status = match status {
-            "completed" => Some(ClientStatus::Completed),
-            "failed" => Some(ClientStatus::Failed),
-            "killed" | "stopped" => Some(ClientStatus::Stopped),
-            _ => details.status,
+        let report = AgentReport {
+            answer: result.filter(|_| status == "completed").map(decoded),
+            calls: count(text, "tool_uses"),
+            tokens: count(text, "subagent_tokens").or(count(text, "total_tokens")),
+            milliseconds: count(text, "duration_ms"),
         };
-        match status {
-            "completed" => {
-                draft.reported_answer = answer;
-                draft.run.end = end;
-                draft.last = LastRecord::End;
-            }
-            "failed" => {
-                let why = element(text, "summary").unwrap_or_default();
-                self.runs.end(run, end_by(why));
-            }
-            "killed" | "stopped" => self.runs.end(run, End::Interrupted),
-            _ => {}
-        }
+        let completed = self.report(run, report);
+        let why = element(text, "summary").unwrap_or_default();
+        let (status, end) = match status {
+            "completed" => (ClientStatus::Completed, completed),
+            "failed" => (ClientStatus::Failed, end_by(why)),
+            "killed" | "stopped" => (ClientStatus::Stopped, End::Interrupted),
+            _ => return,
+        };
+        self.runs.draft(run).run.details.status = Some(status);
+        self.runs.end(run, end);
     }
+}
+
+/// What the caller's records say of an agent that has ended.
+struct AgentReport<'r> {
+    answer: Option<Cow<'r, str>>,
+    calls: Option<u64>,
+    tokens: Option<u64>,
+    milliseconds: Option<u64>,
 }
 
 /// How a call ended that has this error as its result.
@@ -239,25 +253,9 @@ fn answer<'r>(result: &'r JsonNode) -> Option<&'r str> {
     own.rfind(|block| block.word("type") == "text")?.get("text")
 }
 
-/// The exit code, which Claude Code puts in front of the output of a failed command.
-fn exit_code(text: &str) -> Option<i64> {
-    let code = text.strip_prefix("Exit code ")?;
-    let end = code.bytes().position(|byte| !byte.is_ascii_digit());
-    code[..end.unwrap_or(code.len())].parse().ok()
-}
-
-/// The text between the first opening and the last closing tag of that name.
-fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let start = text.find(&format!("<{name}>"))? + name.len() + 2;
-    let end = text.rfind(&format!("</{name}>"))?;
-    text.get(start..end)
-}
-
 /// A number: `<tool_uses>4</tool_uses>`, or `tool_uses: 4` in older versions.
 fn count(text: &str, name: &str) -> Option<u64> {
     let text = &text[text.rfind("<usage>")?..];
     let text = &text[text.find(name)? + name.len()..];
-    let text = text.trim_start_matches(['>', ':', ' ']);
-    let end = text.bytes().position(|byte| !byte.is_ascii_digit());
-    text[..end.unwrap_or(text.len())].parse().ok()
+    leading(text.trim_start_matches(['>', ':', ' ']))
 }
