@@ -4,28 +4,19 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::Position;
-use crate::Profile;
-use crate::check::rules::{Level, Rule};
-use crate::config::{
-    AgentSettings, CustomProfile, FileGlob, Given, Override, SETTINGS, Section, Setting,
-    SettingTable, SettingValue,
-};
-use crate::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
-use crate::text::escape;
 use clap::Args;
 
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::exit::Exit;
+use crate::Position;
+use crate::check::rules::{Level, Rule};
+use crate::cli::args::ConfigArgs;
 use crate::cli::hook::retries::caps_note;
-use crate::cli::output::print_stdout;
+use crate::cli::output::{Exit, note, print_stdout};
 use crate::cli::settings::{SettingSource, Settings};
-use crate::cli::stderr::note;
-
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  retval config
-  RETVAL_PROFILE=return-meta retval config --config ci/retval.toml";
+use crate::config::{
+    CustomProfile, FileGlob, Given, SETTINGS, Section, Setting, SettingTable, SettingValue,
+};
+use crate::profile::{FilePattern, Measured, Need, Profile, Status, Unit};
+use crate::text::escape;
 
 #[derive(Debug, Args)]
 pub(crate) struct ConfigCommandArgs {
@@ -35,8 +26,9 @@ pub(crate) struct ConfigCommandArgs {
 
 pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
-    settings.refuse_unknown_profile()?;
-    let printed = print_stdout(text(&settings).as_bytes());
+    // The environment may name a profile that does not exist.
+    settings.profile_or_auto(settings.values.profile.as_deref())?;
+    let printed = print_stdout(text(&settings));
     let of_agents = settings.config.hook_agents.iter();
     let of_agents = of_agents.filter_map(|own| own.settings.values.hook_retries);
     let retries = settings.values.hook_retries.into_iter().chain(of_agents);
@@ -48,6 +40,7 @@ pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
 const WIDTH: usize = 32;
 
 fn text(settings: &Settings) -> String {
+    let config = &settings.config;
     let mut text = match &settings.file {
         Some(file) => format!("# from {}\n", escape::path(file)),
         None => "# no configuration file\n".to_owned(),
@@ -56,74 +49,54 @@ fn text(settings: &Settings) -> String {
         if section == Section::Hook {
             text.push_str("\n[hook]\n");
         }
-        for setting in SETTINGS
-            .iter()
-            .filter(|setting| setting.section() == section)
-        {
-            // The tables of agents are printed later, under the same name.
-            if setting.name == "hook.agents" && !settings.config.hook_agents.is_empty() {
-                continue;
-            }
-            // The table of evidence is printed later, under the same name.
-            if setting.name == "evidence" && !settings.config.test_runners.is_empty() {
-                continue;
+        for setting in SETTINGS.iter().filter(|it| it.section() == section) {
+            // Their tables are printed later, under the same names.
+            match setting.name {
+                "hook.agents" if !config.hook_agents.is_empty() => continue,
+                "evidence" if !config.test_runners.is_empty() => continue,
+                _ => {}
             }
             let value = setting.value(&settings.values);
-            let value = value.or_else(|| (setting.name == "root").then(|| root(settings)));
+            let root = || SettingValue::Text(settings.root(None).display().to_string());
+            let value = value.or_else(|| (setting.name == "root").then(root));
             let source = source(settings, setting);
-            text.push_str(&line(setting, value.as_ref(), &source));
+            text.push_str(&line(setting.key(), setting, value.as_ref(), &source));
         }
     }
-    evidence(&mut text, settings);
-    for own in &settings.config.hook_agents {
-        hook_agent(&mut text, settings, own);
+    if let Some(mode) = Setting::named("evidence").filter(|_| !config.test_runners.is_empty()) {
+        let (value, source) = (mode.value(&settings.values), source(settings, mode));
+        let mode = line("mode", mode, value.as_ref(), &source);
+        let runners = list(config.test_runners.iter().map(String::as_str));
+        let _ = write!(text, "\n[evidence]\n{mode}test-runners = {runners}\n");
     }
-    if !settings.config.rules.is_empty() {
+    for own in &config.hook_agents {
+        let _ = writeln!(text, "\n[hook.agents.{}]", key(own.glob()));
+        entry(&mut text, "hold", own.hold.map(|hold| hold.to_string()));
+        own_settings(&mut text, settings, &own.settings);
+    }
+    if !config.rules.is_empty() {
         text.push_str("\n[rules]\n");
-        levels(&mut text, settings, &settings.config.rules);
+        levels(&mut text, settings, &config.rules);
     }
-    for own in &settings.config.overrides {
-        file_override(&mut text, settings, own);
+    for own in &config.overrides {
+        let files = list(own.files.iter().map(FileGlob::as_str));
+        let _ = writeln!(text, "\n[[overrides]]\nfiles = {files}");
+        own_settings(&mut text, settings, &own.settings);
+        if !own.rules.is_empty() {
+            text.push_str("[overrides.rules]\n");
+            levels(&mut text, settings, &own.rules);
+        }
     }
-    for own in &settings.config.profiles {
+    for own in &config.profiles {
         profile(&mut text, own);
     }
     text
 }
 
-fn root(settings: &Settings) -> SettingValue {
-    SettingValue::Text(settings.root(None).display().to_string())
-}
-
-/// Writes the table of evidence, if the file sets more than its mode.
-fn evidence(text: &mut String, settings: &Settings) {
-    let runners = &settings.config.test_runners;
-    let Some(setting) = Setting::named("evidence").filter(|_| !runners.is_empty()) else {
-        return;
-    };
-    let value = setting.value(&settings.values);
-    let mode = value.map_or_else(|| setting.default.to_owned(), |value| toml(&value));
-    let assignment = format!("mode = {mode}");
-    let source = source(settings, setting);
-    let runners = list(runners.iter().map(String::as_str));
-    let _ = write!(
-        text,
-        "\n[evidence]\n{assignment:WIDTH$} # {source}\ntest-runners = {runners}\n"
-    );
-}
-
-fn hook_agent(text: &mut String, settings: &Settings, own: &AgentSettings) {
-    let _ = writeln!(text, "\n[hook.agents.{}]", key(own.glob()));
-    if let Some(hold) = own.hold {
-        let _ = writeln!(text, "hold = {hold}");
-    }
-    own_settings(text, settings, &own.settings);
-}
-
 fn own_settings(text: &mut String, settings: &Settings, own: &SettingTable) {
     for (setting, at) in &own.positions {
-        let source = position(settings, *at);
-        text.push_str(&line(setting, setting.value(&own.values).as_ref(), &source));
+        let (value, source) = (setting.value(&own.values), position(settings, *at));
+        text.push_str(&line(setting.key(), setting, value.as_ref(), &source));
     }
 }
 
@@ -132,16 +105,6 @@ fn levels(text: &mut String, settings: &Settings, levels: &[(&Rule, Given<Level>
         let assignment = format!("{} = \"{}\"", rule.id, level.value.as_str());
         let source = position(settings, level.at);
         let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
-    }
-}
-
-fn file_override(text: &mut String, settings: &Settings, own: &Override) {
-    let files = list(own.files.iter().map(FileGlob::as_str));
-    let _ = writeln!(text, "\n[[overrides]]\nfiles = {files}");
-    own_settings(text, settings, &own.settings);
-    if !own.rules.is_empty() {
-        text.push_str("[overrides.rules]\n");
-        levels(text, settings, &own.rules);
     }
 }
 
@@ -159,22 +122,27 @@ fn position(settings: &Settings, at: Position) -> String {
     format!("{file}:{}:{}", at.line, at.column)
 }
 
-fn line(setting: &Setting, value: Option<&SettingValue>, source: &str) -> String {
-    let value = value.map_or_else(|| setting.default.to_owned(), toml);
-    if value.is_empty() {
-        let key = format!("# {}", setting.key());
-        return format!("{key:WIDTH$} # not set\n");
-    }
-    let assignment = format!("{} = {value}", setting.key());
-    format!("{assignment:WIDTH$} # {source}\n")
+/// A line with the value of a setting, or its default, and the source.
+fn line(key: &str, setting: &Setting, value: Option<&SettingValue>, source: &str) -> String {
+    let value = match value {
+        None => setting.default.to_owned(),
+        Some(SettingValue::Text(text)) => quoted(text),
+        Some(SettingValue::Switch(is_on)) => is_on.to_string(),
+        Some(SettingValue::Number(number)) => number.to_string(),
+        Some(SettingValue::Texts(texts)) => list(texts.iter().map(String::as_str)),
+    };
+    let (text, source) = if value.is_empty() {
+        (format!("# {key}"), "not set")
+    } else {
+        (format!("{key} = {value}"), source)
+    };
+    format!("{text:WIDTH$} # {source}\n")
 }
 
-fn toml(value: &SettingValue) -> String {
-    match value {
-        SettingValue::Text(text) => quoted(text),
-        SettingValue::Switch(is_on) => is_on.to_string(),
-        SettingValue::Number(number) => number.to_string(),
-        SettingValue::Texts(texts) => list(texts.iter().map(String::as_str)),
+/// Writes a line with a value in TOML, if there is one.
+fn entry(text: &mut String, key: &str, value: Option<String>) {
+    if let Some(value) = value {
+        let _ = writeln!(text, "{key} = {value}");
     }
 }
 
@@ -183,7 +151,19 @@ fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     format!("[{}]", texts.join(", "))
 }
 
-fn key(name: &str) -> String {
+fn names(names: &[Cow<'static, str>]) -> String {
+    list(names.iter().map(AsRef::as_ref))
+}
+
+/// A table in one line. None without members.
+fn inline_table<'k>(members: impl Iterator<Item = (&'k str, String)>) -> Option<String> {
+    let members = members.map(|(name, value)| format!("{} = {value}", key(name)));
+    let members: Vec<_> = members.collect();
+    (!members.is_empty()).then(|| format!("{{ {} }}", members.join(", ")))
+}
+
+/// A key of TOML.
+pub(crate) fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if name.bytes().all(is_bare) && !name.is_empty() {
         name.to_owned()
@@ -193,7 +173,7 @@ fn key(name: &str) -> String {
 }
 
 /// A TOML string with all hidden characters and tags escaped.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for (at, character) in text.char_indices() {
         // GitHub still supports an old form of workflow commands, which starts with `##`.
@@ -220,91 +200,65 @@ fn profile(text: &mut String, own: &CustomProfile) {
         // It inherits nothing.
         return text.push_str(&escape::multiline(&own.source));
     };
-    let _ = writeln!(text, "extends = {}", quoted(extends));
-    let _ = writeln!(text, "document = {}", quoted(&profile.document));
-    if !profile.files.is_empty() {
-        let files = list(profile.files.iter().map(FilePattern::as_str));
-        let _ = writeln!(text, "files = {files}");
-    }
-    vocabulary(text, &profile.statuses);
     let actions = profile.statuses_of(None).filter_map(|status| {
-        let action = status.own_action?;
-        Some((&*status.word, action.as_str()))
+        let action = status.own_action?.as_str();
+        Some((&*status.word, quoted(action)))
     });
     // Several agents can have the same word.
     let actions: BTreeMap<_, _> = actions.collect();
-    let action = |(word, action)| (word, format!("\"{action}\""));
-    inline_table(text, "actions", actions.into_iter().map(action));
-    let _ = writeln!(text, "artifact-types = {}", types(&profile.artifact_types));
-    let _ = writeln!(text, "error-types = {}", types(&profile.error_types));
-    let _ = writeln!(
-        text,
-        "required = {}",
-        list(profile.fields_with(Need::Required))
-    );
-    if let Some(path) = &profile.handoff_path {
-        let _ = writeln!(text, "handoff-path = {}", quoted(path));
+    let types = |types: &[Cow<'static, str>]| match types {
+        [] => quoted("any"),
+        types => names(types),
+    };
+    let files = list(profile.files.iter().map(FilePattern::as_str));
+    let path = profile.handoff_path.as_ref();
+    for (key, value) in [
+        ("extends", Some(quoted(extends))),
+        ("document", Some(quoted(&profile.document))),
+        ("files", Some(files).filter(|_| !profile.files.is_empty())),
+        ("statuses", statuses(&profile.statuses)),
+        ("actions", inline_table(actions.into_iter())),
+        ("artifact-types", Some(types(&profile.artifact_types))),
+        ("error-types", Some(types(&profile.error_types))),
+        ("required", Some(list(profile.fields_with(Need::Required)))),
+        ("handoff-path", path.map(|path| quoted(path))),
+    ] {
+        entry(text, key, value);
     }
-    limits(text, &table, profile);
+    let _ = writeln!(text, "[{table}.limits]");
+    limits(text, profile);
     if !profile.levels.is_empty() {
         let _ = writeln!(text, "[{table}.rules]");
         for (rule, level) in profile.levels.iter() {
-            let _ = writeln!(text, "{rule} = \"{}\"", level.as_str());
+            entry(text, rule, Some(quoted(level.as_str())));
         }
     }
     for agent in profile.agents.iter() {
         let _ = writeln!(text, "[{table}.agents.{}]", key(&agent.name));
-        vocabulary(text, &agent.statuses);
-        let before = list(agent.reads_from.iter().map(AsRef::as_ref));
-        let _ = writeln!(text, "reads-from = {before}");
-        let otherwise = list(agent.reads_otherwise.iter().map(AsRef::as_ref));
-        let _ = writeln!(text, "reads-otherwise = {otherwise}");
-        let _ = writeln!(text, "writes-handoff = {}", agent.writes_handoff);
-        let _ = writeln!(text, "limits-summary = {}", agent.limits_summary);
-        chain(text, agent);
+        let details = agent.details.iter();
+        let details = details.map(|it| (&*it.name, quoted(&it.path)));
+        let next = agent.statuses.iter().filter(|it| !it.next.is_empty());
+        let next = next.map(|it| (&*it.word, names(&it.next)));
+        for (key, value) in [
+            ("statuses", statuses(&agent.statuses)),
+            ("reads-from", Some(names(&agent.reads_from))),
+            ("reads-otherwise", Some(names(&agent.reads_otherwise))),
+            ("writes-handoff", Some(agent.writes_handoff.to_string())),
+            ("limits-summary", Some(agent.limits_summary.to_string())),
+            ("details", inline_table(details)),
+            ("next", inline_table(next)),
+        ] {
+            entry(text, key, value);
+        }
     }
 }
 
-/// Writes the files with the details of an agent's work, and its next agents.
-fn chain(text: &mut String, agent: &Agent) {
-    let details = agent.details.iter();
-    let details = details.map(|it| (&*it.name, quoted(&it.path)));
-    inline_table(text, "details", details);
-    let next = agent.statuses.iter().filter(|it| !it.next.is_empty());
-    let next = next.map(|it| (&*it.word, list(it.next.iter().map(AsRef::as_ref))));
-    inline_table(text, "next", next);
+fn statuses(statuses: &[Status]) -> Option<String> {
+    let meaning = |it: &Status| quoted(it.meaning.as_str());
+    inline_table(statuses.iter().map(|it| (&*it.word, meaning(it))))
 }
 
-/// Writes members with values in TOML, if there are any.
-fn inline_table<'k>(
-    text: &mut String,
-    name: &str,
-    members: impl Iterator<Item = (&'k str, String)>,
-) {
-    let members: Vec<_> = members
-        .map(|(name, value)| format!("{} = {value}", key(name)))
-        .collect();
-    if !members.is_empty() {
-        let _ = writeln!(text, "{name} = {{ {} }}", members.join(", "));
-    }
-}
-
-fn vocabulary(text: &mut String, statuses: &[Status]) {
-    let claims = statuses.iter();
-    let claims = claims.map(|it| (&*it.word, format!("\"{}\"", it.meaning.as_str())));
-    inline_table(text, "statuses", claims);
-}
-
-fn types(types: &[Cow<'static, str>]) -> String {
-    if types.is_empty() {
-        "\"any\"".to_owned()
-    } else {
-        list(types.iter().map(AsRef::as_ref))
-    }
-}
-
-fn limits(text: &mut String, table: &str, profile: &Profile) {
-    let _ = writeln!(text, "[{table}.limits]");
+fn limits(text: &mut String, profile: &Profile) {
     if let Some(length) = profile.length {
         let key = match (length.of, length.unit) {
             (Measured::Summary, Unit::Tokens) => "summary-tokens",
@@ -317,11 +271,11 @@ fn limits(text: &mut String, table: &str, profile: &Profile) {
         } else {
             " # fewer than this"
         };
-        let _ = writeln!(text, "{key} = {}{bound}", length.most);
+        entry(text, key, Some(format!("{}{bound}", length.most)));
     }
-    if let Some((least, most)) = profile.sentences {
-        let _ = writeln!(text, "sentences = [{least}, {most}]");
-    }
+    let sentences = profile.sentences;
+    let sentences = sentences.map(|(least, most)| format!("[{least}, {most}]"));
+    entry(text, "sentences", sentences);
     let limits = &profile.limits;
     for (key, limit) in [
         ("summary-characters-at-least", limits.summary_at_least),
@@ -332,8 +286,6 @@ fn limits(text: &mut String, table: &str, profile: &Profile) {
         ("error-message-characters", limits.error_message_at_most),
         ("next-steps-characters", limits.next_steps_at_most),
     ] {
-        if let Some(limit) = limit {
-            let _ = writeln!(text, "{key} = {limit}");
-        }
+        entry(text, key, limit.map(|limit| limit.to_string()));
     }
 }

@@ -1,23 +1,13 @@
 //! `retval explain`: what a rule means, and the list of all rules.
 
-use crate::check::explain::{Explanation, NotChecked, Overview, RuleRecord};
-use crate::check::rules::{RULES, Rule};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::cli::exit::Exit;
-use crate::cli::output::print_stdout;
-use crate::cli::terminal;
-
-use crate::cli::args::values::{OneOf, RULES_LISTED, rule_names};
-
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  retval explain
-  retval explain artifact-not-found
-  retval explain status-unknown session-mismatch
-  retval explain --format json";
+use crate::check::explain::{Explanation, NotChecked, Overview, RuleRecord};
+use crate::check::rules::{RULES, Rule};
+use crate::cli::args::{OneOf, RULES_LISTED, rule_names};
+use crate::cli::output::{Exit, print_stdout, terminal};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
@@ -56,13 +46,14 @@ pub(crate) enum ExplainFormat {
 }
 
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
-    let text = match (args.format.unwrap_or(ExplainFormat::Text), &*args.rules) {
-        (ExplainFormat::Text, []) => Overview.to_string(),
-        (ExplainFormat::Text, ids) => pages(ids).join("\n"),
-        (ExplainFormat::Json, []) => json(&Rules::of(&RULES))?,
-        (ExplainFormat::Json, ids) => json(&Rules::of(&rules(ids)?))?,
+    let is_json = args.format == Some(ExplainFormat::Json);
+    let text = match (is_json, &*args.rules) {
+        (false, []) => Overview.to_string(),
+        (false, ids) => pages(ids).join("\n"),
+        (true, []) => json(&RULES)?,
+        (true, ids) => json(&rules(ids)?)?,
     };
-    print_stdout(text.as_bytes())
+    print_stdout(text)
 }
 
 /// The page of each id, in the width of the terminal.
@@ -89,21 +80,13 @@ fn rules(ids: &[ReportId]) -> anyhow::Result<Vec<&'static Rule>> {
 }
 
 /// The output of `explain --format json`, for one rule or all.
-#[derive(Serialize)]
-struct Rules {
-    version: u32,
-    rules: Vec<RuleRecord>,
-}
-
-impl Rules {
-    fn of(rules: &[&Rule]) -> Self {
-        Self {
-            version: 1,
-            rules: rules.iter().map(|rule| RuleRecord::of(rule)).collect(),
-        }
+fn json(rules: &[&Rule]) -> anyhow::Result<String> {
+    #[derive(Serialize)]
+    struct Rules {
+        version: u32,
+        rules: Vec<RuleRecord>,
     }
-}
-
-fn json(value: &impl Serialize) -> anyhow::Result<String> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
+    let rules = rules.iter().map(|rule| RuleRecord::of(rule)).collect();
+    let rules = Rules { version: 1, rules };
+    Ok(serde_json::to_string_pretty(&rules)? + "\n")
 }

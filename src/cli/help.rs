@@ -1,30 +1,18 @@
 //! `retval help`: the help of a command, or a page of the manual.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command as Program, Stdio};
 
-use crate::config::ColorChoice;
-use crate::text::escape;
-use crate::text::is_blank;
-use crate::text::suggest::nearest;
 use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
 use clap::{Arg, Args, Command};
 
-use crate::cli::check::args::EXAMPLES as EXAMPLES_OF_CHECK;
-use crate::cli::color;
-use crate::cli::exit::Exit;
 use crate::cli::manual::{PAGES, Page, PageSection};
-use crate::cli::output::print_stdout;
-use crate::cli::terminal::{self, Stream};
-
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  retval help
-  retval help check
-  retval help hook install
-  retval help hooks
-  retval help baseline";
+use crate::cli::output::{Exit, Place, print_stdout};
+use crate::config::ColorChoice;
+use crate::text::suggest::nearest;
+use crate::text::{escape, is_blank};
 
 const NAME: &str = "retval";
 
@@ -47,22 +35,21 @@ impl TypedValueParser for TopicName {
         &self,
         command: &Command,
         arg: Option<&Arg>,
-        value: &std::ffi::OsStr,
+        value: &OsStr,
     ) -> Result<String, clap::Error> {
         StringValueParser::new().parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(
-            PAGES.iter().map(|page| PossibleValue::new(page.name)),
-        ))
+        let pages = PAGES.iter();
+        Some(Box::new(pages.map(|page| PossibleValue::new(page.name))))
     }
 }
 
 pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> {
     if options.topic.is_empty() {
         let list = all.after_help(pages_listed()).render_help();
-        return print_stdout(styled(&list).as_bytes());
+        return print_stdout(styled(&list));
     }
     // The pages of `man` have the same names: `hook-install` is `hook install`.
     let topic = options.topic.join("-");
@@ -75,14 +62,14 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
             // Several words may be a misspelled command of a command.
             let is_slip = options.topic.len() > 1 && meant(&all, &words).is_some();
             match found(&words).filter(|_| !is_slip) {
-                Some(list) => print_stdout(list.as_bytes()),
+                Some(list) => print_stdout(list),
                 None => Err(unknown(&all, &words)),
             }
         }
-        (Some(help), None) => print_stdout(help.as_bytes()),
+        (Some(help), None) => print_stdout(help),
         (help, Some(page)) => {
             let texts: Vec<_> = help.into_iter().chain([page]).collect();
-            show(texts.join("\n").as_bytes())
+            show(&texts.join("\n"))
         }
     }
 }
@@ -92,20 +79,13 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
 fn found(word: &str) -> Option<String> {
     let word = word.to_lowercase();
     let has_word = |text: &str| text.to_lowercase().contains(&word);
-    let sections = || {
-        PAGES
-            .iter()
-            .filter(|page| page.is_for_users())
-            .flat_map(Page::sections)
-    };
-    let mut list: Vec<_> = sections().filter(|it| has_word(it.title)).collect();
-    let place = if list.is_empty() {
-        ""
-    } else {
-        " in their titles"
-    };
+    let pages = PAGES.iter().filter(|page| page.is_for_users());
+    let sections = pages.flat_map(Page::sections);
+    let (mut list, others): (Vec<_>, Vec<_>) = sections.partition(|it| has_word(it.title));
+    let mut place = " in their titles";
     if list.is_empty() {
-        list.extend(sections().filter(|it| has_word(it.text)));
+        place = "";
+        list.extend(others.into_iter().filter(|it| has_word(it.text)));
     }
     if list.is_empty() || is_blank(&word) {
         return None;
@@ -137,16 +117,19 @@ pub(crate) fn check_help(all: &Command) -> Option<StyledStr> {
         arg.help("Print help; -h has the most used options alone")
     });
     let shown = check.mut_args(|arg| arg.hide_short_help(false));
-    Some(shown.after_help(EXAMPLES_OF_CHECK).render_help())
+    Some(
+        shown
+            .after_help(include_str!("examples/check.txt").trim_ascii_end())
+            .render_help(),
+    )
 }
 
 /// The words that call each command: `check`, or `hook` and `install`.
 fn command_paths(all: &Command) -> impl Iterator<Item = Vec<String>> {
     all.get_subcommands().flat_map(|command| {
         let name = command.get_name().to_owned();
-        let inner = command.get_subcommands();
-        let inner =
-            inner.map(|inner| vec![command.get_name().to_owned(), inner.get_name().to_owned()]);
+        let inner = command.get_subcommands().map(Command::get_name);
+        let inner = inner.map(|inner| vec![command.get_name().to_owned(), inner.to_owned()]);
         std::iter::once(vec![name]).chain(inner)
     })
 }
@@ -159,8 +142,8 @@ pub(crate) fn command_named<'c>(all: &'c Command, name: &str) -> Option<&'c Comm
 }
 
 /// Help as text, with colors if standard output shows them.
-fn styled(help: &StyledStr) -> String {
-    if color::is_used(ColorChoice::Auto, Stream::Stdout) {
+pub(crate) fn styled(help: &StyledStr) -> String {
+    if Place::Stdout.is_colored(ColorChoice::Auto) {
         help.ansi().to_string()
     } else {
         help.to_string()
@@ -169,8 +152,8 @@ fn styled(help: &StyledStr) -> String {
 
 /// The error for a name that is neither a command nor a page.
 pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
-    let advice =
-        meant(all, topic).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    let advice = meant(all, topic).map(|meant| format!(": did you mean {meant}?"));
+    let advice = advice.unwrap_or_default();
     anyhow::anyhow!(
         "no command or manual page is called {}{advice}\n       `retval help` lists them",
         escape::truncated(topic)
@@ -186,26 +169,24 @@ fn meant(all: &Command, topic: &str) -> Option<String> {
 }
 
 fn pages_listed() -> String {
-    let mut list = "Manual pages (retval help PAGE):".to_owned();
     let longest = PAGES.iter().map(|page| page.name.len()).max();
     let width = longest.unwrap_or_default();
-    for page in PAGES {
-        let _ = write!(list, "\n  {:width$}  {}", page.name, page.title());
-    }
-    list
+    let pages = PAGES.iter();
+    let lines = pages.map(|page| format!("\n  {:width$}  {}", page.name, page.title()));
+    "Manual pages (retval help PAGE):".to_owned() + &lines.collect::<String>()
 }
 
 /// Prints a text, on a terminal through the pager that `PAGER` names, or `less`. Without a pager that
 /// can be started, and with an empty `PAGER`, the text is printed as it is.
-fn show(text: &[u8]) -> anyhow::Result<Exit> {
-    if terminal::is_watched(Stream::Stdout) && paged(text).is_some() {
+fn show(text: &str) -> anyhow::Result<Exit> {
+    if Place::Stdout.is_watched() && paged(text).is_some() {
         return Ok(Exit::Valid);
     }
     print_stdout(text)
 }
 
 /// None if there is no pager.
-fn paged(text: &[u8]) -> Option<()> {
+fn paged(text: &str) -> Option<()> {
     let command = std::env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     let words = shlex::split(&command)?;
     let (program, arguments) = words.split_first()?;
@@ -217,7 +198,7 @@ fn paged(text: &[u8]) -> Option<()> {
     }
     let mut pager = pager.spawn().ok()?;
     // A pager that is left before the end closes the pipe, which is not an error.
-    let _ = pager.stdin.take()?.write_all(text);
+    let _ = pager.stdin.take()?.write_all(text.as_bytes());
     let _ = pager.wait();
     Some(())
 }

@@ -2,31 +2,22 @@
 
 use std::path::Path;
 
-use crate::Profile;
-use crate::instruction::Instruction;
-use crate::profile::{RETURN, Shape};
-use crate::text::escape;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::args::values::{ProfileName, visible, within};
-use crate::cli::exit::Exit;
-use crate::cli::output::print_stdout;
-use crate::cli::settings::Settings;
-use crate::cli::settings::profiles::refuse_uninstructed;
-
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  retval instruct --session \"$session\" --agent planner >> prompt.txt
-  retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert
-  retval instruct --profile compact --session \"$session\" --group AUTH --agent tech_lead --previous developer";
+use crate::Profile;
+use crate::cli::args::{ConfigArgs, profile_name, visible, within};
+use crate::cli::output::{Exit, print_stdout};
+use crate::cli::settings::{Settings, refuse_uninstructed};
+use crate::instruction::Instruction;
+use crate::profile::{RETURN, Shape};
+use crate::text::escape;
 
 #[derive(Debug, Args)]
 pub(crate) struct InstructArgs {
     /// Profile that the return will be checked against [default: return]
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
+    #[arg(long, value_name = "PROFILE", value_parser = profile_name())]
     profile: Option<String>,
     /// Session id that the return must have
     #[arg(long, value_name = "ID", value_parser = visible)]
@@ -84,41 +75,33 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
         previous: args.previous.as_deref(),
         ..Instruction::new(profile)
     };
-    let has_folder = profile.file.is_some() && profile.shape != Shape::Handoff;
-    if args.task_dir.is_some() && !has_folder {
-        bail!(
-            "--task-dir has no effect: returns of the profile {} are not files of a task",
-            escape::truncated(&profile.id)
-        );
-    }
-    if let Some(previous) = &args.previous {
-        refuse_previous(profile, previous)?;
-    }
+    refuse_unused(&args, profile)?;
     // The path has placeholders for the session and the group, as in the instruction.
     let agent = args.agent.as_deref().unwrap_or("{agent}");
     let file = profile.handoff_file("{session}", "{group}", agent);
     if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
         instruction.handoff = handoffs;
     }
-    print_stdout(instruction.to_string().as_bytes())
+    print_stdout(instruction.to_string())
 }
 
-/// Refuses `--previous` if there is no handoff file of that agent to read.
-fn refuse_previous(profile: &Profile, previous: &str) -> anyhow::Result<()> {
-    if profile.handoff_path.is_none() {
-        bail!(
-            "--previous has no effect: returns of the profile {} have no handoff files",
-            escape::truncated(&profile.id)
-        );
+/// Refuses options that have no effect on the instruction of a profile.
+fn refuse_unused(args: &InstructArgs, profile: &Profile) -> anyhow::Result<()> {
+    let id = escape::truncated(&profile.id);
+    let has_folder = profile.file.is_some() && profile.shape != Shape::Handoff;
+    if args.task_dir.is_some() && !has_folder {
+        bail!("--task-dir has no effect: returns of the profile {id} are not files of a task");
     }
-    if profile
-        .agent(previous)
-        .is_some_and(|agent| !agent.writes_handoff)
-    {
-        bail!(
-            "--previous {}: this agent writes no handoff file",
-            escape::truncated(previous)
-        );
+    let Some(previous) = &args.previous else {
+        return Ok(());
+    };
+    if profile.handoff_path.is_none() {
+        bail!("--previous has no effect: returns of the profile {id} have no handoff files");
+    }
+    let agent = profile.agent(previous);
+    if agent.is_some_and(|agent| !agent.writes_handoff) {
+        let previous = escape::truncated(previous);
+        bail!("--previous {previous}: this agent writes no handoff file");
     }
     Ok(())
 }

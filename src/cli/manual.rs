@@ -60,10 +60,8 @@ impl Page {
 
     /// The text, without the comments that mark the parts that tests generate.
     pub(crate) fn text(&self) -> String {
-        let lines = self
-            .markdown
-            .lines()
-            .filter(|line| !line.starts_with("<!--"));
+        let lines = self.markdown.lines();
+        let lines = lines.filter(|line| !line.starts_with("<!--"));
         lines.flat_map(|line| [line, "\n"]).collect()
     }
 

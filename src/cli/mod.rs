@@ -4,36 +4,29 @@
 mod args;
 mod audit;
 mod check;
-mod color;
-mod completions;
 mod config;
 mod demo;
 mod evidence;
-mod exit;
 mod explain;
-mod folder;
+mod files;
+mod generated;
 mod help;
 mod hook;
 mod init;
 mod input;
 mod instruct;
-mod man;
 mod manual;
 mod output;
 mod parser;
 mod read;
-mod regular_file;
 mod schema;
-mod session_file;
 mod settings;
-mod stderr;
-mod terminal;
 #[cfg(test)]
 mod tests;
 
 use std::process::ExitCode;
 
-use exit::{Exit, Reported};
+use output::{Exit, Reported};
 use parser::Subcommands;
 
 /// Runs the command with the arguments of the process.
@@ -44,7 +37,7 @@ pub fn main() -> ExitCode {
             return Exit::Valid;
         }
         if !error.is::<Reported>() {
-            stderr::error(&error);
+            output::error(&error);
         }
         Exit::Unchecked
     });
@@ -78,8 +71,8 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Demo => demo::run(),
         Subcommands::Explain(args) => explain::run(&args),
         Subcommands::Config(args) => config::run(&args),
-        Subcommands::Completions(args) => completions::run(&args, parser::command()),
-        Subcommands::Man(args) => man::run(&args, &parser::command()),
+        Subcommands::Completions(args) => generated::print_completions(&args, parser::command()),
+        Subcommands::Man(args) => generated::print_man(&args, &parser::command()),
         Subcommands::Help(args) => help::run(&args, parser::command()),
         Subcommands::Schema(args) => schema::run(args),
         Subcommands::Hook(args) => hook::run(args),

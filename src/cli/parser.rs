@@ -2,21 +2,17 @@
 
 use std::ffi::OsString;
 
-use crate::config::ColorChoice;
-use crate::text::escape;
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::cli::check::args::CheckArgs;
-use crate::cli::exit::Exit;
-use crate::cli::output::{Closed, Sink};
-use crate::cli::terminal::{self, Stream};
+use crate::cli::output::{Closed, Exit, Sink, print_stdout, terminal};
 use crate::cli::{
-    audit, check, color, completions, config, demo, explain, help, hook, init, instruct, man, read,
-    schema, stderr,
+    audit, check, config, explain, generated, help, hook, init, instruct, output, read, schema,
 };
+use crate::text::escape;
 
 /// The version, with the commit where `.dist/build` has set the variable. No other build knows it without
 /// asking git, which the sources of a package do not have.
@@ -71,44 +67,44 @@ struct Cli {}
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Subcommands {
     /// Check returns: JSON, fields, status, session, summary, artifacts
-    #[command(after_help = check::args::EXIT_CODES, after_long_help = check::args::EXAMPLES)]
+    #[command(after_help = check::args::EXIT_CODES, after_long_help = include_str!("examples/check.txt").trim_ascii_end())]
     Check(CheckArgs),
     /// Answer the hooks of an agent client: instruct at the start, check at the end
     #[command(after_long_help = hook::command::EXAMPLES)]
     Hook(hook::command::HookCommandArgs),
     /// Print the instruction that tells a subagent how to return
-    #[command(after_long_help = instruct::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/instruct.txt").trim_ascii_end())]
     Instruct(instruct::InstructArgs),
     /// Write a first configuration, let your agent add profiles, and verify them
-    #[command(after_long_help = init::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/init.txt").trim_ascii_end())]
     Init(init::InitArgs),
     /// Print the document that a text becomes, and where each value stands
-    #[command(after_long_help = read::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/read.txt").trim_ascii_end())]
     Read(read::ReadArgs),
     /// Explain a rule, with an example that fails and one that passes
-    #[command(after_long_help = explain::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/explain.txt").trim_ascii_end())]
     Explain(explain::ExplainArgs),
     /// Count what came back from all agents in the clients' histories
-    #[command(after_help = audit::EXIT_CODES, after_long_help = audit::EXAMPLES)]
+    #[command(after_help = audit::EXIT_CODES, after_long_help = include_str!("examples/audit.txt").trim_ascii_end())]
     Audit(audit::AuditArgs),
     /// Print a profile, the report format, or the configuration as JSON Schema
-    #[command(after_long_help = schema::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/schema.txt").trim_ascii_end())]
     Schema(schema::SchemaArgs),
     /// Show the settings in effect and where each comes from
-    #[command(after_long_help = config::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/config.txt").trim_ascii_end())]
     Config(config::ConfigCommandArgs),
     /// Show how a good and a bad return are checked; needs no files
-    #[command(after_long_help = demo::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/demo.txt").trim_ascii_end())]
     Demo,
     /// Print the help of a command, or a page of the manual
-    #[command(after_long_help = help::EXAMPLES)]
+    #[command(after_long_help = include_str!("examples/help.txt").trim_ascii_end())]
     Help(help::HelpArgs),
     /// Print shell completions
-    #[command(hide = true, after_long_help = completions::EXAMPLES)]
-    Completions(completions::CompletionsArgs),
+    #[command(hide = true, after_long_help = include_str!("examples/completions.txt").trim_ascii_end())]
+    Completions(generated::CompletionsArgs),
     /// Print pages for man, or write all of them
-    #[command(hide = true, after_long_help = man::EXAMPLES)]
-    Man(man::ManArgs),
+    #[command(hide = true, after_long_help = include_str!("examples/man.txt").trim_ascii_end())]
+    Man(generated::ManArgs),
 }
 
 /// Parses the command line.
@@ -145,13 +141,7 @@ pub(crate) fn print(error: clap::Error, args: &[OsString]) -> anyhow::Result<Exi
         .then(|| help::check_help(&command()))
         .flatten();
     let help = of_check.unwrap_or_else(|| error.render());
-    let text = if color::is_used(ColorChoice::Auto, Stream::Stdout) {
-        help.ansi().to_string()
-    } else {
-        help.to_string()
-    };
-    Sink::Stdout.write(text.as_bytes())?;
-    Ok(Exit::Valid)
+    print_stdout(help::styled(&help))
 }
 
 /// Prints the overview, or what to type if something is passed on. Never with exit code 2: if a client drops the
@@ -162,10 +152,9 @@ fn overview() -> anyhow::Result<Exit> {
         Sink::Stderr.write(text.as_bytes())?;
         return Ok(Exit::Invalid);
     }
-    if let Err(error) = Sink::Stdout.write(OVERVIEW.as_bytes())
-        && !error.is::<Closed>()
-    {
-        stderr::error(&error);
+    match print_stdout(OVERVIEW) {
+        Err(error) if !error.is::<Closed>() => output::error(&error),
+        _ => {}
     }
     Ok(Exit::Valid)
 }
@@ -178,17 +167,12 @@ pub(crate) fn error_text(mut error: clap::Error) -> String {
     };
     // Of other errors, clap writes the option itself there, such as `--session <ID>`.
     let is_typed = error.kind() == ErrorKind::UnknownArgument;
-    let context: Vec<_> = error
-        .context()
-        .filter(|(kind, _)| {
-            is_typed || !matches!(kind, ContextKind::InvalidArg | ContextKind::PriorArg)
-        })
-        .map(|(kind, value)| (kind, escaped(value)))
+    let is_own = |kind| matches!(kind, ContextKind::InvalidArg | ContextKind::PriorArg);
+    let context = error.context().filter(|it| is_typed || !is_own(it.0));
+    let context: Vec<_> = context
+        .filter_map(|(kind, value)| Some((kind, ContextValue::String(escaped(value)?))))
         .collect();
-    for (kind, text) in context {
-        let Some(value) = text.map(ContextValue::String) else {
-            continue;
-        };
+    for (kind, value) in context {
         if error.get(kind) != Some(&value) {
             error.insert(kind, value);
             // A suggestion repeats the argument as it is.

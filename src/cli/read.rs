@@ -3,40 +3,29 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::cli::args::{ConfigArgs, OneOf, profile_name, size};
+use crate::cli::input::{self, Origin};
+use crate::cli::output::{Exit, print_stdout};
+use crate::cli::settings::Settings;
+use crate::cli::settings::checker::CheckerOptions;
 use crate::document::error::{FormError, FormErrorKind};
 use crate::document::places::{places, position};
 use crate::document::tree::{Content, Tree, Value};
 use crate::document::{self, Form, ReadOptions};
-use crate::text::Span;
-use crate::text::escape;
-use anyhow::anyhow;
-use clap::Args;
-
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::args::values::{OneOf, ProfileName, form_names, size};
-use crate::cli::exit::Exit;
-use crate::cli::input::{self, Origin};
-use crate::cli::output::{Targets, print_stdout};
-use crate::cli::settings::Settings;
-use crate::cli::settings::checker::CheckerOptions;
-
-pub(crate) const EXAMPLES: &str = "\
-`retval help forms` tells what the document of a text holds.
-
-Examples:
-  retval read --form text report.md
-  some-agent | retval read --form text --places
-  retval read --profile implementer report.md";
+use crate::text::{Span, escape};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReadArgs {
     /// File to read; - or nothing means standard input
     file: Option<PathBuf>,
     /// How the text is written [default: json]
-    #[arg(long, value_name = "FORM", value_parser = OneOf::new(form_names, |name| name.parse::<Form>().ok()))]
+    #[arg(long, value_name = "FORM", value_parser = OneOf::<Form>::parsed())]
     form: Option<Form>,
     /// Read the text as a return of this profile: its form, and its part of the message
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named, conflicts_with = "form")]
+    #[arg(long, value_name = "PROFILE", value_parser = profile_name(), conflicts_with = "form")]
     profile: Option<String>,
     /// Print a line for each value: its pointer, its line and column, and the value
     #[arg(long)]
@@ -65,8 +54,7 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     let (profile, max_bytes) = args.resolve(&settings);
     let profile = settings.profile(profile.as_deref())?;
-    let targets = Targets::new(std::iter::empty(), None);
-    let (origin, bytes) = input::read_one(args.file.as_deref(), "read", max_bytes, &targets)?;
+    let (origin, bytes) = input::read_one(args.file.as_deref(), "read", max_bytes)?;
     let refuse = |error: FormError| {
         let first = bytes.trim_ascii_start().first();
         let is_json = args.form.is_some() || matches!(first, Some(b'{' | b'[' | b'"'));

@@ -4,41 +4,29 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::Profile;
-use crate::config;
-use crate::profile::RETURN;
-use crate::schema::{Request, Target, spark_columns};
-use crate::text::escape;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::args::values::{OneOf, ProfileName, visible};
-use crate::cli::exit::Exit;
-use crate::cli::output::{Targets, write_output};
-use crate::cli::settings::Settings;
-use crate::cli::settings::profiles::refuse_any;
-use crate::cli::stderr::note;
-
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  retval schema --profile return-meta --output return-meta.schema.json
-  claude -p \"$prompt\" --output-format json --json-schema \"$(retval schema --target claude-cli)\"
-  retval schema --profile handoff --agent qa_expert --target openai-strict
-  retval schema --target config --output retval.schema.json
-  retval schema --target spark --output record.ddl";
+use crate::Profile;
+use crate::cli::args::{ConfigArgs, OneOf, profile_name, visible};
+use crate::cli::output::{Exit, Place, note, write_output};
+use crate::cli::settings::{Settings, refuse_any};
+use crate::config;
+use crate::profile::RETURN;
+use crate::schema::{Request, Target, spark_columns};
+use crate::text::{Named, escape};
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
     /// Profile to describe [default: return]
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
+    #[arg(long, value_name = "PROFILE", value_parser = profile_name())]
     profile: Option<String>,
     /// Who reads the schema; report: the output of check --format json and jsonl; config: retval.toml
     /// [default: full]
     ///
     /// spark: the columns of a record of check --format jsonl, as Apache Spark takes them.
-    #[arg(long, value_name = "TARGET", value_parser = OneOf::<SchemaReader>::parsed(reader_names))]
+    #[arg(long, value_name = "TARGET", value_parser = OneOf::<SchemaReader>::parsed())]
     target: Option<SchemaReader>,
     /// Session id that documents must have
     #[arg(long, value_name = "ID", value_parser = visible)]
@@ -54,10 +42,6 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
-/// The targets that describe the configuration, and the columns of a record.
-const CONFIG: &str = "config";
-const SPARK: &str = "spark";
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
     Schema(Target),
@@ -69,11 +53,17 @@ impl FromStr for SchemaReader {
     type Err = <Target as FromStr>::Err;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            CONFIG => Ok(Self::Config),
-            SPARK => Ok(Self::Spark),
-            _ => name.parse().map(Self::Schema),
-        }
+        let others = [Self::Config, Self::Spark];
+        let other = others.into_iter().find(|it| it.as_str() == name);
+        other.map_or_else(|| name.parse().map(Self::Schema), Ok)
+    }
+}
+
+impl Named for SchemaReader {
+    fn names() -> Vec<&'static str> {
+        let mut names = Target::names();
+        names.extend(["config", "spark"]);
+        names
     }
 }
 
@@ -81,19 +71,14 @@ impl SchemaReader {
     fn as_str(self) -> &'static str {
         match self {
             Self::Schema(target) => target.as_str(),
-            Self::Config => CONFIG,
-            Self::Spark => SPARK,
+            Self::Config => "config",
+            Self::Spark => "spark",
         }
     }
 
     fn describes_profile(self) -> bool {
         matches!(self, Self::Schema(target) if target != Target::Report)
     }
-}
-
-fn reader_names() -> Vec<&'static str> {
-    let targets = Target::ALL.map(Target::as_str).into_iter();
-    targets.chain([CONFIG, SPARK]).collect()
 }
 
 impl SchemaArgs {
@@ -121,7 +106,11 @@ pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
     let args = args.resolve(&settings);
     let profile = settings.profile(args.profile.as_deref())?;
     let mut profile = profile.unwrap_or(&RETURN).clone();
-    profile.levels = settings.all_levels(&profile).into();
+    // If a rule occurs twice, the first level counts.
+    let levels = settings.levels(&profile);
+    let levels = levels.map(|(rule, level)| (rule.id, level));
+    let levels: Vec<_> = levels.chain(profile.levels.iter().copied()).collect();
+    profile.levels = levels.into();
     refuse_unused(&args, &profile)?;
     print(&args, &profile)
 }
@@ -131,13 +120,10 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
         SchemaReader::Spark => (spark_columns(), Vec::new()),
         SchemaReader::Schema(target) if profile.is_own_standard() && target != Target::Report => {
+            let id = escape::full(&profile.id);
             let made = Request::new(profile, target).make_own();
-            let made = made.map_err(|why| {
-                anyhow!(
-                    "there is no schema of the profile {}: it {why}",
-                    escape::full(&profile.id)
-                )
-            })?;
+            let made =
+                made.map_err(|why| anyhow!("there is no schema of the profile {id}: it {why}"))?;
             let loss = "only the places and words of the profile are in the schema, or the schema that it names";
             (made, vec![loss.to_owned()])
         }
@@ -149,8 +135,8 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
             (made.schema.to_string(), made.losses)
         }
     };
-    let text = format!("{text}\n");
-    write_output(args.output.as_deref(), text.as_bytes(), &Targets::default())?;
+    let place = Place::of(args.output.as_deref());
+    write_output(&place, format!("{text}\n").as_bytes())?;
     for loss in &losses {
         note(loss);
     }
@@ -159,25 +145,21 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
 
 fn refuse_unused(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<()> {
     if !args.target().describes_profile() {
-        for (option, is_given) in [
+        let mut given = [
             ("--profile", args.profile.is_some()),
             ("--session", args.session.is_some()),
             ("--agent", args.agent.is_some()),
-        ] {
-            if is_given {
-                bail!(
-                    "{option} has no effect with --target {}, which describes no profile",
-                    args.target().as_str()
-                );
-            }
+        ]
+        .into_iter();
+        if let Some((option, _)) = given.find(|it| it.1) {
+            let target = args.target().as_str();
+            bail!("{option} has no effect with --target {target}, which describes no profile");
         }
     }
     refuse_any(profile, "schema")?;
     if args.session.is_some() && profile.session.is_none() {
-        bail!(
-            "--session has no effect: documents of the profile {} have no session id",
-            profile.id
-        );
+        let id = &profile.id;
+        bail!("--session has no effect: documents of the profile {id} have no session id");
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ pub(crate) mod suggest;
 
 pub(crate) use invisible::{is_blank, is_ignorable, is_invisible};
 pub use names::NameError;
-pub(crate) use names::{names, read_name};
+pub(crate) use names::{Named, names, read_name};
 
 /// A half-open range of bytes, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -51,8 +51,14 @@ pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
     from.deserialize_str(NameVisitor(names, PhantomData))
 }
 
-/// Declares an enum and the name of each of its values. It also generates `ALL`, `as_str`, `FromStr`, and
-/// serde's `Serialize` and `Deserialize`. What follows the colon is what one value is called in errors.
+/// A type whose values are read by their names.
+pub(crate) trait Named: FromStr {
+    /// All names.
+    fn names() -> Vec<&'static str>;
+}
+
+/// Declares an enum and the name of each of its values. It also generates `ALL`, `as_str`, `FromStr`,
+/// [`Named`], and serde's `Serialize` and `Deserialize`. What follows the colon is what one value is called in errors.
 macro_rules! names {
     (
         $(#[$about:meta])*
@@ -87,6 +93,12 @@ macro_rules! names {
                     $($name => Ok(Self::$value),)+
                     _ => Err($crate::text::NameError::new($kind, name)),
                 }
+            }
+        }
+
+        impl $crate::text::Named for $type {
+            fn names() -> Vec<&'static str> {
+                vec![$($name),+]
             }
         }
 

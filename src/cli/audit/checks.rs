@@ -6,18 +6,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use anyhow::Context as _;
+
 use crate::audit::{CheckedReturn, ClaimCount, RunOutcome};
-use crate::check::rules::HOOK_LEVELS;
-use crate::check::rules::{Level, Rule};
+use crate::check::rules::{HOOK_LEVELS, Level, Rule};
+use crate::cli::settings::Settings;
+use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::clients::Client;
 use crate::clients::transcript::Run;
 use crate::evidence::{EvidenceValue, WorkEvidence};
 use crate::profile::ANY;
 use crate::{Profile, Report, Root};
-use anyhow::Context as _;
-
-use crate::cli::settings::Settings;
-use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 
 /// The rules that compare a return with files, commits and the clock as they are now.
 const OF_THE_PRESENT: [&str; 20] = [
@@ -101,10 +100,8 @@ impl<'s> ReturnChecks<'s> {
             evidence: Some(Arc::new(evidence)),
             ..self.options.clone()
         };
-        let report = options
-            .checker(self.settings, profile, &self.root)
-            .check(text);
-        Some(checked(profile, &report))
+        let checker = options.checker(self.settings, profile, &self.root);
+        Some(checked(profile, &checker.check(text)))
     }
 
     /// The profile for the returns of an agent: that of the option, of the agent's own table, or of the
@@ -118,13 +115,11 @@ impl<'s> ReturnChecks<'s> {
         let name = match own {
             _ if self.profile.is_some() => return self.profile,
             Some(own) if own.hold == Some(false) => return None,
-            Some(own) => {
-                let own = own.settings.values.profile.as_ref();
-                own.or(self.settings.values.profile.as_ref())?
-            }
+            Some(own) => own.settings.values.profile.as_ref(),
             None if is_builtin() => return None,
-            None => self.settings.values.profile.as_ref()?,
+            None => None,
         };
+        let name = name.or(self.settings.values.profile.as_ref())?;
         let profile = self.settings.profile(Some(name)).ok()??;
         (profile.id != ANY.id).then_some(profile)
     }

@@ -1,47 +1,29 @@
 //! `retval audit`: counts what came back from all agents in the histories of the clients.
 
 mod checks;
-mod histories;
 mod page;
 mod read;
 mod table;
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::audit::{AuditReport, AuditedRun, GroupBy};
-use crate::clients::Client;
-use crate::config::ColorChoice;
-use crate::text::{escape, names};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::args::heading;
-use crate::cli::args::values::{OneOf, ProfileName, moment};
-use crate::cli::color;
-use crate::cli::exit::Exit;
+use crate::audit::{AuditReport, AuditedRun, GroupBy};
+use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name};
+use crate::cli::files::target;
 use crate::cli::hook::scope::refuse_bad_globs;
-use crate::cli::output::{Sink, Targets, target};
+use crate::cli::output::terminal::color_setting;
+use crate::cli::output::{Exit, Place, write_output};
 use crate::cli::settings::Settings;
-use crate::cli::terminal::Stream;
+use crate::clients::Client;
+use crate::text::{escape, names};
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 the report is made, 2 nothing could be read";
-
-pub(crate) const EXAMPLES: &str = "\
-`retval help audit` explains each figure.
-
-Exit codes:
-  0  the report is made
-  2  there is no history, or an option or file cannot be used
-
-Examples:
-  retval audit
-  retval audit --since 4w --by model
-  retval audit ~/.claude/projects --format json --output audit.json
-  retval audit --since 1w --html audit.html";
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
@@ -49,7 +31,7 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Read only the history of this client (repeatable)
-    #[arg(long, value_name = "CLIENT", value_parser = OneOf::new(client_names, histories::recording), help_heading = heading::INPUT)]
+    #[arg(long, value_name = "CLIENT", value_parser = OneOf::new(client_names, recording), help_heading = heading::INPUT)]
     client: Vec<Client>,
     /// Count only runs that began at this time or later
     ///
@@ -66,13 +48,13 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "GLOB", help_heading = heading::INPUT)]
     agents: Vec<String>,
     /// Group runs [default: agent]
-    #[arg(long, value_name = "WHAT", value_parser = OneOf::<GroupBy>::parsed(group_names), help_heading = heading::OUTPUT)]
+    #[arg(long, value_name = "WHAT", value_parser = OneOf::<GroupBy>::parsed(), help_heading = heading::OUTPUT)]
     by: Option<GroupBy>,
     /// Check all returns with this profile [default: that of retval.toml for the agent]
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named, help_heading = heading::RULES)]
+    #[arg(long, value_name = "PROFILE", value_parser = profile_name(), help_heading = heading::RULES)]
     profile: Option<String>,
     /// Output format [default: text]
-    #[arg(long, value_name = "FORMAT", value_parser = OneOf::<AuditFormat>::parsed(formats), help_heading = heading::OUTPUT)]
+    #[arg(long, value_name = "FORMAT", value_parser = OneOf::<AuditFormat>::parsed(), help_heading = heading::OUTPUT)]
     format: Option<AuditFormat>,
     /// Write the report to this file, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
@@ -98,16 +80,24 @@ names! {
     }
 }
 
-fn formats() -> Vec<&'static str> {
-    AuditFormat::ALL.map(AuditFormat::as_str).to_vec()
-}
+/// The clients whose transcripts can be read.
+const RECORDING: [Client; 6] = [
+    Client::ClaudeCode,
+    Client::Codex,
+    Client::Copilot,
+    Client::Gemini,
+    Client::OpenCode,
+    Client::Qwen,
+];
 
 fn client_names() -> Vec<&'static str> {
-    histories::RECORDING.map(Client::as_str).to_vec()
+    RECORDING.map(Client::as_str).to_vec()
 }
 
-fn group_names() -> Vec<&'static str> {
-    GroupBy::ALL.map(GroupBy::as_str).to_vec()
+/// The client with this name, if its transcripts can be read.
+fn recording(name: &str) -> Option<Client> {
+    let client = name.parse().ok();
+    client.filter(|client| RECORDING.contains(client))
 }
 
 pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
@@ -115,52 +105,36 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     if args.show_text && args.format != Some(AuditFormat::Jsonl) {
         bail!("--show-text has no effect without --format jsonl: no other format shows texts");
     }
-    if args
-        .since
-        .zip(args.until)
-        .is_some_and(|(since, until)| since >= until)
-    {
+    let period = args.since.zip(args.until);
+    if period.is_some_and(|(since, until)| since >= until) {
         bail!("--since is not before --until: no run began between them");
     }
     refuse_bad_globs(&args.agents)?;
-    let named = args.output.iter().chain(&args.html);
-    if let [one, other] = named.collect::<Vec<_>>()[..]
+    if let Some((one, other)) = args.output.as_ref().zip(args.html.as_ref())
         && target(one) == target(other)
     {
-        bail!(
-            "--output and --html both name {}: give each its own file",
-            escape::path(one)
-        );
+        let one = escape::path(one);
+        bail!("--output and --html both name {one}: give each its own file");
     }
     let (runs, sources) = read::all(args, &settings)?;
     let report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
-    let output = args
-        .output
-        .as_deref()
-        .filter(|file| file.as_os_str() != "-");
+    let output = Place::of(args.output.as_deref());
     let text = match args.format.unwrap_or(AuditFormat::Text) {
         AuditFormat::Text => {
-            let stream = output.map_or(Stream::Stdout, |_| Stream::File);
-            let choice = color::setting(settings.values.color).unwrap_or(ColorChoice::Auto);
-            text::render(&report, color::is_used(choice, stream))
+            let choice = color_setting(settings.values.color).unwrap_or_default();
+            text::render(&report, output.is_colored(choice))
         }
         AuditFormat::Json => {
             escape::json(&serde_json::to_string_pretty(&report)?).into_owned() + "\n"
         }
         AuditFormat::Jsonl => lines(&runs)?,
     };
-    write(output, &text)?;
-    if let Some(file) = args.html.as_deref() {
-        write(Some(file), &page::render(&report, &runs))?;
+    write_output(&output, text.as_bytes())?;
+    if let Some(file) = &args.html {
+        let page = page::render(&report, &runs);
+        write_output(&Place::File(file.clone()), page.as_bytes())?;
     }
     Ok(Exit::Valid)
-}
-
-/// Writes to a file, replaced as a whole, or to standard output.
-fn write(file: Option<&Path>, text: &str) -> anyhow::Result<()> {
-    let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
-    sink.write(text.as_bytes())?;
-    sink.finish(&Targets::default())
 }
 
 /// A record a run.

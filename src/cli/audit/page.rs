@@ -6,96 +6,68 @@ use std::time::SystemTime;
 
 use quick_xml::escape::escape as html;
 
-use super::table::{ReportSection, cost, coverage, groups, head, held, number, outcomes, share};
 use crate::audit::{AuditReport, AuditedRun};
+use crate::cli::audit::table::{
+    ReportSection, cost, coverage, groups, head, held, number, outcomes, recorded, share,
+};
 use crate::text::escape;
-
-/// Nothing is loaded, and nothing runs.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The most lost runs that stand open on the page.
 const OPEN: usize = 20;
 
-/// What the page cannot say.
-const LIMITS: [&str; 5] = [
-    "A run is counted once, however many files have it: by the client's id of the agent, else by the caller's call.",
-    "No end recorded is not lost: the run may have returned, into a file that was not read.",
-    "Tokens of messages and tokens in the context at the end are two figures, and are never added.",
-    "Intervals are those of Wilson for 95 %: a share of few runs says little.",
-    "Prose is not judged. Typed claims are compared with the record of the agent's calls, never with the files of today.",
-];
-
 /// The page: what made it, the lost runs, the figures that a reader looks for first, and the others folded.
+/// Nothing in it is loaded or runs.
 pub(super) fn render(report: &AuditReport, runs: &[AuditedRun]) -> String {
-    let style = include_str!("page.css");
-    let (version, made) = (env!("CARGO_PKG_VERSION"), minute(SystemTime::now()));
-    let command = command(
-        std::env::args_os()
-            .skip(1)
-            .map(|it| it.to_string_lossy().into_owned()),
-    );
     let lines = head(report);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"/>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <meta name=\"referrer\" content=\"no-referrer\"/>\n\
-         <title>retval audit, {made}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n\
-         <h1>retval audit</h1>\n\
-         <p>Made by retval {version} on {made}: <code>{}</code></p>\n<p class=\"lead\">{}</p>\n",
-        html(&command),
-        html(&lines[0])
-    );
+    let mut parts = String::new();
     if report.runs > 0 {
-        lost(report, runs, &mut page);
-        for section in [outcomes(report), groups(&report.groups), cost(report)] {
-            let _ = writeln!(page, "<h2>{}</h2>", html(section.title));
-            body(&section, &mut page);
+        lost(report, runs, &mut parts);
+        for section in [outcomes(report), groups(report), cost(report)] {
+            let _ = writeln!(parts, "<h2>{}</h2>", html(section.title));
+            body(&section, &mut parts);
         }
         for section in [coverage(report)].into_iter().chain(held(report)) {
-            folded(section.title, &mut page, |page| body(&section, page));
+            folded(section.title, &mut parts, |page| body(&section, page));
         }
     }
     if lines.len() > 1 {
-        folded(
-            "What was read, and what is not counted",
-            &mut page,
-            |page| list(&lines[1..], page),
-        );
+        let title = "What was read, and what is not counted";
+        folded(title, &mut parts, |page| list(&lines[1..], page));
     }
-    folded("Method and limits", &mut page, |page| list(&LIMITS, page));
-    page + "</main>\n</body>\n</html>\n"
+    let words = std::env::args_os().skip(1);
+    let command = command(words.map(|it| it.to_string_lossy().into_owned()));
+    format!(
+        include_str!("page.html"),
+        style = include_str!("page.css"),
+        version = env!("CARGO_PKG_VERSION"),
+        made = minute(SystemTime::now()),
+        command = html(&command),
+        lead = html(&lines[0]),
+        parts = parts,
+    )
 }
 
 /// The runs whose caller got no answer, each with its place and the reason, the latest first.
 fn lost(report: &AuditReport, runs: &[AuditedRun], page: &mut String) {
     let lost = runs.iter().rev().filter(|run| run.outcome.is_lost());
-    let text = |text: &Option<String>| match text {
-        Some(text) => escape::truncated(text).to_string(),
-        None => "(not recorded)".to_owned(),
-    };
     let rows = lost.map(|run| {
-        let when = run
-            .began()
-            .map_or_else(|| "(not recorded)".to_owned(), minute);
+        let when = run.began().map(minute);
+        let texts = [&run.agent, &run.session, &when].map(|it| recorded(it.as_deref()));
         let why = run.outcome.label().to_owned();
-        vec![text(&run.agent), text(&run.session), when, why]
+        texts.into_iter().chain([why]).collect()
     });
-    let mut rows: Vec<_> = rows.collect();
+    let mut rows: Vec<Vec<String>> = rows.collect();
     let earlier = rows.split_off(rows.len().min(OPEN));
-    let columns = || vec!["agent", "session", "when", "why"];
+    let columns = ["agent", "session", "when", "why"];
     let _ = writeln!(
         page,
         "<h2>Lost</h2>\n<p>Delegations whose caller certainly got no answer: {}.</p>",
         html(share(report.lost))
     );
-    table("words", &columns(), &rows, page);
+    table("words", &columns, &rows, page);
     if !earlier.is_empty() {
         let more = format!("{} before these", number(earlier.len() as u64));
-        folded(&more, page, |page| {
-            table("words", &columns(), &earlier, page);
-        });
+        folded(&more, page, |page| table("words", &columns, &earlier, page));
     }
 }
 
@@ -133,7 +105,7 @@ fn folded(title: &str, page: &mut String, content: impl FnOnce(&mut String)) {
 }
 
 fn body(section: &ReportSection, page: &mut String) {
-    table("numbers", &section.columns, &section.rows, page);
+    table("numbers", section.columns, &section.rows, page);
     list(&section.notes, page);
 }
 
@@ -159,13 +131,13 @@ fn table(class: &str, columns: &[&str], rows: &[Vec<String>], page: &mut String)
     page.push_str("</tbody>\n</table></div>\n");
 }
 
-fn list(items: &[impl AsRef<str>], page: &mut String) {
+fn list(items: &[String], page: &mut String) {
     if items.is_empty() {
         return;
     }
     page.push_str("<ul>\n");
     for item in items {
-        let _ = writeln!(page, "<li>{}</li>", html(item.as_ref()));
+        let _ = writeln!(page, "<li>{}</li>", html(item));
     }
     page.push_str("</ul>\n");
 }

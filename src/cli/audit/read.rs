@@ -8,17 +8,16 @@ use anyhow::{Context as _, bail};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::audit::{AgentTypes, AuditSources, AuditedRun, RunIndex};
+use crate::cli::audit::AuditArgs;
+use crate::cli::audit::checks::ReturnChecks;
+use crate::cli::evidence::{read_sidecar, read_transcript};
+use crate::cli::hook::scope::is_checked;
+use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
+use crate::cli::settings::Settings;
 use crate::clients::Client;
 use crate::clients::transcript::locate::beside;
 use crate::clients::transcript::{Run, Transcript, TranscriptError};
 use crate::text::escape;
-
-use super::checks::ReturnChecks;
-use super::{AuditArgs, histories};
-use crate::cli::hook::scope::is_checked;
-use crate::cli::output::progress::{ProgressLine, ProgressUnit};
-use crate::cli::session_file;
-use crate::cli::settings::Settings;
 
 /// The most characters of a return that `--show-text` shows.
 const SHOWN: usize = 200;
@@ -45,7 +44,7 @@ pub(super) fn all(
     settings: &Settings,
 ) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
     let is_own = args.paths.is_empty();
-    let (own, missing) = histories::found(&args.client);
+    let (own, missing) = histories(&args.client);
     let paths = if is_own { &own } else { &args.paths };
     if paths.is_empty() {
         bail!(missing);
@@ -95,11 +94,10 @@ impl History<'_> {
                 match entry {
                     Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
                     Ok(_) => {}
-                    Err(error) => self.unread(
-                        error
-                            .io_error()
-                            .map_or_else(|| "a loop of links".to_owned(), reason),
-                    ),
+                    Err(error) => {
+                        let why = error.io_error().map(reason);
+                        self.unread(why.unwrap_or_else(|| "a loop of links".to_owned()));
+                    }
                 }
             }
         }
@@ -114,7 +112,7 @@ impl History<'_> {
 
     fn read(&mut self, path: &Path) {
         let bytes = path.metadata().map_or(0, |found| found.len());
-        match session_file::read(path) {
+        match read_transcript(path) {
             Ok(transcript) => self.add(path, bytes, transcript),
             Err(TranscriptError::Read(error)) => self.unread(reason(&error)),
             Err(TranscriptError::Cut | TranscriptError::TooLarge) => {
@@ -122,8 +120,8 @@ impl History<'_> {
             }
             Err(_) => self.sources.other_files += 1,
         }
-        self.progress
-            .advance(usize::try_from(bytes).unwrap_or(usize::MAX));
+        let bytes = usize::try_from(bytes);
+        self.progress.advance(bytes.unwrap_or(usize::MAX));
     }
 
     fn add(&mut self, path: &Path, bytes: u64, transcript: Transcript) {
@@ -178,10 +176,10 @@ impl History<'_> {
         for run in self.index.finish() {
             if is_wanted(self.args, &run, has_period)? {
                 runs.push(run);
-            } else {
-                self.sources.left_out += 1;
-                self.sources.undated += u64::from(has_period && run.began().is_none());
+                continue;
             }
+            self.sources.left_out += 1;
+            self.sources.undated += u64::from(has_period && run.began().is_none());
         }
         Ok((runs, self.sources))
     }
@@ -213,7 +211,7 @@ fn reason(error: &std::io::Error) -> String {
 /// Adds what the place of a transcript says of its agent.
 fn complete(client: Client, path: &Path, runs: &mut [Run]) {
     let sidecar = beside(path).sidecar;
-    let sidecar = sidecar.and_then(|path| session_file::read_sidecar(&path));
+    let sidecar = sidecar.and_then(|path| read_sidecar(&path));
     if let (Some(sidecar), Some(run)) = (sidecar, runs.first_mut()) {
         run.add_sidecar(&sidecar);
     }
@@ -253,4 +251,54 @@ fn is_wanted(args: &AuditArgs, run: &AuditedRun, has_period: bool) -> anyhow::Re
     let agent = run.agent.as_deref().unwrap_or_default();
     let is_agent = is_checked(&args.agents, None, agent)?.unwrap_or(true);
     Ok(is_in_time && is_in_project && is_agent)
+}
+
+/// The history of each client: the variable that moves the client's folder, this folder in the home
+/// folder, and the folder of the history in it.
+const HISTORIES: [(Client, &str, &str, &str); 6] = [
+    (
+        Client::ClaudeCode,
+        "CLAUDE_CONFIG_DIR",
+        ".claude",
+        "projects",
+    ),
+    (Client::Codex, "CODEX_HOME", ".codex", "sessions"),
+    (Client::Codex, "CODEX_HOME", ".codex", "archived_sessions"),
+    (Client::Copilot, "COPILOT_HOME", ".copilot", "session-state"),
+    (Client::Gemini, "GEMINI_CLI_HOME", ".gemini", "tmp"),
+    (Client::Qwen, "QWEN_HOME", ".qwen", "projects"),
+];
+
+/// The folders of these clients that are there, and what to say if none has a transcript. Without clients,
+/// those of all.
+fn histories(clients: &[Client]) -> (Vec<PathBuf>, String) {
+    if clients == [Client::OpenCode] {
+        let missing = "opencode keeps a database: `opencode export SESSION > FILE` writes a transcript, which you name";
+        return (Vec::new(), missing.to_owned());
+    }
+    let variable = |name| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty());
+        value.map(PathBuf::from)
+    };
+    let (mut found, mut looked_at) = (Vec::new(), Vec::new());
+    for (client, moved, home, below) in HISTORIES {
+        if !clients.is_empty() && !clients.contains(&client) {
+            continue;
+        }
+        let moved = variable(moved).map(|moved| match client {
+            // Gemini's variable names the folder that has its folder.
+            Client::Gemini => moved.join(home).join(below),
+            _ => moved.join(below),
+        });
+        looked_at.push(match &moved {
+            Some(moved) => escape::path(moved),
+            None => format!("~/{home}/{below}"),
+        });
+        let in_home = || Some(variable("HOME")?.join(home).join(below));
+        found.extend(moved.or_else(in_home).filter(|place| place.is_dir()));
+    }
+    let places = looked_at.join(", ");
+    let missing =
+        format!("there is no history of a client in {places}: name a folder with transcripts");
+    (found, missing)
 }

@@ -1,15 +1,14 @@
 //! The parts of a report in words and numbers, in the same way for the text and the page. All texts are
 //! safe to print.
 
-use crate::audit::{AuditGroup, AuditReport, GroupBy, Groups, OutcomeCount, Rate, RunOutcome};
+use crate::audit::{AuditReport, GroupBy, OutcomeCount, Rate, RunOutcome};
 use crate::text::escape;
 
 /// A part of a report: a title, a table, and sentences below it.
-#[derive(Default)]
 pub(super) struct ReportSection {
     pub(super) title: &'static str,
     /// The heads of the columns. The first column has names, the others have numbers.
-    pub(super) columns: Vec<&'static str>,
+    pub(super) columns: &'static [&'static str],
     pub(super) rows: Vec<Vec<String>>,
     pub(super) notes: Vec<String>,
 }
@@ -20,36 +19,36 @@ pub(super) fn sections(report: &AuditReport) -> Vec<ReportSection> {
     }
     let mut sections = vec![coverage(report), outcomes(report), cost(report)];
     sections.extend(held(report));
-    sections.push(groups(&report.groups));
+    sections.push(groups(report));
     sections
 }
 
 /// What the whole report is about, in sentences: what was read, and what was left out.
 pub(super) fn head(report: &AuditReport) -> Vec<String> {
     let sources = &report.sources;
-    let mut clients = escape::list(&sources.clients);
-    if clients.is_empty() {
-        "no client".clone_into(&mut clients);
-    }
+    let clients = match &*sources.clients {
+        [] => "no client".to_owned(),
+        clients => escape::list(clients),
+    };
+    let period = match (&report.first, &report.last) {
+        (Some(first), Some(last)) => {
+            match [first, last].map(|time| time.get(..10).unwrap_or(time)) {
+                [first, last] if first == last => format!(", of {first}"),
+                [first, last] => format!(", {first} to {last}"),
+            }
+        }
+        _ => String::new(),
+    };
     let mut lines = vec![format!(
-        "{} in {} of {clients} ({})",
+        "{} in {} of {clients} ({}){period}",
         count(report.runs, "delegation"),
         count(sources.transcripts, "transcript"),
         bytes(sources.bytes),
     )];
-    if let (Some(first), Some(last)) = (&report.first, &report.last) {
-        let [first, last] = [first, last].map(|time| time.get(..10).unwrap_or(time));
-        let period = if first == last {
-            format!(", of {first}")
-        } else {
-            format!(", {first} to {last}")
-        };
-        lines[0].push_str(&period);
-    }
     if sources.records > report.runs + sources.left_out {
+        let records = count(sources.records, "record");
         lines.push(format!(
-            "{} of agents are these runs: a caller's transcript and copies have the same run.",
-            count(sources.records, "record")
+            "{records} of agents are these runs: a caller's transcript and copies have the same run."
         ));
     }
     if sources.prewarming + sources.compaction > 0 {
@@ -68,8 +67,8 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
         lines.push(format!("Left out by the options: {left_out}{undated}."));
     }
     for (why, files) in &sources.unread {
-        let why = escape::truncated(why);
-        lines.push(format!("Not read: {} ({why}).", count(*files, "file")));
+        let (files, why) = (count(*files, "file"), escape::truncated(why));
+        lines.push(format!("Not read: {files} ({why})."));
     }
     if sources.other_files > 0 {
         let files = count(sources.other_files, "file");
@@ -80,39 +79,36 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
 
 pub(super) fn coverage(report: &AuditReport) -> ReportSection {
     let coverage = &report.coverage;
-    let row = |name: &str, runs: u64| {
+    let rows = [
+        ("both, with the same number of calls", coverage.equal),
+        ("both, with different numbers", coverage.different),
+        ("only the count", coverage.count_only),
+        ("only the record", coverage.record_only),
+        ("neither", coverage.neither),
+    ];
+    let rows = rows.map(|(name, runs)| {
         let share = percent(Rate::new(runs, report.runs).share);
         vec![name.to_owned(), number(runs), share]
-    };
+    });
     let neither = coverage.neither_by.iter();
     let neither = neither.map(|(outcome, runs)| format!("{} {}", number(*runs), outcome.label()));
     let neither: Vec<_> = neither.collect();
-    let mut notes = Vec::new();
-    if !neither.is_empty() {
-        notes.push(format!("Neither: {}.", neither.join(", ")));
-    }
+    let notes = [format!("Neither: {}.", neither.join(", "))].into_iter();
     ReportSection {
         title: "Coverage: what is recorded of them",
-        columns: vec![
+        columns: &[
             "record of the agent, client's count of calls",
             "runs",
             "share",
         ],
-        rows: vec![
-            row("both, with the same number of calls", coverage.equal),
-            row("both, with different numbers", coverage.different),
-            row("only the count", coverage.count_only),
-            row("only the record", coverage.record_only),
-            row("neither", coverage.neither),
-        ],
-        notes,
+        rows: rows.to_vec(),
+        notes: notes.filter(|_| !neither.is_empty()).collect(),
     }
 }
 
 pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
     let rows = report.outcomes.iter().map(|it| {
-        let rate = it.rate;
-        let name = it.outcome.label().to_owned();
+        let (name, rate) = (it.outcome.label().to_owned(), it.rate);
         vec![
             name,
             number(rate.count),
@@ -120,23 +116,19 @@ pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
             interval(rate),
         ]
     });
-    let in_place = |it: &&OutcomeCount| {
-        matches!(it.outcome, RunOutcome::Error | RunOutcome::Limit) && it.rate.count > 0
-    };
-    let (mut failed, mut completed) = (0, 0);
-    for it in report.outcomes.iter().filter(in_place) {
-        failed += it.rate.count;
-        completed += it.called_completed;
-    }
+    let of_client =
+        |it: &&OutcomeCount| matches!(it.outcome, RunOutcome::Error | RunOutcome::Limit);
+    let of_client = || report.outcomes.iter().filter(of_client);
+    let completed: u64 = of_client().map(|it| it.called_completed).sum();
+    let failed: u64 = of_client().map(|it| it.rate.count).sum();
     let mut notes = vec![format!(
         "Lost, so that the caller certainly got no answer: {}.",
         share(report.lost)
     )];
     if completed > 0 {
+        let [completed, failed] = [completed, failed].map(number);
         notes.push(format!(
-            "The client called {} of these {} errors and limits completed.",
-            number(completed),
-            number(failed),
+            "The client called {completed} of these {failed} errors and limits completed."
         ));
     }
     if report.count(RunOutcome::NoEnd) > 0 {
@@ -144,7 +136,7 @@ pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
     }
     ReportSection {
         title: "Outcome",
-        columns: vec!["what came back", "runs", "share", "95 % interval"],
+        columns: &["what came back", "runs", "share", "95 % interval"],
         rows: rows.collect(),
         notes,
     }
@@ -162,94 +154,85 @@ pub(super) fn cost(report: &AuditReport) -> ReportSection {
             number(it.seconds_of),
         ]
     });
+    let note = "Tokens: of all messages, each once. Context: at the end, by the client. Neither contains the other. Each sum is over the runs in the column after it.";
     ReportSection {
         title: "Cost by outcome",
-        columns: vec!["", "tokens", "runs", "context", "runs", "time", "runs"],
+        columns: &["", "tokens", "runs", "context", "runs", "time", "runs"],
         rows: rows.collect(),
-        notes: vec![
-            "Tokens: of all messages, each once. Context: at the end, by the client. Neither contains the other. Each sum is over the runs in the column after it."
-                .to_owned(),
-        ],
+        notes: vec![note.to_owned()],
     }
 }
 
 pub(super) fn held(report: &AuditReport) -> Vec<ReportSection> {
-    let returned = report.count(RunOutcome::Returned);
-    let covered = report.invalid.of;
-    let mut checked = ReportSection {
-        title: "Checked with the profile of the agent",
-        columns: vec![
-            "profile, and rules that refuse returns",
-            "returns",
-            "invalid",
-            "95 % interval",
-        ],
-        ..ReportSection::default()
-    };
-    let mut claims = ReportSection {
-        title: "Typed claims, by the record of the agent's calls",
-        columns: vec![
-            "rule that a false claim breaks",
-            "shown",
-            "contradicted",
-            "unknown",
-        ],
-        ..ReportSection::default()
-    };
+    let mut checked = Vec::new();
+    let mut claims = Vec::new();
     for profile in &report.held {
         let rate = profile.invalid;
-        checked.rows.push(vec![
+        checked.push(vec![
             escape::truncated(&profile.profile).to_string(),
             format!("{} of {}", number(rate.count), number(rate.of)),
             percent(rate.share),
             interval(rate),
         ]);
-        for rule in &profile.rules {
-            checked.rows.push(vec![
-                format!("  {}", rule.rule),
-                number(rule.returns),
-                percent(Rate::new(rule.returns, rate.of).share),
-                String::new(),
-            ]);
-        }
-        for (rule, count) in &profile.claims {
-            claims.rows.push(vec![
-                (*rule).to_owned(),
-                number(count.shown),
-                number(count.contradicted),
-                number(count.unknown),
-            ]);
-        }
+        checked.extend(profile.rules.iter().map(|rule| {
+            let share = percent(Rate::new(rule.returns, rate.of).share);
+            let (name, returns) = (format!("  {}", rule.rule), number(rule.returns));
+            vec![name, returns, share, String::new()]
+        }));
+        claims.extend(profile.claims.iter().map(|(rule, it)| {
+            let counts = [it.shown, it.contradicted, it.unknown].map(number);
+            [(*rule).to_owned()].into_iter().chain(counts).collect()
+        }));
     }
-    let others = returned.saturating_sub(covered);
+    let covered = report.invalid.of;
+    let others = report.count(RunOutcome::Returned).saturating_sub(covered);
+    let mut notes = Vec::new();
     if others > 0 {
-        checked.notes.push(format!(
-            "No profile covers the agents of {}: it is only known that these say something.",
-            count(others, "return")
+        let others = count(others, "return");
+        notes.push(format!(
+            "No profile covers the agents of {others}: it is only known that these say something."
         ));
     }
     if covered > 0 {
-        checked.notes.push(
+        notes.push(
             "Files, commits and the clock are not looked at: they are not as they were.".to_owned(),
         );
     }
-    let mut sections = vec![checked];
-    sections.extend(Some(claims).filter(|it| !it.rows.is_empty()));
-    sections
+    let checked = ReportSection {
+        title: "Checked with the profile of the agent",
+        columns: &[
+            "profile, and rules that refuse returns",
+            "returns",
+            "invalid",
+            "95 % interval",
+        ],
+        rows: checked,
+        notes,
+    };
+    let claims = ReportSection {
+        title: "Typed claims, by the record of the agent's calls",
+        columns: &[
+            "rule that a false claim breaks",
+            "shown",
+            "contradicted",
+            "unknown",
+        ],
+        rows: claims,
+        notes: Vec::new(),
+    };
+    let claims = Some(claims).filter(|it| !it.rows.is_empty());
+    [checked].into_iter().chain(claims).collect()
 }
 
-pub(super) fn groups(groups: &Groups) -> ReportSection {
-    let row = |group: &AuditGroup| {
+pub(super) fn groups(report: &AuditReport) -> ReportSection {
+    let groups = &report.groups;
+    let rows = groups.rows.iter().map(|group| {
         let invalid = match group.invalid.of {
             0 => "-".to_owned(),
             of => format!("{} of {}", number(group.invalid.count), number(of)),
         };
-        let name = match &group.name {
-            Some(name) => escape::truncated(name).to_string(),
-            None => "(not recorded)".to_owned(),
-        };
         vec![
-            name,
+            recorded(group.name.as_deref()),
             number(group.runs),
             percent(group.returned.share),
             percent(group.lost.share),
@@ -257,7 +240,7 @@ pub(super) fn groups(groups: &Groups) -> ReportSection {
             percent(group.no_end.share),
             invalid,
         ]
-    };
+    });
     ReportSection {
         title: match groups.by {
             GroupBy::Agent => "By agent",
@@ -265,7 +248,7 @@ pub(super) fn groups(groups: &Groups) -> ReportSection {
             GroupBy::Client => "By client",
             GroupBy::Project => "By project",
         },
-        columns: vec![
+        columns: &[
             "",
             "runs",
             "returned",
@@ -274,28 +257,31 @@ pub(super) fn groups(groups: &Groups) -> ReportSection {
             "no end",
             "invalid",
         ],
-        rows: groups.rows.iter().map(row).collect(),
+        rows: rows.collect(),
         notes: Vec::new(),
     }
 }
 
+/// A text of a transcript, if it has one.
+pub(super) fn recorded(text: Option<&str>) -> String {
+    text.map_or_else(
+        || "(not recorded)".to_owned(),
+        |text| escape::truncated(text).to_string(),
+    )
+}
+
 /// A number with a unit, in the plural if it is not 1.
-pub(super) fn count(number: u64, what: &str) -> String {
+fn count(number: u64, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {what}{plural}", self::number(number))
 }
 
 /// A number with commas.
 pub(super) fn number(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{},{:03}", self::number(number / 1_000), number % 1_000),
     }
-    text
 }
 
 fn percent(share: f64) -> String {
@@ -316,17 +302,18 @@ fn interval(rate: Rate) -> String {
     }
 }
 
+/// A number of units with one digit after the point.
+fn tenths(sum: u64, unit: u64) -> String {
+    format!("{}.{}", number(sum / unit), sum % unit / (unit / 10))
+}
+
 /// A sum of tokens. `-` if it is a sum of nothing.
 fn thousands(sum: u64, of: u64) -> String {
     match sum {
         _ if of == 0 => "-".to_owned(),
         0..10_000 => number(sum),
         10_000..1_000_000 => format!("{} k", number(sum / 1_000)),
-        _ => format!(
-            "{}.{} M",
-            number(sum / 1_000_000),
-            sum % 1_000_000 / 100_000
-        ),
+        _ => format!("{} M", tenths(sum, 1_000_000)),
     }
 }
 
@@ -335,16 +322,15 @@ fn hours(seconds: u64, of: u64) -> String {
         _ if of == 0 => "-".to_owned(),
         0..60 => format!("{seconds} s"),
         60..3_600 => format!("{} min", seconds / 60),
-        _ => format!("{}.{} h", number(seconds / 3_600), seconds % 3_600 / 360),
+        _ => format!("{} h", tenths(seconds, 3_600)),
     }
 }
 
 fn bytes(bytes: u64) -> String {
-    let tenths = |unit: u64| format!("{}.{}", bytes / unit, bytes % unit / (unit / 10));
     match bytes {
         0..1_000 => count(bytes, "byte"),
         1_000..1_000_000 => format!("{} kB", bytes / 1_000),
         1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{} GB", tenths(1_000_000_000)),
+        _ => format!("{} GB", tenths(bytes, 1_000_000_000)),
     }
 }

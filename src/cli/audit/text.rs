@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::audit::AuditReport;
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::table::{ReportSection, head, sections};
+use crate::audit::AuditReport;
+use crate::cli::audit::table::{ReportSection, head, sections};
 
 const WIDTH: usize = 80;
 /// The space between columns.

@@ -3,39 +3,28 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::config::ColorChoice;
-use crate::format::Detail;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::args::heading;
-use crate::cli::args::values::{
-    FormatArg, FormatParser, OneOf, ProfileName, color_names, format_names, given, moment, number,
-    place, visible, within,
+use crate::cli::args::{
+    ConfigArgs, FormatArg, OneOf, format_arg, given, heading, moment, number, place,
+    profile_or_auto, visible, within,
 };
 use crate::cli::evidence::TranscriptArgs;
 use crate::cli::settings::checker::CheckerArgs;
+use crate::config::ColorChoice;
+use crate::format::{Detail, Format};
+use crate::text::Named as _;
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 every return is valid, 1 one is invalid, 2 something could not be checked";
-
-pub(crate) const EXAMPLES: &str = "\
-Exit codes: 0 every return is valid, 1 one is invalid, 2 something could not be checked
-Environment: RETVAL_PROFILE RETVAL_SESSION RETVAL_AGENT RETVAL_ROOT RETVAL_JOBS NO_COLOR FORCE_COLOR
-`retval help checking` explains the options, `retval explain RULE` a finding
-
-Examples:
-  echo \"$subagent_return\" | retval check --session \"$expected\" --agent qa
-  retval check specs/ --include .return-meta.json --format sarif=retval.sarif
-  status=$(retval check return.json --field status) && echo \"$status\"";
 
 /// What the long help adds about the file of a format.
 const FORMAT_FILE: &str = "\n\nA file is replaced as a whole when everything is checked; a device or a pipe is \
     written to.";
 
 fn format_help() -> String {
-    let names = format_names().join(", ");
+    let names = Format::names().join(", ");
     format!("How the result is written, and where (repeatable): {names}")
 }
 
@@ -58,7 +47,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = heading::INPUT)]
     pub(super) extract: bool,
     /// Profile to check against [default: auto, by file name, else return]
-    #[arg(long, value_name = "NAME", value_parser = ProfileName::NamedOrAuto, hide_possible_values = true, help_heading = heading::EXPECTED)]
+    #[arg(long, value_name = "NAME", value_parser = profile_or_auto(), hide_possible_values = true, help_heading = heading::EXPECTED)]
     pub(super) profile: Option<String>,
     /// JSON Schema that the return must fit, too
     #[arg(long, value_name = "FILE", help_heading = heading::EXPECTED, hide_short_help = true)]
@@ -90,7 +79,7 @@ pub(crate) struct CheckArgs {
     /// Stop after the first step that fails
     #[arg(long, help_heading = heading::RULES, hide_short_help = true)]
     pub(super) fail_fast: bool,
-    #[arg(short, long, value_name = "FORMAT[=FILE]", value_parser = FormatParser, help = format_help(), long_help = format_help() + FORMAT_FILE, hide_possible_values = true, help_heading = heading::OUTPUT)]
+    #[arg(short, long, value_name = "FORMAT[=FILE]", value_parser = format_arg(), help = format_help(), long_help = format_help() + FORMAT_FILE, hide_possible_values = true, help_heading = heading::OUTPUT)]
     pub(super) format: Vec<FormatArg>,
     /// Print only what stands here in the accepted return (repeatable)
     ///
@@ -108,7 +97,7 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, help_heading = heading::OUTPUT)]
     pub(super) verbose: bool,
     /// When to use color: auto, always or never [default: auto]
-    #[arg(long, value_name = "WHEN", value_parser = OneOf::<ColorChoice>::parsed(color_names), hide_possible_values = true, help_heading = heading::OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "WHEN", value_parser = OneOf::<ColorChoice>::parsed(), hide_possible_values = true, help_heading = heading::OUTPUT, hide_short_help = true)]
     pub(super) color: Option<ColorChoice>,
     /// Exit with 0 instead of 1 if a return is invalid; 2 stays
     #[arg(long, help_heading = heading::OUTPUT, hide_short_help = true)]
@@ -154,19 +143,6 @@ pub(crate) enum LineContent {
     Returns,
     /// A return as a string of JSON, alone or in an object.
     Texts,
-}
-
-impl LineContent {
-    /// The most bytes of a line, for returns of at most `bytes`.
-    pub(crate) fn bytes(self, bytes: u64) -> u64 {
-        /// The most bytes of a line that are not of its text.
-        const OTHERS: u64 = 64 * 1024;
-        match self {
-            Self::Returns => bytes,
-            // A string of JSON takes up to six bytes for one of its text.
-            Self::Texts => bytes.saturating_mul(6).saturating_add(OTHERS),
-        }
-    }
 }
 
 impl CheckArgs {

@@ -1,18 +1,16 @@
 //! `--baseline` and `--update-baseline`: accepted findings.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, bail};
+
 use crate::Report;
+use crate::cli::files::{folder_of, lock, replace, target};
 use crate::format::Source;
 use crate::log::baseline::{self, Baseline, EMPTY, FoundCounts};
 use crate::text::escape;
-use anyhow::{Context as _, bail};
-
-use crate::cli::output::file::folder_of;
-use crate::cli::output::file::lock;
-use crate::cli::output::{replace, target};
 
 /// The most bytes of a baseline.
 const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -43,14 +41,12 @@ impl RunBaseline {
         let folder = absolute(folder_of(&path));
         let baseline = match fs::File::open(&path) {
             Ok(file) => read(&file).with_context(|| format!("cannot use the baseline {name}"))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && is_updated => {
-                Baseline::default()
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                bail!("cannot read the baseline {name}: {error}; --update-baseline writes it")
-            }
-            Err(error) => {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(error).with_context(|| format!("cannot read the baseline {name}"));
+            }
+            Err(_) if is_updated => Baseline::default(),
+            Err(error) => {
+                bail!("cannot read the baseline {name}: {error}; --update-baseline writes it")
             }
         };
         Ok(Self {
@@ -85,15 +81,18 @@ impl RunBaseline {
     /// The name of a source in the baseline. It does not depend on the current folder.
     fn relative(&self, path: &Path) -> String {
         let Some(file) = path.file_name().filter(|_| path.as_os_str() != "-") else {
-            return encode(path);
+            return path.to_string_lossy().into_owned();
         };
         let absolute = absolute(folder_of(path)).join(file);
         let below = absolute.strip_prefix(&self.folder);
-        encode(below.unwrap_or(&absolute))
+        let name = below.unwrap_or(&absolute).to_string_lossy();
+        name.into_owned()
     }
 
+    /// Whether a source no longer exists. It is not known of a path that is not UTF-8.
     fn is_gone(&self, source: &str) -> bool {
-        source != "-" && !self.folder.join(decode(source)).exists()
+        let is_known = source != "-" && !source.contains(char::REPLACEMENT_CHARACTER);
+        is_known && !self.folder.join(source).exists()
     }
 
     /// Writes the new baseline if this run updates it. Returns notes about the update, or about stale
@@ -102,13 +101,10 @@ impl RunBaseline {
         if !self.is_updated {
             return Ok(self.stale());
         }
-        self.update(found)
-            .with_context(|| format!("cannot write the baseline {}", self.name))?;
-        Ok(vec![format!(
-            "{}: written, {}",
-            self.name,
-            self.baseline.changes(found)
-        )])
+        let (name, changes) = (&self.name, self.baseline.changes(found));
+        let updated = self.update(found);
+        updated.with_context(|| format!("cannot write the baseline {name}"))?;
+        Ok(vec![format!("{name}: written, {changes}")])
     }
 
     /// Writes the new baseline. Another run may have updated the file since it was opened: its changes
@@ -124,33 +120,29 @@ impl RunBaseline {
     fn stale(&self) -> Vec<String> {
         let stale = self.baseline.stale(|source| self.is_gone(source));
         let name = &self.name;
-        let mut lines: Vec<_> = stale
-            .iter()
-            .take(LISTED)
-            .map(|(key, accepted, found)| {
-                let source = escape::truncated(&key.source);
-                let line = key.line.map(|line| format!(":{line}")).unwrap_or_default();
-                let rule = key.rule;
-                format!("{name}: {source}{line} {rule}: {accepted} accepted, {found} found")
-            })
-            .collect();
-        if stale.len() > LISTED {
+        let mut lines = Vec::new();
+        for (key, accepted, found) in stale.iter().take(LISTED) {
+            let source = escape::truncated(&key.source);
+            let line = key.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let rule = key.rule;
             lines.push(format!(
-                "{name}: {} more entries accept findings that no longer exist",
-                stale.len() - LISTED
+                "{source}{line} {rule}: {accepted} accepted, {found} found"
+            ));
+        }
+        if let more @ 1.. = stale.len().saturating_sub(LISTED) {
+            lines.push(format!(
+                "{more} more entries accept findings that no longer exist"
             ));
         }
         if !stale.is_empty() {
-            lines.push(format!(
-                "{name}: --update-baseline removes entries that are no longer found"
-            ));
+            lines.push("--update-baseline removes entries that are no longer found".to_owned());
         }
         if self.baseline.is_old {
-            lines.push(format!(
-                "{name}: it has the old version 1, which accepts any findings of a rule up to a number, new ones too: review the findings, then write it again with --update-baseline"
-            ));
+            let old = "it has the old version 1, which accepts any findings of a rule up to a number, new ones too: review the findings, then write it again with --update-baseline";
+            lines.push(old.to_owned());
         }
-        lines
+        let lines = lines.iter().map(|line| format!("{name}: {line}"));
+        lines.collect()
     }
 }
 
@@ -168,46 +160,4 @@ fn read(file: &fs::File) -> anyhow::Result<Baseline> {
         bail!("it is not UTF-8");
     };
     Baseline::parse(&text).map_err(anyhow::Error::msg)
-}
-
-/// The name of a source in a baseline. In a path that is not UTF-8, each invalid byte is written as NUL and two
-/// hexadecimal digits. This is unambiguous, because no path contains NUL.
-#[cfg(unix)]
-fn encode(path: &Path) -> String {
-    use std::fmt::Write as _;
-    use std::os::unix::ffi::OsStrExt as _;
-    let mut name = String::new();
-    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
-        name.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(name, "\0{byte:02x}");
-        }
-    }
-    name
-}
-
-#[cfg(unix)]
-fn decode(name: &str) -> PathBuf {
-    use std::ffi::OsString;
-    use std::os::unix::ffi::OsStringExt as _;
-    let mut parts = name.split('\0');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        let (digits, rest) = part.split_at_checked(2).unwrap_or((part, ""));
-        bytes.extend(u8::from_str_radix(digits, 16));
-        bytes.extend_from_slice(rest.as_bytes());
-    }
-    OsString::from_vec(bytes).into()
-}
-
-// On other systems, the name is the path as text.
-#[cfg(not(unix))]
-fn encode(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
-}
-
-// The reverse of [`encode`] on other systems.
-#[cfg(not(unix))]
-fn decode(name: &str) -> PathBuf {
-    name.into()
 }

@@ -3,22 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::{anyhow, bail};
+
 use crate::Profile;
+use crate::cli::args::FormatArg;
+use crate::cli::check::args::{CheckArgs, Filter, LineContent};
+use crate::cli::evidence::TranscriptArgs;
+use crate::cli::files::target;
+use crate::cli::input::{Feed, GlobList};
+use crate::cli::output::{Exit, Place, terminal};
+use crate::cli::settings::Settings;
+use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::config::{ColorChoice, RootEntry};
 use crate::format::{Detail, Format, RuleUrl};
 use crate::profile::{Schema, Shape};
 use crate::text::escape;
-use anyhow::{anyhow, bail};
-
-use crate::cli::args::values::FormatArg;
-use crate::cli::check::args::{CheckArgs, Filter, LineContent};
-use crate::cli::color;
-use crate::cli::exit::Exit;
-use crate::cli::input::{Feed, GlobList};
-use crate::cli::output::target;
-use crate::cli::settings::Settings;
-use crate::cli::settings::checker::{CheckerOptions, Wrappings};
-use crate::cli::terminal::Stream;
 
 #[derive(Debug)]
 pub(crate) struct BaselineOptions {
@@ -40,11 +39,7 @@ pub(crate) struct CheckOptions {
     /// What the root must have.
     pub(crate) root_has: Option<RootEntry>,
     pub(crate) checker: CheckerOptions,
-    /// The transcript of the agent's run, and the id of the agent in it.
-    pub(crate) transcript: Option<PathBuf>,
-    pub(crate) agent_id: Option<String>,
-    /// The commit before the run.
-    pub(crate) rev: Option<String>,
+    pub(crate) evidence: TranscriptArgs,
     pub(crate) outputs: Vec<OutputSpec>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
@@ -60,10 +55,10 @@ pub(crate) struct CheckOptions {
 }
 
 /// What is written, and where.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OutputSpec {
     pub(crate) content: OutputContent,
-    pub(crate) place: OutputPlace,
+    pub(crate) place: Place,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,29 +70,7 @@ pub(crate) enum OutputContent {
     Reason,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum OutputPlace {
-    Stdout,
-    Stderr,
-    File(PathBuf),
-}
-
 impl OutputSpec {
-    pub(crate) fn file(&self) -> Option<&Path> {
-        match &self.place {
-            OutputPlace::File(file) => Some(file),
-            OutputPlace::Stdout | OutputPlace::Stderr => None,
-        }
-    }
-
-    pub(crate) fn stream(&self) -> Stream {
-        match self.place {
-            OutputPlace::Stdout => Stream::Stdout,
-            OutputPlace::Stderr => Stream::Stderr,
-            OutputPlace::File(_) => Stream::File,
-        }
-    }
-
     /// Whether it says of an invalid return why it is invalid.
     fn has_reasons(&self) -> bool {
         match self.content {
@@ -108,15 +81,22 @@ impl OutputSpec {
     }
 
     fn is_on_stderr(&self) -> bool {
-        self.place == OutputPlace::Stderr || self.file() == Some(Path::new("/dev/stderr"))
+        self.place == Place::Stderr || self.place.file() == Some(Path::new("/dev/stderr"))
     }
 }
 
 impl CheckOptions {
     /// The most bytes of a line.
     pub(crate) fn line_bytes(&self) -> u64 {
-        let lines = self.lines.unwrap_or(LineContent::Returns);
-        lines.bytes(self.checker.max_bytes)
+        /// The most bytes of a line that are not of its text.
+        const OTHERS: u64 = 64 * 1024;
+        let most = self.checker.max_bytes;
+        if self.has_texts() {
+            // A string of JSON takes up to six bytes for one of its text.
+            most.saturating_mul(6).saturating_add(OTHERS)
+        } else {
+            most
+        }
     }
 
     pub(crate) fn has_texts(&self) -> bool {
@@ -128,6 +108,8 @@ impl CheckOptions {
         let values = settings.values.clone();
         let detail = args.detail();
         let jobs = args.jobs.or(values.jobs);
+        let variable = settings.variable("session");
+        let color = args.color.or_else(|| terminal::color_setting(values.color));
         let checker = CheckerOptions::resolve(args.checker, settings);
         let default = values.format.unwrap_or(Format::Text);
         Ok(Self {
@@ -142,9 +124,7 @@ impl CheckOptions {
             root: settings.root(args.root),
             root_has: values.root_has,
             checker: CheckerOptions {
-                session_variable: settings
-                    .variable("session")
-                    .filter(|_| args.session.is_none()),
+                session_variable: variable.filter(|_| args.session.is_none()),
                 session: args.session.or(values.session),
                 agent: args.agent.or(values.agent),
                 given: args.given,
@@ -157,9 +137,7 @@ impl CheckOptions {
                 schema: args.schema.as_deref().map(schema).transpose()?,
                 ..checker
             },
-            transcript: args.transcript.transcript,
-            agent_id: args.transcript.agent_id,
-            rev: args.transcript.rev,
+            evidence: args.transcript,
             filter: args.filter,
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
             baseline: baseline(args.baseline, args.update_baseline, settings)?,
@@ -170,10 +148,7 @@ impl CheckOptions {
                 Exit::Invalid
             },
             jobs: jobs.and_then(|jobs| usize::try_from(jobs).ok()),
-            color: args
-                .color
-                .or_else(|| color::setting(values.color))
-                .unwrap_or_default(),
+            color: color.unwrap_or_default(),
             rule_url: values.rule_url,
         })
     }
@@ -181,11 +156,7 @@ impl CheckOptions {
     /// Refuses options that name the same file or exclude each other.
     pub(super) fn refuse_contradictions(&self) -> anyhow::Result<()> {
         refuse_shared(&self.outputs)?;
-        let files = self.named_files();
-        refuse_same(&files)?;
-        let inputs = self.paths.iter().chain(&self.files_from);
-        let inputs: Vec<_> = inputs.chain(&self.transcript).collect();
-        refuse_inputs(&files, &inputs)?;
+        self.refuse_overwriting()?;
         if self.baseline.is_some() && self.checker.fail_fast {
             bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
         }
@@ -240,37 +211,80 @@ impl CheckOptions {
         outputs.any(|it| matches!(it.content, OutputContent::Fields(_)))
     }
 
+    /// Refuses two options for one file, where one would overwrite what the other writes, and options that
+    /// would overwrite an input: a return, a list of paths or a transcript.
+    fn refuse_overwriting(&self) -> anyhow::Result<()> {
+        let files = self.named_files();
+        for (index, NamedFile { option, file, .. }) in files.iter().enumerate() {
+            let is_same = |other: &&NamedFile<'_>| {
+                other.option != *option && target(other.file) == target(file)
+            };
+            if let Some(other) = files[..index].iter().find(is_same)
+                && is_replaced(file)
+            {
+                bail!(
+                    "{} and {option} both name {}: give each its own file",
+                    other.option,
+                    escape::path(file)
+                );
+            }
+        }
+        let inputs = self.paths.iter().chain(&self.files_from);
+        let inputs: Vec<_> = inputs.chain(&self.evidence.transcript).collect();
+        for named in files.iter().filter(|it| it.file.is_file()) {
+            let place = target(named.file);
+            let mut inputs = inputs.iter().filter(|input| input.is_file());
+            if let Some(would) = named.would
+                && inputs.any(|input| target(input) == place)
+            {
+                let (option, format, file) =
+                    (named.option, &named.format, escape::path(named.file));
+                bail!("{option} {format}{file} would {would} an input");
+            }
+        }
+        Ok(())
+    }
+
     /// The files that options name, except the inputs.
     fn named_files(&self) -> Vec<NamedFile<'_>> {
+        let named = |option, file, would| NamedFile {
+            option,
+            format: String::new(),
+            file,
+            would,
+        };
         let outputs = self.outputs.iter().filter_map(|output| {
             let OutputContent::Format(format) = output.content else {
                 return None;
             };
             Some(NamedFile {
-                option: "--format",
-                format: Some(format),
-                file: output.file()?,
-                usage: FileUse::Replace,
+                format: format!("{}=", format.as_str()),
+                ..named("--format", output.place.file()?, Some("replace"))
             })
         });
-        let log = self.errors_json.as_deref().map(|file| NamedFile {
-            option: "--errors-json",
-            format: None,
-            file,
-            usage: FileUse::Append,
-        });
-        let baseline = self.baseline.as_ref().map(|baseline| NamedFile {
-            option: "--baseline",
-            format: None,
-            file: &baseline.path,
-            usage: if baseline.is_updated {
-                FileUse::Replace
-            } else {
-                FileUse::Read
-            },
+        let log = self.errors_json.as_deref();
+        let log = log.map(|file| named("--errors-json", file, Some("append to")));
+        let baseline = self.baseline.as_ref().map(|baseline| {
+            let would = baseline.is_updated.then_some("replace");
+            named("--baseline", &baseline.path, would)
         });
         outputs.chain(log).chain(baseline).collect()
     }
+}
+
+/// A file that an option names.
+struct NamedFile<'o> {
+    option: &'static str,
+    /// The format that is written to it, as it is typed before the file.
+    format: String,
+    file: &'o Path,
+    /// What the run would do to it. None if it only reads it.
+    would: Option<&'static str>,
+}
+
+/// Whether a file is replaced as a whole. A device or a pipe accepts any number of outputs.
+fn is_replaced(file: &Path) -> bool {
+    file.is_file() || !file.exists()
 }
 
 /// The outputs of a run. Formats without a file, and `-`, are on standard output, or on standard error if a
@@ -282,34 +296,33 @@ fn outputs(
     default: Format,
 ) -> Vec<OutputSpec> {
     let unnamed = if has_filter {
-        OutputPlace::Stderr
+        Place::Stderr
     } else {
-        OutputPlace::Stdout
+        Place::Stdout
     };
-    let place = |file: Option<PathBuf>| {
-        let file = file.filter(|file| file.as_os_str() != "-");
-        file.map_or(unnamed.clone(), OutputPlace::File)
+    let place = |file: Option<&Path>| match Place::of(file) {
+        Place::Stdout => unnamed.clone(),
+        file => file,
     };
-    let formats = formats
-        .into_iter()
-        .map(|it| (OutputContent::Format(it.format), place(it.file)));
-    let mut outputs: Vec<_> = formats
-        .map(|(content, place)| OutputSpec { content, place })
-        .collect();
+    let formats = formats.into_iter().map(|it| OutputSpec {
+        content: OutputContent::Format(it.format),
+        place: place(it.file.as_deref()),
+    });
+    let mut outputs: Vec<_> = formats.collect();
     if !fields.is_empty() || outputs.is_empty() {
         let content = if fields.is_empty() {
             OutputContent::Format(default)
         } else {
             OutputContent::Fields(fields)
         };
-        let place = place(None);
+        let place = unnamed;
         outputs.push(OutputSpec { content, place });
     }
     let lacks_reasons = outputs.iter().any(|it| !it.has_reasons());
     if lacks_reasons && !outputs.iter().any(OutputSpec::is_on_stderr) {
         outputs.push(OutputSpec {
             content: OutputContent::Reason,
-            place: OutputPlace::Stderr,
+            place: Place::Stderr,
         });
     }
     outputs
@@ -347,92 +360,32 @@ fn baseline(
     Ok(path.map(|path| BaselineOptions { path, is_updated }))
 }
 
-/// Refuses two outputs for one place. A device or a pipe accepts any number.
+/// Refuses two outputs for one place.
 fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
-    let place = |output: &OutputSpec| (output.stream(), output.file().map(target));
+    let is_same = |one: &Place, other: &Place| match (one.file(), other.file()) {
+        (Some(one), Some(other)) => target(one) == target(other),
+        _ => one == other,
+    };
     for (index, output) in outputs.iter().enumerate() {
-        let is_replaced = |file: &Path| file.is_file() || !file.exists();
-        let is_taken = |other: &&OutputSpec| place(other) == place(output);
-        let Some(other) = outputs[..index].iter().find(is_taken) else {
+        let mut before = outputs[..index].iter();
+        let Some(other) = before.find(|it| is_same(&it.place, &output.place)) else {
             continue;
         };
-        match (output.file(), &output.content) {
-            (None, OutputContent::Format(_)) => bail!(
+        match (output.place.file(), &output.content, &other.content) {
+            (Some(file), ..) if is_replaced(file) => {
+                let file = escape::path(file);
+                bail!("{file} is named for two formats: give each its own file");
+            }
+            (None, OutputContent::Format(_), _) => bail!(
                 "two formats for standard output: give each --format but one a file, as --format FORMAT=FILE"
             ),
-            (None, _) => {
-                let OutputContent::Format(format) = other.content else {
-                    continue;
-                };
+            (None, _, OutputContent::Format(format)) => {
                 let format = format.as_str();
                 bail!(
                     "--field and --format {format} both print to standard output: give the format a file, as --format {format}=FILE"
                 )
             }
-            (Some(file), _) if is_replaced(file) => {
-                let file = escape::path(file);
-                bail!("{file} is named for two formats: give each its own file");
-            }
             _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// A file that an option names, and how the run uses it.
-struct NamedFile<'o> {
-    option: &'static str,
-    /// The format that is written to it.
-    format: Option<Format>,
-    file: &'o Path,
-    usage: FileUse,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FileUse {
-    Read,
-    Replace,
-    Append,
-}
-
-impl NamedFile<'_> {
-    fn typed(&self) -> String {
-        let format = self.format.map(|format| format!("{}=", format.as_str()));
-        let file = escape::path(self.file);
-        format!("{} {}{file}", self.option, format.unwrap_or_default())
-    }
-}
-
-/// Refuses two options for one file: one would overwrite what the other writes.
-fn refuse_same(files: &[NamedFile<'_>]) -> anyhow::Result<()> {
-    for (index, NamedFile { option, file, .. }) in files.iter().enumerate() {
-        let is_same =
-            |other: &&NamedFile<'_>| other.option != *option && target(other.file) == target(file);
-        if let Some(other) = files[..index].iter().find(is_same)
-            && (file.is_file() || !file.exists())
-        {
-            bail!(
-                "{} and {option} both name {}: give each its own file",
-                other.option,
-                escape::path(file)
-            );
-        }
-    }
-    Ok(())
-}
-
-/// Refuses to overwrite an input: a return, a list of paths or a transcript.
-fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> anyhow::Result<()> {
-    for named in files.iter().filter(|it| it.file.is_file()) {
-        let would = match named.usage {
-            FileUse::Read => continue,
-            FileUse::Replace => "replace",
-            FileUse::Append => "append to",
-        };
-        let place = target(named.file);
-        let is_it = |input: &&&PathBuf| input.is_file() && target(input) == place;
-        if inputs.iter().any(|input| is_it(&input)) {
-            bail!("{} would {would} an input", named.typed());
         }
     }
     Ok(())

@@ -11,9 +11,9 @@ use crate::clients::transcript::{Call, CallKind, Run, Transcript};
 use crate::clients::{Event, Moment};
 use crate::evidence::{EvidenceMode, WorkEvidence};
 
+use crate::cli::evidence;
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::session::AgentRecord;
-use crate::cli::{evidence, session_file};
 
 /// How long to wait for the end of a transcript, which the client may still be writing.
 const WAIT: Duration = Duration::from_millis(250);
@@ -53,7 +53,7 @@ pub(super) fn is_built_in(event: &Event, agent: &str) -> bool {
     }
     // The names are known from the start, the files only at the end.
     let mut paths = files(event).filter_map(|files| files.sidecar);
-    let sidecar = paths.find_map(|path| session_file::read_sidecar(&path));
+    let sidecar = paths.find_map(|path| evidence::read_sidecar(&path));
     let sidecar = sidecar.unwrap_or_default();
     sidecar.is_in_workflow == Some(true)
         || is_by_workflow(event)
@@ -95,7 +95,7 @@ fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
     let by_id = id.and_then(|id| transcript.agent(id));
     let mut run = by_id.or(transcript.runs.first())?.clone();
     let sidecar = files.sidecar.as_deref();
-    if let Some(sidecar) = sidecar.and_then(session_file::read_sidecar) {
+    if let Some(sidecar) = sidecar.and_then(evidence::read_sidecar) {
         run.add_sidecar(&sidecar);
     }
     Some(run)
@@ -125,7 +125,7 @@ fn is_call_with(run: &Run, prompt: &str) -> bool {
 }
 
 fn read(path: &Path) -> Option<Rc<Transcript>> {
-    session_file::read_cached(path).ok()
+    evidence::read_cached(path).ok()
 }
 
 /// The event, completed with what the transcripts tell about its agent where the payload lacks something.

@@ -11,7 +11,7 @@ use crate::text::escape;
 
 use crate::cli::hook::session::{AgentRecord, FailureEvent, HookSession, NotedFailure, Verdict};
 use crate::cli::hook::trace::Trace;
-use crate::cli::output::recorder::Recorder;
+use crate::cli::output::error_log::Recorder;
 
 /// Most seconds by which an agent's own event follows that of its caller.
 const BEHIND_AT_MOST: u64 = 10;

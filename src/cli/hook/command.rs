@@ -3,12 +3,12 @@
 use crate::clients::HookSettings;
 use clap::{Args, Subcommand};
 
-use crate::cli::args::values::client;
-use crate::cli::exit::Exit;
+use crate::cli::args::client;
 use crate::cli::hook::install::{self, InstallArgs, StatusArgs, UninstallArgs};
 use crate::cli::hook::options::{TypedOption, TypedOptions};
 use crate::cli::hook::trace::{self, LogArgs};
 use crate::cli::hook::trial::{self, TryArgs};
+use crate::cli::output::Exit;
 
 pub(crate) const EXAMPLES: &str = "\
 Exit codes:

@@ -15,13 +15,13 @@ use crate::profile::Shape;
 use crate::text::{escape, is_blank};
 use crate::{Finding, Profile, Report, Root};
 
+use crate::cli::evidence;
 use crate::cli::hook::case::{ACTION, AgentCase, hook_call, record_of_agent, record_of_return};
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::retries::{self, Asking, lower_cap};
 use crate::cli::hook::return_file::{Newest, Wanted};
 use crate::cli::hook::session::{FailureEvent, HandedIn, Verdict};
 use crate::cli::hook::{agent_files, prompt, return_file};
-use crate::cli::session_file;
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, SourceSettings};
@@ -463,7 +463,7 @@ fn waiting_advice(event: &Event) -> Option<String> {
     let transcript = event.transcript.as_deref()?;
     let is_child = |id: &str| {
         let mut files = candidates(transcript, event.session.as_deref(), id).into_iter();
-        let sidecar = files.find_map(|files| session_file::read_sidecar(&files.sidecar?));
+        let sidecar = files.find_map(|files| evidence::read_sidecar(&files.sidecar?));
         sidecar.is_some_and(|sidecar| sidecar.parent.as_deref() == Some(own))
     };
     let running = event.running.iter().take(RUNNING_AT_MOST);

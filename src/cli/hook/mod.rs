@@ -31,16 +31,16 @@ use std::time::Instant;
 
 use crate::clients::{Answer, Client, Event, Moment};
 
-use crate::cli::exit::Exit;
 use crate::cli::hook::case::Decision;
 use crate::cli::hook::command::HookCommandArgs;
 use crate::cli::hook::decide::{HookSetup, Unread, decide};
 use crate::cli::hook::options::HookArgs;
 use crate::cli::hook::session::{HookSession, SessionSave};
+use crate::cli::output;
+use crate::cli::output::Exit;
 use crate::cli::output::Sink;
 use crate::cli::output::error_log::LogFile;
-use crate::cli::stderr;
-use crate::cli::terminal::is_input_typed;
+use crate::cli::output::terminal::is_input_typed;
 
 /// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -98,7 +98,7 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
     let reply = answer.reply(event.client, event.moment);
     // For what the JSON has no place.
     if let Some(text) = reply.aside {
-        stderr::error(&anyhow::Error::msg(text));
+        output::error(&anyhow::Error::msg(text));
     }
     Sink::Stdout.write(reply.json.unwrap_or_default().as_bytes())
 }
@@ -117,7 +117,7 @@ fn must_be_known(moment: Moment, answer: &Answer) -> bool {
 /// tells which agent it is about.
 fn read(client: Option<Client>) -> Option<(Event, Option<Unread>)> {
     if is_input_typed() {
-        stderr::note(TYPED);
+        output::note(TYPED);
     }
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock().take(PAYLOAD_AT_MOST + 1);
@@ -136,7 +136,7 @@ fn read(client: Option<Client>) -> Option<(Event, Option<Unread>)> {
         ));
     }
     if bytes.trim_ascii().is_empty() {
-        stderr::note("retval hook: there is no payload on standard input");
+        output::note("retval hook: there is no payload on standard input");
     }
     match Event::read(&bytes, client) {
         Ok(event) => Some((event?, None)),
@@ -152,6 +152,6 @@ fn record(path: &Path, mut records: Vec<String>) {
     let mut log = LogFile::new(path);
     let logged = log.add(&mut records).and_then(|()| log.flush());
     if let Err(error) = logged {
-        stderr::error(&error);
+        output::error(&error);
     }
 }

@@ -13,11 +13,10 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches as _};
 
-use crate::cli::args::config::ConfigArgs;
+use crate::cli::args::ConfigArgs;
 use crate::cli::args::heading;
-use crate::cli::args::values::{
-    ON, OneOf, ProfileName, RuleLevel, client, evidence_modes, number, size, strictness,
-    strictness_names, visible,
+use crate::cli::args::{
+    ON, OneOf, client, number, profile_name, rule_level, size, strictness, visible,
 };
 use crate::cli::hook::hand_in::ReturnTool;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
@@ -31,7 +30,7 @@ pub(crate) struct HookArgs {
     /// Profile for agents that no table `[hook.agents]` names [default: return]
     ///
     /// With `any`, the profile of the configuration file comes first, if it has one.
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named, help_heading = heading::EXPECTED)]
+    #[arg(long, value_name = "PROFILE", value_parser = profile_name(), help_heading = heading::EXPECTED)]
     pub(super) profile: Option<String>,
     /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the client's]
     #[arg(long, value_name = "ID", value_parser = visible, help_heading = heading::EXPECTED)]
@@ -66,10 +65,10 @@ pub(crate) struct HookArgs {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED, hide_short_help = true)]
     group: Option<String>,
     /// Treat warnings as errors; with =required only those about what the document requires
-    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = OneOf::new(strictness_names, strictness), help_heading = heading::RULES)]
+    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = strictness(), help_heading = heading::RULES)]
     strict: Option<Strictness>,
     /// Report this rule as an error, as a warning, or not at all (repeatable)
-    #[arg(long, value_name = "RULE=LEVEL", value_parser = RuleLevel, help_heading = heading::RULES)]
+    #[arg(long, value_name = "RULE=LEVEL", value_parser = rule_level(), help_heading = heading::RULES)]
     rule: Vec<(&'static Rule, Level)>,
     /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]
@@ -78,7 +77,7 @@ pub(crate) struct HookArgs {
     ///
     /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
     /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
-    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes), help_heading = heading::EVIDENCE, hide_short_help = true)]
+    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(), help_heading = heading::EVIDENCE, hide_short_help = true)]
     evidence: Option<EvidenceMode>,
     /// Append a record of each invalid return that is accepted to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE", help_heading = heading::LOG)]

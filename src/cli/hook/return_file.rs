@@ -13,7 +13,7 @@ use globset::GlobBuilder;
 use walkdir::WalkDir;
 
 use crate::cli::hook::session::AcceptedFile;
-use crate::cli::stderr;
+use crate::cli::output;
 
 pub(super) struct WrittenFile {
     pub(super) bytes: Vec<u8>,
@@ -111,7 +111,7 @@ pub(super) fn newest(
             Ok(bytes) => bytes,
             Err(Found::Unreadable) => {
                 let why = format!("{} cannot be read", escape::path(&path));
-                stderr::note(&format!("{why}; the next file that matches is checked"));
+                output::note(&format!("{why}; the next file that matches is checked"));
                 passed_over.get_or_insert(why);
                 continue;
             }

@@ -16,8 +16,8 @@ use std::time::{Duration, SystemTime};
 use crate::clients::Event;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::output::file::{Rights, is_at, new_file};
-use crate::cli::regular_file::{self, Links};
+use crate::cli::files::{Links, open_regular};
+use crate::cli::files::{Rights, is_at, new_file};
 
 /// Files older than this are deleted when a session begins: the agents in them never came back.
 const MAX_AGE: Duration = Duration::from_hours(24);
@@ -420,7 +420,7 @@ fn open_file(path: &Path, creates: bool) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let is_new = creates && path.symlink_metadata().is_err();
-    let file = regular_file::open(path, &mut options, Links::Refused)?;
+    let file = open_regular(path, &mut options, Links::Refused)?;
     if let Some(folder) = path.parent().filter(|_| is_new) {
         sweep(folder);
     }

@@ -20,12 +20,12 @@ use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::exit::Exit;
+use crate::cli::files::is_at;
+use crate::cli::files::{Links, open_regular};
 use crate::cli::hook::session::{self, LOG, OLDER_LOG};
-use crate::cli::output::file::is_at;
+use crate::cli::output;
+use crate::cli::output::Exit;
 use crate::cli::output::print_stdout;
-use crate::cli::regular_file::{self, Links};
-use crate::cli::stderr;
 
 /// Most rule ids of one line, and most characters of a reason.
 const RULES_AT_MOST: usize = 16;
@@ -246,7 +246,7 @@ fn append(path: &Path, line: &str) -> io::Result<()> {
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = regular_file::open(path, &mut options, Links::Refused)?;
+    let mut file = open_regular(path, &mut options, Links::Refused)?;
     file.write_all(format!("{line}\n").as_bytes())?;
     let is_full = file.metadata()?.len() >= FULL;
     // Another call may move it away, or did.
@@ -280,7 +280,7 @@ fn agent(text: &str) -> Result<(String, GlobMatcher), String> {
 /// `retval hook log`: prints the log.
 pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     let Some(folder) = session::folder() else {
-        stderr::note("no client of this user has called the hook");
+        output::note("no client of this user has called the hook");
         return Ok(Exit::Valid);
     };
     let mut text = fs::read(folder.join(OLDER_LOG)).unwrap_or_default();
@@ -289,11 +289,11 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     let shown: String = lines.filter_map(|line| args.line(line)).collect();
     if text.is_empty() {
         let path = escape::path(&folder.join(LOG));
-        stderr::note(&format!(
+        output::note(&format!(
             "no client has called the hook: there is no {path}"
         ));
     } else if shown.is_empty() {
-        stderr::note("no line is about such an agent");
+        output::note("no line is about such an agent");
     }
     print_stdout(shown.as_bytes())
 }

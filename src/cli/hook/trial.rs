@@ -10,11 +10,11 @@ use crate::text::escape;
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::exit::Exit;
 use crate::cli::hook::decide::{HookSetup, decide};
 use crate::cli::hook::install;
 use crate::cli::hook::options::{TypedOption, TypedOptions};
 use crate::cli::hook::session::HookSession;
+use crate::cli::output::Exit;
 use crate::cli::output::print_stdout;
 
 pub(super) const EXAMPLES: &str = "\

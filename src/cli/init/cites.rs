@@ -7,37 +7,50 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::definitions;
 use crate::Root;
+use crate::cli::init::definitions::BYTES_AT_MOST;
 use crate::text::escape::{full, truncated};
 
-/// How bad a problem is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Severity {
-    Warning,
-    Error,
+/// What is wrong with a file.
+#[derive(Default)]
+pub(super) struct Problems {
+    pub(super) list: Vec<Problem>,
 }
 
 /// What is wrong with a line.
-#[derive(Debug)]
 pub(super) struct Problem {
     pub(super) line: usize,
-    pub(super) severity: Severity,
+    /// Whether it is more than a warning.
+    pub(super) is_error: bool,
     /// Safe to print.
     pub(super) text: String,
 }
 
-impl Problem {
-    pub(super) fn at(line: usize, severity: Severity, text: String) -> Self {
-        Self {
+impl Problems {
+    pub(super) fn error(&mut self, line: usize, text: String) {
+        let is_error = true;
+        self.list.push(Problem {
             line,
-            severity,
+            is_error,
             text,
-        }
+        });
     }
 
-    pub(super) fn is_error(&self) -> bool {
-        self.severity == Severity::Error
+    pub(super) fn warning(&mut self, line: usize, text: String) {
+        let is_error = false;
+        self.list.push(Problem {
+            line,
+            is_error,
+            text,
+        });
+    }
+
+    pub(super) fn errors(&self) -> usize {
+        self.list.iter().filter(|it| it.is_error).count()
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.list.sort_by_key(|it| it.line);
     }
 }
 
@@ -89,9 +102,6 @@ const MEMBERS: [&str; 11] = [
 /// The most errors about cites: there is enough to correct.
 const ERRORS: usize = 100;
 
-/// The most bytes of a cited file.
-const BYTES_AT_MOST: u64 = definitions::BYTES_AT_MOST;
-
 /// The definitions that were read, by path: their lines, or why there are none.
 pub(super) struct Cites<'c> {
     text: &'c str,
@@ -110,8 +120,8 @@ impl<'c> Cites<'c> {
         }
     }
 
-    /// What is wrong with the cites of a profile.
-    pub(super) fn check(&mut self, profile: &DeTable<'_>, problems: &mut Vec<Problem>) {
+    /// Adds what is wrong with the cites of a profile.
+    pub(super) fn check(&mut self, profile: &DeTable<'_>, problems: &mut Problems) {
         let is_text = text_of(profile, "form").is_some_and(|form| form == "text");
         let mut lines = BTreeMap::new();
         for (key, value) in profile {
@@ -121,8 +131,7 @@ impl<'c> Cites<'c> {
             }
         }
         for (line, named) in lines {
-            let errors = problems.iter().filter(|it| it.is_error()).count();
-            if errors > ERRORS {
+            if problems.errors() > ERRORS {
                 break;
             }
             self.check_line(line, &named, is_text, problems);
@@ -182,16 +191,15 @@ impl<'c> Cites<'c> {
         line: usize,
         named: &NamedLine,
         is_text: bool,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) {
-        let mut say = |severity, text| problems.push(Problem::at(line + 1, severity, text));
         let rest = self.text[named.end..].lines().next().unwrap_or_default();
         let comment = rest.split_once('#').map_or("", |it| it.1);
         let cites: Vec<_> = comment.split(',').filter_map(cite).collect();
         if cites.is_empty() {
             let why =
                 "this line cites nothing: end it with `# FILE:LINE` of the definition that says so";
-            return say(Severity::Warning, why.to_owned());
+            return problems.warning(line + 1, why.to_owned());
         }
         for (path, _) in &cites {
             let file = self.files.entry((*path).to_owned());
@@ -200,36 +208,35 @@ impl<'c> Cites<'c> {
         let lines: Result<Vec<_>, _> = cites.iter().map(|it| self.line(it)).collect();
         let lines = match lines {
             Ok(lines) => lines,
-            Err(why) => return say(Severity::Error, why),
+            Err(why) => return problems.error(line + 1, why),
         };
+        let places: Vec<_> = cites
+            .iter()
+            .map(|it| format!("{}:{}", full(it.0), it.1))
+            .collect();
+        let do_not = if places.len() > 1 {
+            "do not"
+        } else {
+            "does not"
+        };
+        let places = places.join(" and ");
         for (kind, text) in &named.names {
             let is_alike = is_text && *kind == NameKind::Place;
             for name in names(*kind, text, is_text) {
                 if lines.iter().any(|it| says(it, &name, is_alike)) {
                     continue;
                 }
-                let advice = match cites
-                    .iter()
-                    .find_map(|it| self.elsewhere(it, &name, is_alike))
-                {
+                let mut elsewhere = cites.iter().map(|it| self.elsewhere(it, &name, is_alike));
+                let advice = match elsewhere.find_map(|it| it) {
                     Some(line) => format!("line {line} does: cite it if it is about the return"),
                     None => {
                         "no line of it does: leave this out, or write it as the definition does"
                             .to_owned()
                     }
                 };
-                let places: Vec<_> = cites
-                    .iter()
-                    .map(|it| format!("{}:{}", full(it.0), it.1))
-                    .collect();
-                let do_not = if places.len() > 1 {
-                    "do not"
-                } else {
-                    "does not"
-                };
-                let (places, name) = (places.join(" and "), truncated(&name));
-                say(
-                    Severity::Error,
+                let name = truncated(&name);
+                problems.error(
+                    line + 1,
                     format!("{places} {do_not} say `{name}`; {advice}"),
                 );
             }
@@ -244,10 +251,8 @@ impl<'c> Cites<'c> {
         })?;
         let line = number.checked_sub(1).and_then(|it| lines.get(it));
         let count = lines.len();
-        let line = line.ok_or_else(|| {
-            format!("{shown}:{number} does not exist: the file has {count} lines")
-        })?;
-        Ok(line)
+        line.map(String::as_str)
+            .ok_or_else(|| format!("{shown}:{number} does not exist: the file has {count} lines"))
     }
 
     /// The line nearest to a cited one that says a name.
@@ -321,10 +326,8 @@ fn read(folder: &Path, path: &str) -> Result<Vec<String>, String> {
         _ => (folder, path),
     };
     let root = Root::open(folder).map_err(|error| error.to_string())?;
-    let unreadable = "it is no file below that folder";
-    let bytes = root
-        .read(below, BYTES_AT_MOST + 1)
-        .map_err(|_| unreadable)?;
+    let bytes = root.read(below, BYTES_AT_MOST + 1);
+    let bytes = bytes.map_err(|_| "it is no file below that folder")?;
     if bytes.len() as u64 > BYTES_AT_MOST {
         return Err("it is too large".to_owned());
     }
@@ -351,13 +354,9 @@ fn says(line: &str, name: &str, is_alike: bool) -> bool {
 fn stands(text: &str, name: &str) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
     text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].chars().next_back().filter(|it| is_part(*it));
-        let after = text[at + name.len()..]
-            .chars()
-            .next()
-            .filter(|it| is_part(*it));
-        (before.is_none() || !name.starts_with(is_part))
-            && (after.is_none() || !name.ends_with(is_part))
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        !(before.ends_with(is_part) && name.starts_with(is_part)
+            || after.starts_with(is_part) && name.ends_with(is_part))
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::input::open_found;
 use crate::clients::Client;
@@ -82,8 +82,7 @@ pub(super) fn of_project() -> anyhow::Result<Vec<PathBuf>> {
 
 /// The definitions in a folder, or a file that a person says is one.
 pub(super) fn below(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let found = path.metadata().with_context(|| cannot_read(path))?;
-    if !found.is_dir() {
+    if !is_folder(path)? {
         return Ok(vec![path.to_owned()]);
     }
     let mut found = Vec::new();
@@ -95,6 +94,11 @@ pub(super) fn below(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+fn is_folder(path: &Path) -> anyhow::Result<bool> {
+    let found = path.metadata().with_context(|| cannot_read(path))?;
+    Ok(found.is_dir())
+}
+
 fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", escape::path(path))
 }
@@ -102,22 +106,19 @@ fn cannot_read(path: &Path) -> String {
 /// Reads the files of a path one by one, in the order of their names: the file itself, or those below a
 /// folder. Of each, at most `most` bytes are read.
 pub(super) fn each(path: &Path, most: u64, mut take: impl FnMut(SourceFile)) -> anyhow::Result<()> {
-    let found = path.metadata().with_context(|| cannot_read(path))?;
-    if !found.is_dir() {
-        let file = File::open(path).with_context(|| cannot_read(path))?;
-        let text = text(file, most).with_context(|| cannot_read(path))?;
+    if !is_folder(path)? {
+        let text = File::open(path).and_then(|file| text(file, most));
         take(SourceFile {
             path: path.to_owned(),
             is_agent: false,
-            text,
+            text: text.with_context(|| cannot_read(path))?,
         });
         return Ok(());
     }
     let mut count = 0;
     let walk = WalkDir::new(path).sort_by_file_name().into_iter();
-    let is_entered = |entry: &walkdir::DirEntry| {
-        !matches!(entry.file_name().to_str(), Some(".git" | "node_modules"))
-    };
+    let is_entered =
+        |entry: &DirEntry| !matches!(entry.file_name().to_str(), Some(".git" | "node_modules"));
     for entry in walk.filter_entry(is_entered) {
         let entry = entry.with_context(|| cannot_read(path))?;
         let extension = entry.path().extension().and_then(|it| it.to_str());
@@ -129,8 +130,8 @@ pub(super) fn each(path: &Path, most: u64, mut take: impl FnMut(SourceFile)) -> 
             let path = escape::path(path);
             bail!("{path} has more than {FILES} files: name a folder with fewer");
         }
-        let file = open_found(entry.path()).with_context(|| cannot_read(entry.path()))?;
-        let text = text(file, most).with_context(|| cannot_read(entry.path()))?;
+        let text = open_found(entry.path()).and_then(|file| text(file, most));
+        let text = text.with_context(|| cannot_read(entry.path()))?;
         // The folders from the named one to the file.
         let folders = entry.path().components().rev().skip(1);
         let mut folders = folders.take(entry.depth()).map(Component::as_os_str);

@@ -14,20 +14,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::cli::exit::Exit;
-use crate::cli::output::print_stdout;
-use crate::text::escape;
+use crate::cli::output::{Exit, print_stdout};
+use crate::text::{count, escape};
 
 pub(crate) use definitions::agents;
-
-pub(crate) const EXAMPLES: &str = "\
-`retval help init` tells how an agent of your own writes profiles.
-
-Examples:
-  retval init
-  retval init --prompt | claude
-  retval init --verify
-  retval init --from returns/ --try ~/.claude/projects --output -";
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
@@ -83,7 +73,7 @@ const HEADER: &str = "\
 
 pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     if let Some(paths) = &args.prompt {
-        return print_stdout(prompt(paths)?.as_bytes());
+        return print_stdout(prompt(paths)?);
     }
     if let Some(file) = &args.verify {
         let found = verify::verify(file)?;
@@ -91,7 +81,7 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
             VerifyFormat::Text => found.text(),
             VerifyFormat::Feedback => found.feedback(),
         };
-        return Ok(print_stdout(text.as_bytes())?.max(found.exit()));
+        return Ok(print_stdout(text)?.max(found.exit()));
     }
     let output = args.output.as_deref().unwrap_or(Path::new(FILE_NAME));
     let is_printed = output.as_os_str() == "-";
@@ -105,24 +95,20 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         proposals(args)?
     };
     if is_printed {
-        return print_stdout(text.as_bytes());
+        return print_stdout(text);
     }
     write_new(output, &text)?;
     let mut said = format!("Wrote {}\n", escape::path(output));
     // What cannot be read is no reason to fail: the file is written.
-    let count = definitions::of_project().map_or(0, |it| it.len());
-    if count > 0 && args.from.is_empty() {
-        let are = if count == 1 {
-            "definition"
-        } else {
-            "definitions"
-        };
+    let found = definitions::of_project().map_or(0, |it| it.len());
+    if found > 0 && args.from.is_empty() {
+        let found = count(found, "agent definition");
         let _ = writeln!(
             said,
-            "The project has {count} agent {are}. Give your agent what `retval init --prompt` prints: it writes a profile for each one."
+            "The project has {found}. Give your agent what `retval init --prompt` prints: it writes a profile for each one."
         );
     }
-    print_stdout(said.as_bytes())
+    print_stdout(said)
 }
 
 fn exists(output: &Path) -> String {
@@ -134,12 +120,11 @@ fn exists(output: &Path) -> String {
 
 /// Writes a file that does not exist yet.
 fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut file = match File::create_new(path) {
+    let created = File::create_new(path);
+    match created.and_then(|mut file| file.write_all(text.as_bytes())) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(exists(path)),
-        file => file.with_context(|| format!("cannot write {}", escape::path(path)))?,
-    };
-    let written = file.write_all(text.as_bytes());
-    written.with_context(|| format!("cannot write {}", escape::path(path)))
+        written => written.with_context(|| format!("cannot write {}", escape::path(path))),
+    }
 }
 
 /// The file with the proposals of all folders of returns.

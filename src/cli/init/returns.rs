@@ -6,14 +6,14 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use super::definitions::each;
-use crate::cli::args::values::built_in_names;
-use crate::cli::session_file::read_sidecar;
+use crate::cli::args::built_in_names;
+use crate::cli::config::{key, quoted};
+use crate::cli::evidence::read_sidecar;
+use crate::cli::init::definitions::each;
 use crate::clients::transcript;
 use crate::config::Config;
-use crate::document::BYTES_AT_MOST;
 use crate::document::tree::Value;
-use crate::document::{self, Form, ReadOptions};
+use crate::document::{self, BYTES_AT_MOST, Form, ReadOptions};
 use crate::text::escape;
 use crate::{Checker, Root};
 
@@ -99,33 +99,24 @@ pub(super) fn propose(
             kept(&format!("{form}\n{test}"), &tried).map(|it| format!(", kept by {it} of {all}"))
         }
     };
-    let mut text = format!(
-        "[profiles.{}]\n{form}{}\n",
-        toml_key(&name),
-        source(of_form)
-    );
+    let mut text = format!("[profiles.{}]\n{form}{}\n", key(&name), source(of_form));
     let status = common
         .iter()
         .position(|(place, values)| is_status(place, values));
     if let Some((place, values)) = status.map(|it| common.remove(it)) {
-        let words: Vec<_> = words(&values)
-            .into_iter()
-            .map(|(word, count)| {
-                let (meaning, note) = if is_success(word) {
-                    ("success", "")
-                } else {
-                    ("other", ", check")
-                };
-                let key = format!("statuses.{} = {}", toml_key(word), quoted(meaning));
-                (key, format!("{}{note}", source(count)))
-            })
-            .collect();
         let at = format!("at.status = {}", quoted(place));
-        let keys: Vec<_> = words.iter().map(|it| &*it.0).chain([&*at]).collect();
-        let _ = writeln!(text, "{at}{}{}", source(total), kept(&keys.join("\n"))?);
-        for (key, source) in &words {
-            let _ = writeln!(text, "{key}{source}");
+        let (mut keys, mut lines) = (at.clone(), String::new());
+        for (word, count) in words(&values) {
+            let (meaning, note) = if is_success(word) {
+                ("success", "")
+            } else {
+                ("other", ", check")
+            };
+            let line = format!("statuses.{} = {}", key(word), quoted(meaning));
+            let _ = writeln!(lines, "{line}{}{note}", source(count));
+            let _ = write!(keys, "\n{line}");
         }
+        let _ = write!(text, "{at}{}{}\n{lines}", source(total), kept(&keys)?);
     }
     if !common.is_empty() {
         text.push_str("required = [\n");
@@ -274,20 +265,4 @@ fn kept(lines: &str, texts: &[&str]) -> anyhow::Result<usize> {
     let checker = Checker::new(&config.profiles[0].profile, &root);
     let is_kept = |it: &&&str| checker.check(**it).is_valid();
     Ok(texts.iter().filter(is_kept).count())
-}
-
-/// A key of TOML.
-fn toml_key(name: &str) -> String {
-    let is_bare = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
-    if !name.is_empty() && name.chars().all(is_bare) {
-        name.to_owned()
-    } else {
-        quoted(name)
-    }
-}
-
-/// A string of TOML.
-fn quoted(text: &str) -> String {
-    let text = serde_json::Value::from(text).to_string();
-    text.replace('\u{7f}', "\\u007f")
 }

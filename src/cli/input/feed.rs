@@ -1,20 +1,19 @@
 //! The inputs to check, in the order of the command line.
 
-use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::root::BatchClock;
-use crate::text::{Base, escape};
 use anyhow::bail;
 
-use crate::cli::input::find::{FolderWalk, InputEntry, Origin, PathList, has_lines, is_dash};
+use crate::cli::input::find::{FolderWalk, PathList, has_lines};
 use crate::cli::input::globs::{Globs, is_stream};
-use crate::cli::input::lines::{LinePart, Lines, OpenStream};
-use crate::cli::input::read::{open_found, terminal};
-use crate::cli::output::Targets;
-use crate::cli::stderr::note;
-use crate::cli::terminal::is_input_typed;
+use crate::cli::input::lines::{LinePart, Lines};
+use crate::cli::input::{InputEntry, Origin, is_dash, open_found, open_named, terminal_hint};
+use crate::cli::output::terminal::is_input_typed;
+use crate::cli::output::{Targets, note};
+use crate::root::BatchClock;
+use crate::text::{Base, escape};
 
 /// The most files that a worker takes at a time.
 const BATCH: usize = 64;
@@ -58,25 +57,21 @@ pub(crate) struct Feed<'o> {
 
 impl<'o> Feed<'o> {
     pub(crate) fn new(options: FeedOptions<'o>) -> anyhow::Result<Self> {
-        let named = options
-            .paths
-            .iter()
-            .map(PathBuf::as_path)
-            .chain(options.files_from);
-        let dashes = named.filter(|path| is_dash(path)).count();
+        let named = options.paths.iter().map(PathBuf::as_path);
+        let dashes = named.chain(options.files_from).filter(|path| is_dash(path));
+        let dashes = dashes.count();
         let stdin_by_default = options.paths.is_empty() && options.files_from.is_none();
         if dashes > 1 {
             bail!("standard input can be read only once");
         }
         if (stdin_by_default || dashes == 1) && is_input_typed() {
-            bail!(terminal("check"));
+            bail!(terminal_hint("check"));
         }
         let list = options.files_from.map(PathList::open).transpose()?;
-        let paths = options.paths.iter();
         Ok(Self {
             is_single: is_single(&options),
+            paths: options.paths.iter(),
             options,
-            paths,
             list,
             stdin_by_default,
             walk: None,
@@ -159,11 +154,11 @@ impl<'o> Feed<'o> {
     fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
-            let next = match self.held_back.take() {
-                Some(entry) => Some(entry),
+            let entry = match self.held_back.take() {
                 None => self.next_entry()?,
+                held_back => held_back,
             };
-            let Some(entry) = next else { break };
+            let Some(entry) = entry else { break };
             if !batch.is_empty() && Self::may_wait(&entry) {
                 self.held_back = Some(entry);
                 break;
@@ -193,19 +188,12 @@ impl<'o> Feed<'o> {
     }
 
     fn next_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
-        let entry = self.find_entry()?;
-        self.is_empty &= entry.is_none();
-        Ok(entry)
-    }
-
-    fn find_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
         loop {
-            if let Some(walk) = &mut self.walk {
-                match walk.next() {
-                    None => self.walk = None,
-                    entry => return Ok(entry),
-                }
+            if let Some(entry) = self.walk.as_mut().and_then(FolderWalk::next) {
+                self.is_empty = false;
+                return Ok(Some(entry));
             }
+            self.walk = None;
             match self.next_origin()? {
                 Some(Origin::Named(path)) if self.options.globs.excludes(&path) => {
                     note(&format!("{} is excluded", escape::path(&path)));
@@ -213,7 +201,10 @@ impl<'o> Feed<'o> {
                 Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
                     self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
                 }
-                origin => return Ok(origin.map(InputEntry::Return)),
+                origin => {
+                    self.is_empty &= origin.is_none();
+                    return Ok(origin.map(InputEntry::Return));
+                }
             }
         }
     }
@@ -222,16 +213,11 @@ impl<'o> Feed<'o> {
         if std::mem::take(&mut self.stdin_by_default) {
             return Ok(Some(Origin::Stdin));
         }
-        if let Some(path) = self.paths.next() {
-            return Ok(Some(if is_dash(path) {
-                Origin::Stdin
-            } else {
-                Origin::Named(path.clone())
-            }));
-        }
-        match &mut self.list {
-            Some(list) => Ok(list.next()?.map(Origin::Named)),
-            None => Ok(None),
+        match (self.paths.next(), &mut self.list) {
+            (Some(path), _) if is_dash(path) => Ok(Some(Origin::Stdin)),
+            (Some(path), _) => Ok(Some(Origin::Named(path.clone()))),
+            (None, Some(list)) => Ok(list.next()?.map(Origin::Named)),
+            (None, None) => Ok(None),
         }
     }
 
@@ -243,12 +229,11 @@ impl<'o> Feed<'o> {
     }
 
     fn open_lines(&mut self, origin: Origin, batch: &mut Vec<InputEntry>) {
+        let boxed = |file| Box::new(file) as Box<dyn Read + Send>;
         let stream = match &origin {
-            Origin::Stdin => Ok(OpenStream::of_stdin()),
-            Origin::Named(path) => (self.options.targets.refuse_log(path))
-                .and_then(|()| File::open(path))
-                .map(OpenStream::of_file),
-            Origin::Found(path) => open_found(path).map(OpenStream::of_file),
+            Origin::Stdin => Ok(Box::new(io::stdin()) as Box<dyn Read + Send>),
+            Origin::Named(path) => open_named(path, self.options.targets).map(boxed),
+            Origin::Found(path) => open_found(path).map(boxed),
         };
         if let Ok(found) = origin.path().metadata() {
             self.options.targets.note_read(&found);

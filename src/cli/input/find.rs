@@ -1,77 +1,16 @@
 //! Finds the returns to check: in folders, sorted by name, and in lists of paths.
 
-use std::borrow::Cow;
-use std::fs::{File, FileType};
+use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use walkdir::{DirEntry, WalkDir};
 
+use crate::cli::input::globs::{Globs, is_stream};
+use crate::cli::input::{InputEntry, Origin, is_dash};
 use crate::clients::starts_stream;
 use crate::text::escape;
-
-use crate::cli::input::globs::{Globs, is_stream};
-use crate::cli::regular_file;
-
-/// The origin of a return.
-#[derive(Debug)]
-pub(crate) enum Origin {
-    Stdin,
-    Named(PathBuf),
-    /// A file that was found in a folder.
-    Found(PathBuf),
-}
-
-/// Something to check, or the reason why it cannot be checked.
-pub(crate) enum InputEntry {
-    Return(Origin),
-    Unreadable { name: String, error: anyhow::Error },
-}
-
-impl Origin {
-    pub(crate) fn name(&self) -> Cow<'_, str> {
-        self.path().to_string_lossy()
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        self.file().unwrap_or(Path::new("-"))
-    }
-
-    /// The path of its file. None for standard input.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        match self {
-            Self::Stdin => None,
-            Self::Named(path) | Self::Found(path) => Some(path),
-        }
-    }
-}
-
-impl InputEntry {
-    fn unreadable(path: &Path, error: anyhow::Error) -> Self {
-        let name = path.to_string_lossy().into_owned();
-        Self::Unreadable { name, error }
-    }
-
-    pub(super) fn unread(path: &Path, error: io::Error) -> Self {
-        let name = shown_name(path);
-        let error = anyhow::Error::new(error).context(format!("cannot read {name}"));
-        Self::unreadable(path, error)
-    }
-}
-
-/// The name of a source in errors, safe to print.
-pub(crate) fn shown_name(path: &Path) -> String {
-    if is_dash(path) {
-        "standard input".to_owned()
-    } else {
-        escape::path(path)
-    }
-}
-
-pub(super) fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
 
 /// Whether a file has one return on each line: by its extension, unless it is a client's stream of events, which
 /// is one return.
@@ -138,7 +77,7 @@ impl FolderWalk {
     fn entry(&mut self, entry: &DirEntry) -> Option<InputEntry> {
         let path = entry.path();
         let below = path.strip_prefix(&self.folder).unwrap_or(path);
-        let kind: FileType = entry.file_type();
+        let kind = entry.file_type();
         if kind.is_dir() {
             if entry.file_name() == ".git" || !self.globs.enter(path, below) {
                 self.entries.skip_current_dir();
@@ -149,10 +88,7 @@ impl FolderWalk {
             return None;
         }
         if !kind.is_file() {
-            let error = anyhow!(
-                "cannot read {}: it is not a regular file",
-                escape::path(path)
-            );
+            let error = anyhow!("{}: it is not a regular file", cannot_read(path));
             return Some(InputEntry::unreadable(path, error));
         }
         Some(InputEntry::Return(Origin::Found(path.to_owned())))
@@ -161,8 +97,10 @@ impl FolderWalk {
 
 /// A list of paths that another program writes (`--files-from`), read on demand.
 pub(super) struct PathList {
-    reader: BufReader<Box<dyn Read + Send>>,
-    name: String,
+    path: PathBuf,
+    /// None if it is not open yet. Opening a pipe blocks until it has a writer, and mistakes in the command
+    /// line should be reported before that.
+    reader: Option<BufReader<Box<dyn Read + Send>>>,
     /// NUL if the first read contains one, as in the output of `find -print0`, otherwise a newline.
     /// `None` before the first read.
     separator: Option<u8>,
@@ -176,33 +114,42 @@ const EMPTY_AT_MOST: usize = 64 * 1024;
 
 impl PathList {
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        let name = escape::path(path);
-        let reader: Box<dyn Read + Send> = if is_dash(path) {
-            Box::new(io::stdin())
-        } else if regular_file::may_wait(path) {
-            Box::new(WaitingFile::Closed(path.to_owned()))
-        } else {
-            Box::new(File::open(path).with_context(|| format!("cannot read {name}"))?)
-        };
-        Ok(Self {
-            reader: BufReader::new(reader),
-            name,
+        let found = path.metadata();
+        let may_wait = found.is_ok_and(|found| !found.is_file() && !found.is_dir());
+        let mut list = Self {
+            path: path.to_owned(),
+            reader: None,
             separator: None,
-        })
+        };
+        if is_dash(path) {
+            list.reader = Some(BufReader::new(Box::new(io::stdin())));
+        } else if !may_wait {
+            list.reader().with_context(|| cannot_read(path))?;
+        }
+        Ok(list)
+    }
+
+    fn reader(&mut self) -> io::Result<&mut BufReader<Box<dyn Read + Send>>> {
+        let reader = match self.reader.take() {
+            Some(reader) => reader,
+            None => BufReader::new(Box::new(File::open(&self.path)?) as Box<dyn Read + Send>),
+        };
+        Ok(self.reader.insert(reader))
     }
 
     /// Whether reading the next path may block.
     pub(super) fn is_waiting(&self) -> bool {
-        let ends = |byte: &u8| {
-            self.separator
-                .map_or(*byte == 0 || *byte == b'\n', |separator| *byte == separator)
+        let ends = |byte: &u8| match self.separator {
+            Some(separator) => *byte == separator,
+            None => *byte == 0 || *byte == b'\n',
         };
-        !self.reader.buffer().iter().any(ends)
+        let reader = self.reader.as_ref();
+        !reader.is_some_and(|reader| reader.buffer().iter().any(ends))
     }
 
     pub(super) fn next(&mut self) -> anyhow::Result<Option<PathBuf>> {
         let path = self.next_path();
-        let path = path.with_context(|| format!("cannot read {}", self.name))?;
+        let path = path.with_context(|| cannot_read(&self.path))?;
         Ok(path.map(to_path))
     }
 
@@ -227,25 +174,23 @@ impl PathList {
     /// The bytes up to the next separator or the end. None at the end of the list.
     fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
+        let mut separator = self.separator;
+        let reader = self.reader()?;
         loop {
-            let buffer = self.reader.fill_buf()?;
+            let buffer = reader.fill_buf()?;
             if buffer.is_empty() {
                 return Ok((!bytes.is_empty()).then_some(bytes));
             }
-            if self.separator.is_none() {
-                let has = |separator| memchr::memchr(separator, buffer).is_some();
-                self.separator = [0, b'\n'].into_iter().find(|separator| has(*separator));
-            }
-            let found = self
-                .separator
-                .and_then(|separator| memchr::memchr(separator, buffer));
+            separator = separator.or_else(|| [0, b'\n'].into_iter().find(|it| buffer.contains(it)));
+            let found = separator.and_then(|it| memchr::memchr(it, buffer));
             let end = found.unwrap_or(buffer.len());
             bytes.extend_from_slice(&buffer[..end]);
-            self.reader.consume(end + usize::from(found.is_some()));
+            reader.consume(end + usize::from(found.is_some()));
             if bytes.len() > PATH_AT_MOST {
                 return Err(no_list(format!("a path of more than {PATH_AT_MOST} bytes")));
             }
             if found.is_some() {
+                self.separator = separator;
                 return Ok(Some(bytes));
             }
         }
@@ -256,23 +201,8 @@ fn no_list(why: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
-/// A file that is only opened when it is read. Opening a pipe blocks until it has a writer, and mistakes
-/// in the command line should be reported before that.
-enum WaitingFile {
-    Closed(PathBuf),
-    Open(File),
-}
-
-impl Read for WaitingFile {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Self::Closed(path) = self {
-            *self = Self::Open(File::open(path)?);
-        }
-        match self {
-            Self::Open(file) => file.read(buffer),
-            Self::Closed(_) => Ok(0),
-        }
-    }
+fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", escape::path(path))
 }
 
 // On Unix, a path is a sequence of bytes.

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::profile::FilePattern;
-use crate::text::escape;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::cli::output::target;
-use crate::cli::settings::config_folder::ConfigFolder;
+use crate::cli::files::target;
+use crate::cli::settings::overrides::ConfigFolder;
+use crate::profile::FilePattern;
+use crate::text::escape;
 
 /// Which files of a folder are checked.
 #[derive(Debug, Clone)]

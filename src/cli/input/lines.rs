@@ -1,6 +1,5 @@
 //! A stream with one return per line, read in blocks.
 
-use std::fs::{File, Metadata};
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read};
 
 use crate::root::BatchClock;
@@ -27,62 +26,15 @@ pub(super) struct Lines {
     base: Base,
     most: usize,
     clock: BatchClock,
-    /// The number of bytes that had arrived when this was last recorded.
-    arrived: usize,
-}
-
-/// An open stream, and the number of its bytes that are known to have arrived.
-pub(super) struct OpenStream {
-    pub(super) reader: Box<dyn Read + Send>,
-    pub(super) arrived: u64,
-}
-
-impl OpenStream {
-    pub(super) fn of_file(file: File) -> Self {
-        // A pipe has no size, and the content of a device can change.
-        let metadata = file.metadata().ok().filter(Metadata::is_file);
-        Self {
-            arrived: metadata.map_or(0, |metadata| metadata.len()),
-            reader: Box::new(file),
-        }
-    }
-
-    pub(super) fn of_stdin() -> Self {
-        Self {
-            arrived: left_on_stdin(),
-            reader: Box::new(io::stdin()),
-        }
-    }
-}
-
-/// The number of unread bytes if standard input is a file. 0 otherwise.
-#[cfg(unix)]
-fn left_on_stdin() -> u64 {
-    use rustix::fs::{FileType, fstat, tell};
-    let stdin = io::stdin();
-    let Ok(found) = fstat(&stdin) else { return 0 };
-    let is_file = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
-    let size = u64::try_from(found.st_size).ok().filter(|_| is_file);
-    let left = size.and_then(|size| size.checked_sub(tell(&stdin).ok()?));
-    left.unwrap_or(0)
-}
-
-// The standard library cannot tell the position. No byte counts as arrived before it is read.
-#[cfg(not(unix))]
-fn left_on_stdin() -> u64 {
-    0
 }
 
 impl Lines {
-    pub(super) fn new(stream: OpenStream, max_bytes: u64, clock: BatchClock) -> Self {
-        let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
-        clock.tick();
+    pub(super) fn new(stream: Box<dyn Read + Send>, max_bytes: u64, clock: BatchClock) -> Self {
         Self {
-            reader: BufReader::with_capacity(READ, stream.reader),
+            reader: BufReader::with_capacity(READ, stream),
             base: Base::default(),
-            most,
+            most: usize::try_from(max_bytes).unwrap_or(usize::MAX),
             clock,
-            arrived: usize::try_from(stream.arrived).unwrap_or(usize::MAX),
         }
     }
 
@@ -109,14 +61,11 @@ impl Lines {
         }
         self.base.line += memchr::memchr_iter(b'\n', block).count();
         self.base.offset += block.len();
-        if !block.is_empty() && self.base.offset > self.arrived {
-            self.clock.tick();
+        if block.is_empty() {
+            return Ok(LinePart::End);
         }
-        Ok(if block.is_empty() {
-            LinePart::End
-        } else {
-            LinePart::Lines
-        })
+        self.clock.tick();
+        Ok(LinePart::Lines)
     }
 
     /// Skips the rest of a line, of which `read` bytes have been read. At most one read of it is in memory.
@@ -164,28 +113,22 @@ mod tests {
         }
     }
 
-    fn stream(text: &'static str, step: usize, arrived: u64) -> OpenStream {
-        OpenStream {
-            reader: Box::new(Trickle(text.as_bytes(), step)),
-            arrived,
-        }
+    fn stream(text: &'static str, step: usize) -> Box<dyn Read + Send> {
+        Box::new(Trickle(text.as_bytes(), step))
     }
 
     #[test]
-    fn what_was_not_there_at_first_arrives_with_its_block() {
-        for (arrived, blocks) in [(0, 3), (3, 2), (4, 1), (5, 0)] {
-            let clock = BatchClock::default();
-            let mut lines = Lines::new(stream("a\nb\nc", 2, arrived), 100, clock.clone());
-            let opened = clock.now();
-            let mut block = Vec::new();
-            while !matches!(lines.fill(&mut block), Ok(LinePart::End)) {}
-            assert_eq!(clock.now() - opened, blocks, "{arrived}");
-        }
+    fn each_block_arrives_later_than_the_one_before() {
+        let clock = BatchClock::default();
+        let mut lines = Lines::new(stream("a\nb\nc", 2), 100, clock.clone());
+        let mut block = Vec::new();
+        while !matches!(lines.fill(&mut block), Ok(LinePart::End)) {}
+        assert_eq!(clock.now(), 3);
     }
 
     /// Every block with its line and offset; `None` for a skipped line.
     fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
-        let mut lines = Lines::new(stream(text, step, 0), most, BatchClock::default());
+        let mut lines = Lines::new(stream(text, step), most, BatchClock::default());
         let mut block = Vec::new();
         let mut found = Vec::new();
         loop {

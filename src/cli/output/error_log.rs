@@ -1,20 +1,68 @@
-//! The file of the error log, which many processes share.
+//! The error log: its records, and its file, which many processes share.
 //!
 //! A process that holds the lock of the file replaces the whole file. To a file named `*.jsonl`, it
 //! appends one line for each record instead.
 
 use std::fs::{self, File};
 use std::io::{
-    self, BufRead as _, BufReader, BufWriter, ErrorKind, Read, Seek as _, SeekFrom, Write as _,
+    self, BufRead as _, BufReader, BufWriter, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _,
 };
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::log::{EMPTY, Insertion};
-use crate::text::escape;
 use anyhow::Context as _;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use crate::cli::output::file::{Replacement, folder_of, lock, open, target, try_folder};
+use crate::Report;
+use crate::cli::files::{Replacement, folder_of, lock, open_shared, target, try_folder};
+use crate::format::Source;
+use crate::log::{self, EMPTY, FailedAgent, HookCall, Insertion, Occurrence};
+use crate::text::escape;
+
+/// Makes the records of the invalid returns of a run. Workers share it.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    count: AtomicU64,
+    /// The call of a hook that all of them are found in.
+    hook: Option<HookCall>,
+}
+
+impl Recorder {
+    pub(crate) fn in_hook(self, hook: HookCall) -> Self {
+        Self {
+            hook: Some(hook),
+            ..self
+        }
+    }
+
+    /// The record of an invalid return.
+    pub(crate) fn record(
+        &self,
+        report: &Report<'_>,
+        source: &Source<'_>,
+        returned: Option<&[u8]>,
+    ) -> String {
+        log::record(report, &self.occurrence(source, returned))
+    }
+
+    /// The record of an agent that left no return.
+    pub(crate) fn record_agent(&self, agent: &FailedAgent<'_>, source: &Source<'_>) -> String {
+        agent.record(&self.occurrence(source, None))
+    }
+
+    fn occurrence<'r>(&self, source: &Source<'r>, returned: Option<&'r [u8]>) -> Occurrence<'r> {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let found = jiff::Timestamp::now();
+        let (milliseconds, process) = (found.as_millisecond(), std::process::id());
+        Occurrence {
+            id: format!("err_{milliseconds}_{process:x}_{number:x}"),
+            timestamp: found.to_string(),
+            source: *source,
+            returned,
+            hook: self.hook.clone(),
+        }
+    }
+}
 
 /// Bytes of records that are collected before they are written.
 const BATCH_BYTES: u64 = 512 * 1024;
@@ -47,7 +95,7 @@ impl LogFile {
 
     /// Fails if records could not be added now. Changes nothing.
     pub(crate) fn try_place(&self) -> anyhow::Result<()> {
-        let found = match open(&self.path) {
+        let found = match open_shared(&self.path) {
             Ok(_) if self.has_lines() => return Ok(()),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             // The document is replaced by a new file in its folder.
@@ -125,14 +173,9 @@ fn append(path: &Path, records: &mut SpooledTempFile) -> anyhow::Result<u64> {
 
 fn insert(insertion: &Insertion, records: &mut SpooledTempFile, file: &mut File) -> io::Result<()> {
     let mut file = BufWriter::new(file);
-    let mut record = Vec::new();
-    let mut records = BufReader::new(records);
-    let mut is_first = true;
-    while records.read_until(b'\n', &mut record)? > 0 {
-        file.write_all(insertion.separator(is_first).as_bytes())?;
-        file.write_all(record.trim_ascii_end())?;
-        record.clear();
-        is_first = false;
+    for (index, record) in BufReader::new(records).split(b'\n').enumerate() {
+        file.write_all(insertion.separator(index == 0).as_bytes())?;
+        file.write_all(&record?)?;
     }
     file.write_all(insertion.ending().as_bytes())?;
     file.flush()
@@ -146,26 +189,22 @@ const TAIL_BYTES: u64 = 256 * 1024;
 
 /// Appends records, one per line. Each takes one write, so that a killed process leaves at most one
 /// unfinished line, which the next process removes.
-fn append_lines(path: &Path, records: &mut impl Read) -> io::Result<()> {
+fn append_lines(path: &Path, records: &mut SpooledTempFile) -> io::Result<()> {
     let mut log = lock(path, b"")?;
     let before = mend(&mut log)?;
-    let written = write_lines(&mut log, records).and_then(|()| log.sync_all());
+    let mut records = BufReader::new(records).split(b'\n');
+    let written = records.try_for_each(|record| {
+        let mut line = record?;
+        line.push(b'\n');
+        log.write_all(&line)
+    });
+    let written = written.and_then(|()| log.sync_all());
     if written.is_err() {
         // Removes what was written, such as a partial line on a full disk. The lock keeps other writers
         // out.
         let _ = log.set_len(before);
     }
     written
-}
-
-fn write_lines(log: &mut File, records: &mut impl Read) -> io::Result<()> {
-    let mut records = BufReader::new(records);
-    let mut line = Vec::new();
-    while records.read_until(b'\n', &mut line)? > 0 {
-        log.write_all(&line)?;
-        line.clear();
-    }
-    Ok(())
 }
 
 /// Goes to the end of the log, so that the next record gets a line of its own: removes an unfinished

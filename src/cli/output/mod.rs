@@ -1,10 +1,47 @@
-//! Where reports go.
+//! What a run writes: its reports, notes and errors, the error log, and its exit code.
 
 pub(crate) mod error_log;
-pub(crate) mod file;
-pub(crate) mod progress;
-pub(crate) mod recorder;
 mod sink;
+pub(crate) mod terminal;
 
-pub(crate) use file::{replace, target};
-pub(crate) use sink::{Closed, Sink, Targets, print_stdout, write_output};
+use std::io::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::config::ColorChoice;
+
+pub(crate) use sink::{Closed, Place, Sink, Targets, print_stdout, write_output};
+
+/// The outcome of a run; the worst one counts. The value is the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    Valid = 0,
+    Invalid = 1,
+    Unchecked = 2,
+}
+
+/// The run failed, and the error has already been printed.
+#[derive(Debug, thiserror::Error)]
+#[error("the run failed")]
+pub(crate) struct Reported;
+
+/// Prints a note, which does not change the exit code, to standard error.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "note: {text}");
+}
+
+/// Prints a warning, which does not change the exit code, to standard error.
+pub(crate) fn warning(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
+}
+
+/// Prints an error to standard error. A failure to print it is ignored, because it cannot be
+/// reported.
+pub(crate) fn error(error: &anyhow::Error) {
+    let style = if Place::Stderr.is_colored(ColorChoice::Auto) {
+        AnsiColor::Red.on_default().bold()
+    } else {
+        Style::new()
+    };
+    let _ = writeln!(std::io::stderr().lock(), "{style}error:{style:#} {error:#}");
+}

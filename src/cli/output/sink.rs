@@ -6,12 +6,42 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::text::escape;
 use anyhow::{Context as _, bail};
 
-use crate::cli::exit::Exit;
-use crate::cli::output::file::{Replacement, target};
-use crate::cli::stderr::note;
+use crate::cli::files::{Replacement, target};
+use crate::cli::output::{Exit, note};
+use crate::text::escape;
+
+/// Where an output goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    Stdout,
+    Stderr,
+    File(PathBuf),
+}
+
+impl Place {
+    /// The place that an option names: a file, or standard output if there is none or it is `-`.
+    pub(crate) fn of(file: Option<&Path>) -> Self {
+        let file = file.filter(|file| file.as_os_str() != "-");
+        file.map_or(Self::Stdout, |file| Self::File(file.to_owned()))
+    }
+
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Stdout | Self::Stderr => None,
+        }
+    }
+
+    pub(crate) fn open(&self) -> anyhow::Result<Sink> {
+        match self {
+            Self::Stdout => Ok(Sink::Stdout),
+            Self::Stderr => Ok(Sink::Stderr),
+            Self::File(path) => open_file(path).with_context(|| cannot_write(path)),
+        }
+    }
+}
 
 pub(crate) enum Sink {
     Stdout,
@@ -28,10 +58,6 @@ pub(crate) enum Sink {
 pub(crate) struct Closed;
 
 impl Sink {
-    pub(crate) fn to_file(path: &Path) -> anyhow::Result<Self> {
-        open_file(path).with_context(|| cannot_write(path))
-    }
-
     /// Writes and flushes, so that a reader sees the text at once. Fails with [`Closed`] if no reader is
     /// left.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
@@ -51,16 +77,14 @@ impl Sink {
 
     /// Puts a complete file in its place, unless that would replace an input.
     pub(crate) fn finish(self, targets: &Targets) -> anyhow::Result<()> {
-        match self {
-            Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
-                bail!("writing {} would replace an input", escape::path(&new.path))
-            }
-            Self::Replacing(new) => {
-                let path = new.path.clone();
-                new.take_place().with_context(|| cannot_write(&path))
-            }
-            _ => Ok(()),
+        let Self::Replacing(new) = self else {
+            return Ok(());
+        };
+        if new.old.as_ref().is_some_and(|old| targets.was_read(old)) {
+            bail!("writing {} would replace an input", escape::path(&new.path));
         }
+        let path = new.path.clone();
+        new.take_place().with_context(|| cannot_write(&path))
     }
 }
 
@@ -122,20 +146,15 @@ fn open_direct(path: &Path, found: &Metadata) -> io::Result<File> {
     File::options().write(true).open(path)
 }
 
-/// Writes a whole output: to a file, which is replaced, or to standard output if there is none or it is `-`.
-pub(crate) fn write_output(
-    file: Option<&Path>,
-    bytes: &[u8],
-    targets: &Targets,
-) -> anyhow::Result<()> {
-    let file = file.filter(|file| file.as_os_str() != "-");
-    let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
+/// Writes a whole output. A file is replaced.
+pub(crate) fn write_output(place: &Place, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut sink = place.open()?;
     sink.write(bytes)?;
-    sink.finish(targets)
+    sink.finish(&Targets::default())
 }
 
-pub(crate) fn print_stdout(text: &[u8]) -> anyhow::Result<Exit> {
-    Sink::Stdout.write(text)?;
+pub(crate) fn print_stdout(text: impl AsRef<[u8]>) -> anyhow::Result<Exit> {
+    Sink::Stdout.write(text.as_ref())?;
     Ok(Exit::Valid)
 }
 
@@ -154,24 +173,27 @@ type FileId = (u64, u64);
 impl Targets {
     pub(crate) fn new<'p>(outputs: impl Iterator<Item = &'p Path>, log: Option<&'p Path>) -> Self {
         let files = outputs.filter_map(|file| file.metadata().ok());
+        let files = files.filter(Metadata::is_file).filter_map(|it| id(&it));
         Self {
-            replaced: files
-                .filter(Metadata::is_file)
-                .filter_map(|file| Some((id(&file)?, AtomicBool::new(false))))
-                .collect(),
+            replaced: files.map(|id| (id, AtomicBool::new(false))).collect(),
             log: log.map(target),
         }
     }
 
     /// Marks a file as read.
     pub(crate) fn note_read(&self, file: &Metadata) {
-        for (_, was_read) in self
-            .replaced
-            .iter()
-            .filter(|(replaced, _)| Some(*replaced) == id(file))
-        {
+        for was_read in self.marks(file) {
             was_read.store(true, Ordering::Relaxed);
         }
+    }
+
+    fn was_read(&self, file: &Metadata) -> bool {
+        self.marks(file).any(|it| it.load(Ordering::Relaxed))
+    }
+
+    fn marks(&self, file: &Metadata) -> impl Iterator<Item = &AtomicBool> {
+        let files = self.replaced.iter();
+        files.filter_map(|(replaced, mark)| (Some(*replaced) == id(file)).then_some(mark))
     }
 
     /// Refuses to check the error log: each record would be one more input, without end.
@@ -182,12 +204,6 @@ impl Targets {
             }
             _ => Ok(()),
         }
-    }
-
-    fn was_read(&self, file: &Metadata) -> bool {
-        self.replaced.iter().any(|(replaced, was_read)| {
-            Some(*replaced) == id(file) && was_read.load(Ordering::Relaxed)
-        })
     }
 }
 

@@ -4,21 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
 use crate::check::rules::{Level, Rule, Strictness};
+use crate::cli::args::{ON, OneOf, heading, rule_level, size, strictness};
+use crate::cli::settings::Settings;
+use crate::cli::settings::overrides::SourceSettings;
 use crate::config::{Age, ByteSize, TimePoint};
 use crate::document::BYTES_AT_MOST;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::profile::Schema;
 use crate::{Checker, Profile, Root};
-use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
-
-use crate::cli::args::heading;
-use crate::cli::args::values::{
-    ON, OneOf, RuleLevel, evidence_modes, size, strictness, strictness_names,
-};
-use crate::cli::settings::Settings;
-use crate::cli::settings::overrides::SourceSettings;
 
 // A doc comment here would become part of each command's help.
 #[derive(Debug, Clone, Args)]
@@ -33,13 +30,13 @@ pub(crate) struct CheckerArgs {
     ///
     /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
     /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
-    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes), hide_possible_values = true, help_heading = heading::EVIDENCE, hide_short_help = true)]
+    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(), hide_possible_values = true, help_heading = heading::EVIDENCE, hide_short_help = true)]
     evidence: Option<EvidenceMode>,
     /// Treat warnings as errors; =required: only about what is required
-    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = OneOf::new(strictness_names, strictness), help_heading = heading::RULES)]
+    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = strictness(), help_heading = heading::RULES)]
     strict: Option<Strictness>,
     /// Level of a rule: error, warning or off (repeatable)
-    #[arg(long, value_name = "RULE=LEVEL", hide_possible_values = true, value_parser = RuleLevel, help_heading = heading::RULES)]
+    #[arg(long, value_name = "RULE=LEVEL", hide_possible_values = true, value_parser = rule_level(), help_heading = heading::RULES)]
     rule: Vec<(&'static Rule, Level)>,
 }
 

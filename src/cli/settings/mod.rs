@@ -1,31 +1,28 @@
-//! The settings of a run: how the configuration file is found and read, and the environment, which takes
-//! precedence over it.
+//! The settings of a run: those of the configuration file, and of the environment, which takes precedence
+//! over it.
 //!
 //! A command parses its arguments and combines them with the settings once, into a struct of plain
 //! values (`CheckOptions`, `HookOptions`). Other code does not read the settings.
 
 pub(crate) mod checker;
-pub(crate) mod config_folder;
+mod file;
 pub(crate) mod overrides;
-pub(crate) mod profiles;
+mod profiles;
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::Position;
-use crate::config::{AgentSettings, Config, FILE_NAME, SETTINGS, Setting, SettingValues};
-use crate::text::escape;
-use crate::text::is_blank;
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::folder;
-use crate::cli::output::target;
-use crate::cli::regular_file::{self, Links};
-use crate::cli::stderr::note;
+use crate::Position;
+use crate::cli::args::ConfigArgs;
+use crate::cli::files::{is_lasting, target};
+use crate::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
+use crate::text::{escape, is_blank};
+use file::{FileKinds, find_upwards, read};
+
+pub(crate) use profiles::{refuse_any, refuse_uninstructed};
 
 #[derive(Clone)]
 pub(crate) struct Settings {
@@ -70,16 +67,16 @@ impl Settings {
             None => (find_upwards(folder)?, FileKinds::Regular),
         };
         // A file that was found, not named, is a regular file.
-        let is_passing = |path: &PathBuf| args.config.is_some() && !regular_file::is_lasting(path);
+        let is_passing = |path: &PathBuf| args.config.is_some() && !is_lasting(path);
         let folder = file.as_ref().map(|path| match path.parent() {
             Some(folder) if !is_passing(path) => folder.to_owned(),
             _ => at.to_owned(),
         });
         let file = file.zip(folder);
-        let config = file
-            .as_ref()
-            .map(|(file, folder)| read(file, folder, kinds));
-        let config = config.transpose()?.unwrap_or_default();
+        let config = match &file {
+            Some((file, folder)) => read(file, folder, kinds)?,
+            None => Config::default(),
+        };
         let settings = Self::new(file, config, |name| std::env::var_os(name))?;
         Ok(Self {
             is_found: args.config.is_none(),
@@ -101,9 +98,19 @@ impl Settings {
         }
         let mut variables = Vec::new();
         for setting in &SETTINGS {
-            if let Some(name) = setting.variable
-                && set_variable(setting, name, &mut values, &environment)?
-            {
+            let Some(name) = setting.variable else {
+                continue;
+            };
+            let Some(text) = environment(name) else {
+                continue;
+            };
+            let Ok(text) = text.into_string() else {
+                bail!("the environment variable {name} is not UTF-8");
+            };
+            // A variable without visible characters sets nothing.
+            if !is_blank(&text) {
+                let set = setting.set_variable(&mut values, text);
+                set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
                 variables.push(setting);
             }
         }
@@ -159,8 +166,7 @@ impl Settings {
 
     /// Whether a setting takes precedence over the overrides of the configuration file.
     fn is_decided(&self, setting: &'static Setting) -> bool {
-        let mut deciding = [&self.variables, &self.given].into_iter();
-        deciding.any(|settings| is_in(settings, setting))
+        is_in(&self.variables, setting) || is_in(&self.given, setting)
     }
 
     /// The hook settings for an agent: the first table whose glob matches its name.
@@ -180,9 +186,7 @@ impl Settings {
         let mut settings = self.clone();
         settings.values.overlay(&own.settings.values);
         let positions = own.settings.positions.iter();
-        settings
-            .given
-            .extend(positions.map(|(setting, _)| *setting));
+        settings.given.extend(positions.map(|it| it.0));
         settings
     }
 
@@ -196,14 +200,11 @@ impl Settings {
 
     pub(crate) fn source(&self, setting: &'static Setting) -> SettingSource {
         let variable = setting.variable.filter(|_| is_in(&self.variables, setting));
-        let file = || {
-            self.config
-                .settings
-                .position(setting)
-                .map(SettingSource::File)
-        };
-        let source = variable.map(SettingSource::Variable).or_else(file);
-        source.unwrap_or(SettingSource::Default)
+        match (variable, self.config.settings.position(setting)) {
+            (Some(name), _) => SettingSource::Variable(name),
+            (None, Some(at)) => SettingSource::File(at),
+            (None, None) => SettingSource::Default,
+        }
     }
 }
 
@@ -212,137 +213,6 @@ pub(crate) fn is_on(flag: Option<bool>, setting: Option<bool>) -> bool {
     flag.or(setting).unwrap_or(false)
 }
 
-/// Reads the environment variable of a setting. Returns whether it sets a value: a variable without
-/// visible characters does not. An error is safe to print.
-fn set_variable(
-    setting: &Setting,
-    name: &str,
-    values: &mut SettingValues,
-    environment: impl Fn(&str) -> Option<OsString>,
-) -> anyhow::Result<bool> {
-    let Some(text) = environment(name) else {
-        return Ok(false);
-    };
-    let Ok(text) = text.into_string() else {
-        bail!("the environment variable {name} is not UTF-8");
-    };
-    if is_blank(&text) {
-        return Ok(false);
-    }
-    let set = setting.set_variable(values, text);
-    set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
-    Ok(true)
-}
-
 fn is_in(settings: &[&'static Setting], setting: &'static Setting) -> bool {
     settings.iter().any(|it| std::ptr::eq(*it, setting))
-}
-
-/// The most bytes of a configuration file. No one writes that much by hand.
-const BYTES_AT_MOST: u64 = 1024 * 1024;
-
-/// The nearest configuration file, in a folder or one of its parents. Without `start`, the search begins
-/// in the current folder and the path is relative.
-fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
-    let Some(folder) = start.or(folder::current()) else {
-        return Ok(None);
-    };
-    let mut path = start.map_or_else(PathBuf::new, Path::to_owned);
-    for _ in folder.ancestors() {
-        let candidate = path.join(FILE_NAME);
-        match stat(&candidate) {
-            Ok(found) if found.is_file => {
-                let of_folder = stat(&path.join("."));
-                if !found.is_world_writable && !of_folder.is_ok_and(|it| it.is_world_writable) {
-                    return Ok(Some(candidate));
-                }
-                let name = escape::path(&candidate);
-                note(&format!(
-                    "{name} is ignored because everyone can write to it: name it with --config to use it"
-                ));
-            }
-            Ok(_) => note(&format!(
-                "{} is ignored because it is not a regular file",
-                escape::path(&candidate)
-            )),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => {
-                return Err(error)
-                    .with_context(|| format!("cannot read {}", escape::path(&candidate)));
-            }
-        }
-        path.push("..");
-    }
-    Ok(None)
-}
-
-struct Candidate {
-    is_file: bool,
-    /// Whether everyone can write to it. If so, another user could have written the settings.
-    is_world_writable: bool,
-}
-
-// Calls `stat` directly. The standard library tries `statx` first and makes another system call if that
-// fails, to find out whether it is supported at all. Here it nearly always fails, because the file is
-// missing.
-#[cfg(unix)]
-fn stat(path: &Path) -> io::Result<Candidate> {
-    use rustix::fs::{FileType, Mode, stat};
-    let mode = stat(path)?.st_mode;
-    Ok(Candidate {
-        is_file: FileType::from_raw_mode(mode) == FileType::RegularFile,
-        is_world_writable: Mode::from_raw_mode(mode).contains(Mode::WOTH),
-    })
-}
-
-// On other systems, the permissions of a file do not tell who can write to it.
-#[cfg(not(unix))]
-fn stat(path: &Path) -> io::Result<Candidate> {
-    Ok(Candidate {
-        is_file: path.metadata()?.is_file(),
-        is_world_writable: false,
-    })
-}
-
-/// The kinds of files that a configuration may be read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FileKinds {
-    /// Any file, such as a pipe or `/dev/null`: the person who runs the command chose it.
-    Any,
-    /// Regular files only. Somebody else chose the path, and reading a pipe could block.
-    Regular,
-}
-
-/// Reads a configuration. What it names is read below `folder`.
-fn read(path: &Path, folder: &Path, kinds: FileKinds) -> anyhow::Result<Config> {
-    let name = escape::path(path);
-    let mut bytes = Vec::new();
-    let file = match kinds {
-        FileKinds::Any => File::open(path),
-        FileKinds::Regular => {
-            regular_file::open(path, OpenOptions::new().read(true), Links::Followed)
-        }
-    };
-    let file = file.with_context(|| format!("cannot read {name}"))?;
-    file.take(BYTES_AT_MOST + 1)
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("cannot read {name}"))?;
-    if bytes.len() as u64 > BYTES_AT_MOST {
-        bail!("{name} is larger than {BYTES_AT_MOST} bytes, too large for a configuration");
-    }
-    let Ok(text) = String::from_utf8(bytes) else {
-        bail!("{name} is not UTF-8");
-    };
-    // A path without a folder has an empty one.
-    let here = Path::new(".");
-    let folder = if folder.as_os_str().is_empty() {
-        here
-    } else {
-        folder
-    };
-    Config::parse_in(&text, folder).map_err(|errors| {
-        let errors = errors.as_slice().iter();
-        let lines: Vec<_> = errors.map(|error| format!("{name}:{error}")).collect();
-        anyhow!(lines.join("\nerror: "))
-    })
 }

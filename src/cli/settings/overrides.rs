@@ -1,15 +1,15 @@
 //! Finds the `[[overrides]]` of the configuration file that apply to a source, and merges them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::Profile;
-use crate::check::rules::{Level, Rule, Strictness};
-use crate::config::{Override, SettingValues};
 use anyhow::Context as _;
 use globset::{GlobSet, GlobSetBuilder};
 
+use crate::Profile;
+use crate::check::rules::{Level, Rule, Strictness};
 use crate::cli::settings::Settings;
-use crate::cli::settings::config_folder::ConfigFolder;
+use crate::config::{Override, SettingValues};
+use crate::root::collapsed;
 
 /// A profile, or the selection of one by the file name.
 #[derive(Debug, Clone, Copy)]
@@ -30,17 +30,15 @@ pub(crate) struct SourceSettings {
 #[derive(Default)]
 pub(crate) struct Overrides<'s> {
     list: Vec<ResolvedOverride<'s>>,
-    globs: GlobSet,
-    /// The index of the override that each glob belongs to.
-    owners: Vec<usize>,
     folder: ConfigFolder,
 }
 
 struct ResolvedOverride<'s> {
-    written: &'s Override,
+    files: GlobSet,
     /// The values, without the settings for which the environment or the command line takes precedence.
     values: SettingValues,
     profile: Option<ProfileChoice<'s>>,
+    levels: Vec<(&'static Rule, Level)>,
 }
 
 impl<'s> Overrides<'s> {
@@ -49,21 +47,11 @@ impl<'s> Overrides<'s> {
         let Some(folder) = settings.folder.as_deref().filter(|_| !written.is_empty()) else {
             return Ok(Self::default());
         };
-        let (mut globs, mut owners) = (GlobSetBuilder::new(), Vec::new());
-        for (index, own) in written.iter().enumerate() {
-            for glob in &own.files {
-                globs.add(glob.glob().clone());
-                owners.push(index);
-            }
-        }
-        let globs = globs.build().context("cannot use the overrides")?;
         let list = written
             .iter()
             .map(|own| ResolvedOverride::new(own, settings));
         Ok(Self {
             list: list.collect::<anyhow::Result<_>>()?,
-            globs,
-            owners,
             folder: ConfigFolder::of(folder),
         })
     }
@@ -77,11 +65,9 @@ impl<'s> Overrides<'s> {
         let Some(below) = self.folder.below(path) else {
             return Vec::new();
         };
-        let globs = self.globs.matches(below);
-        let mut matching: Vec<_> = globs.into_iter().map(|glob| self.owners[glob]).collect();
-        // Matches come in the order of the globs, and so do their owners.
-        matching.dedup();
-        matching
+        let all = self.list.iter().enumerate();
+        let matching = all.filter(|(_, own)| own.files.is_match(&below));
+        matching.map(|(index, _)| index).collect()
     }
 
     /// The profile of the last of these overrides that sets one. None if none does.
@@ -95,8 +81,7 @@ impl<'s> Overrides<'s> {
         let (mut values, mut levels) = (SettingValues::default(), Vec::new());
         for own in matching.iter().map(|index| &self.list[*index]) {
             values.overlay(&own.values);
-            let rules = own.written.rules.iter();
-            levels.extend(rules.map(|(rule, level)| (*rule, level.value)));
+            levels.extend(&own.levels);
         }
         SourceSettings {
             strict: values.strict,
@@ -112,7 +97,7 @@ impl<'s> Overrides<'s> {
 }
 
 impl<'s> ResolvedOverride<'s> {
-    fn new(written: &'s Override, settings: &'s Settings) -> anyhow::Result<Self> {
+    fn new(written: &Override, settings: &'s Settings) -> anyhow::Result<Self> {
         let mut values = written.settings.values.clone();
         for (setting, _) in &written.settings.positions {
             if settings.is_decided(setting) {
@@ -126,10 +111,50 @@ impl<'s> ResolvedOverride<'s> {
                 None => ProfileChoice::ByName,
             }),
         };
+        let mut files = GlobSetBuilder::new();
+        for glob in &written.files {
+            files.add(glob.glob().clone());
+        }
+        let levels = written.rules.iter();
         Ok(Self {
-            written,
+            files: files.build().context("cannot use the overrides")?,
             values,
             profile,
+            levels: levels.map(|(rule, level)| (*rule, level.value)).collect(),
         })
+    }
+}
+
+/// The folder that globs are relative to.
+#[derive(Debug, Default)]
+pub(crate) struct ConfigFolder {
+    current: PathBuf,
+    /// The absolute paths of the folder: as it was named, and without symlinks if that differs.
+    names: Vec<PathBuf>,
+}
+
+impl ConfigFolder {
+    pub(crate) fn of(folder: &Path) -> Self {
+        let current = std::env::current_dir().unwrap_or_default();
+        let mut names = vec![collapsed(&current.join(folder))];
+        names.extend(names[0].canonicalize().ok());
+        names.dedup();
+        Self { current, names }
+    }
+
+    /// A path relative to the folder. None if it is not below the folder.
+    pub(crate) fn below(&self, path: &Path) -> Option<PathBuf> {
+        let absolute = collapsed(&self.current.join(path));
+        self.strip(&absolute).or_else(|| {
+            // The folder may have been named through a symlink.
+            let folder = absolute.parent()?.canonicalize().ok()?;
+            self.strip(&folder.join(absolute.file_name()?))
+        })
+    }
+
+    fn strip(&self, absolute: &Path) -> Option<PathBuf> {
+        let mut names = self.names.iter();
+        let below = names.find_map(|name| absolute.strip_prefix(name).ok())?;
+        Some(below.to_owned())
     }
 }

@@ -3,16 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::bail;
+
 use crate::check::rules::{Level, Rule};
-use crate::config::Setting;
+use crate::cli::args::AUTO;
+use crate::cli::settings::Settings;
 use crate::profile::{ANY, PROFILES, Shape};
 use crate::text::escape;
 use crate::text::suggest::nearest;
 use crate::{CustomProfile, Profile};
-use anyhow::bail;
-
-use crate::cli::args::values::AUTO;
-use crate::cli::settings::{SettingSource, Settings};
 
 impl Settings {
     /// All available profiles. Custom profiles come first, so they win if a built-in profile
@@ -36,12 +35,6 @@ impl Settings {
         }
     }
 
-    /// Fails if the environment names a profile that does not exist.
-    pub(crate) fn refuse_unknown_profile(&self) -> anyhow::Result<()> {
-        self.profile_or_auto(self.values.profile.as_deref())
-            .map(drop)
-    }
-
     /// The profile with this name. `None` without a name, and for `auto`, which can only come from the
     /// settings, because the command itself does not accept it.
     pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
@@ -57,7 +50,7 @@ impl Settings {
     fn find_profile(
         &self,
         name: Option<&str>,
-        other: Option<&str>,
+        auto: Option<&str>,
     ) -> anyhow::Result<Option<&Profile>> {
         let Some(name) = name.filter(|name| *name != AUTO) else {
             return Ok(None);
@@ -66,29 +59,20 @@ impl Settings {
             return Ok(Some(found));
         }
         let names = self.profiles().map(|profile| &*profile.id);
-        let names = other.into_iter().chain(names);
+        let names = auto.into_iter().chain(names);
         let advice = nearest(name, names.clone()).map_or_else(
             || format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
             |nearest| format!("did you mean `{nearest}`?"),
         );
-        let place = self.profile_variable(name);
+        let is_own = self.values.profile.as_deref() == Some(name);
+        let place = match self.variable("profile").filter(|_| is_own) {
+            Some(variable) => format!("the environment variable {variable}: "),
+            None => String::new(),
+        };
         bail!(
             "{place}unknown profile `{}`; {advice}",
             escape::truncated(name)
         )
-    }
-
-    /// The beginning of a message if an environment variable sets this profile, with its name. Empty
-    /// otherwise.
-    fn profile_variable(&self, name: &str) -> String {
-        let is_own = self.values.profile.as_deref() == Some(name);
-        let setting = Setting::named("profile").filter(|_| is_own);
-        match setting.map(|setting| self.source(setting)) {
-            Some(SettingSource::Variable(variable)) => {
-                format!("the environment variable {variable}: ")
-            }
-            _ => String::new(),
-        }
     }
 
     /// The custom profile for the handoff file of a compact return: the first whose `files` match the
@@ -98,13 +82,6 @@ impl Settings {
         let mut custom = custom.filter(|profile| profile.shape == Shape::Handoff);
         let by_name = custom.clone().find(|profile| profile.matches_path(path));
         by_name.or_else(|| custom.find(|profile| profile.files.is_empty()))
-    }
-
-    /// The levels of rules in a profile before options apply. If a rule occurs twice, the first level
-    /// counts.
-    pub(crate) fn all_levels(&self, profile: &Profile) -> Vec<(&'static str, Level)> {
-        let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
-        levels.chain(profile.levels.iter().copied()).collect()
     }
 
     /// The rules that the file turns off in all profiles that do not set their own level.

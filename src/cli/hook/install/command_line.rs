@@ -8,9 +8,9 @@ use crate::text::escape;
 use anyhow::{Context as _, anyhow, bail};
 
 use super::settings::Reach;
+use crate::cli::files;
 use crate::cli::hook::decide::HookSetup;
 use crate::cli::hook::options::{TypedOption, TypedOptions};
-use crate::cli::{folder, regular_file};
 
 /// What a settings file should have: the command with its options, for each kind of shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,7 +147,7 @@ pub(super) fn option_words(
     reach: Reach,
     project: &Path,
 ) -> anyhow::Result<Vec<String>> {
-    let here = folder::current().context("cannot find the current folder")?;
+    let here = files::current_folder().context("cannot find the current folder")?;
     let words = options.iter().flat_map(|option| {
         let value = option.value.as_deref().map(|value| match reach {
             _ if !option.is_path || value.is_empty() => value.to_owned(),
@@ -202,7 +202,7 @@ fn text(path: &Path) -> String {
 /// Refuses a configuration that the next call of the hook could not read again, such as a pipe. A
 /// missing one is reported where it is read.
 fn refuse_passing(config: &Path) -> anyhow::Result<()> {
-    if regular_file::is_lasting(config) || config.symlink_metadata().is_err() {
+    if files::is_lasting(config) || config.symlink_metadata().is_err() {
         return Ok(());
     }
     let advice = if config == Path::new("/dev/null") {

@@ -17,8 +17,7 @@ use crate::text::escape;
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::cli::args::values::client;
-use crate::cli::exit::Exit;
+use crate::cli::args::client;
 use crate::cli::hook::decide::{HookSetup, decide};
 use crate::cli::hook::hand_in::ReturnTool;
 use crate::cli::hook::options::{HookOptions, TypedOptions};
@@ -26,9 +25,10 @@ use crate::cli::hook::retries::cap_note;
 use crate::cli::hook::scope;
 use crate::cli::hook::session::HookSession;
 use crate::cli::hook::trace::Trace;
+use crate::cli::output;
+use crate::cli::output::Exit;
 use crate::cli::output::print_stdout;
 use crate::cli::settings::Settings;
-use crate::cli::stderr;
 use command_line::WantedHook;
 use edit::OwnEntry;
 use settings::{Reach, SettingsChange, SettingsPlace, project};
@@ -143,7 +143,7 @@ fn wanted(
     scope::refuse_bad_globs(&resolved.agents)?;
     line.tools = tools(resolved, settings)?;
     if let Some(text) = cap_note(resolved.on_failure, client.client) {
-        stderr::note(&text);
+        output::note(&text);
     }
     let loaded = Ok(loaded);
     Ok((line, HookSetup { loaded, ..setup }))
@@ -183,7 +183,7 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
         match install_for(client, args) {
             Ok(said) => text += &said,
             Err(error) => {
-                stderr::error(&error);
+                output::error(&error);
                 exit = Exit::Unchecked;
             }
         }
@@ -251,12 +251,12 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
         let _ = writeln!(said, "  next     {advice}");
     }
     if let Some(path) = second_file(client, reach) {
-        stderr::note(&format!(
+        output::note(&format!(
             "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
         ));
     }
     if !args.absolute && !is_on_path(RETVAL) {
-        stderr::note("retval is not on PATH, so the client will not find it");
+        output::note("retval is not on PATH, so the client will not find it");
     }
     Ok(said)
 }
@@ -276,7 +276,7 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
         said += &uninstall_for(client, reach)?;
     }
     if clients.is_empty() {
-        stderr::note("no client has the hook here, nothing was changed");
+        output::note("no client has the hook here, nothing was changed");
     }
     print_stdout(said.as_bytes())
 }

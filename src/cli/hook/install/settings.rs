@@ -14,7 +14,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstObject, CstObjectProp, CstRootNode};
 use serde::de::IgnoredAny;
 
-use crate::cli::output::{replace, target};
+use crate::cli::files::{replace, target};
 
 /// Whose settings a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,21 +1,21 @@
-//! `retval completions`: shell completions, generated from the clap definitions.
+//! `retval completions` and `retval man`: what is generated from the clap definitions.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Command, ValueEnum};
 use clap_complete::{Generator, generate};
 use clap_complete_nushell::Nushell;
+use clap_mangen::Man;
 
-use crate::cli::args::config::ConfigArgs;
-use crate::cli::exit::Exit;
-use crate::cli::output::print_stdout;
+use crate::cli::args::ConfigArgs;
+use crate::cli::files::replace;
+use crate::cli::help::{command_named, unknown};
+use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::Settings;
-
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  retval completions bash > ~/.local/share/bash-completion/completions/retval
-  retval completions zsh > \"${fpath[1]}/_retval\"
-  retval completions fish > ~/.config/fish/completions/retval.fish
-  retval completions nushell > retval.nu";
+use crate::text::escape;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
@@ -34,19 +34,21 @@ pub(crate) enum Shell {
     Nushell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> anyhow::Result<Exit> {
+pub(crate) fn print_completions(
+    args: &CompletionsArgs,
+    mut command: Command,
+) -> anyhow::Result<Exit> {
     // The names of one's own profiles are those of the configuration here and now.
     let names = own_profiles();
     command = command.mut_subcommands(|it| with_profiles(it, &names));
-    let text = match args.shell {
+    print_stdout(match args.shell {
         Shell::Bash => completions(&mut command, clap_complete::Shell::Bash),
         Shell::Zsh => completions(&mut command, clap_complete::Shell::Zsh),
         Shell::Fish => completions(&mut command, clap_complete::Shell::Fish),
         Shell::Powershell => completions(&mut command, clap_complete::Shell::PowerShell),
         Shell::Elvish => completions(&mut command, clap_complete::Shell::Elvish),
         Shell::Nushell => completions(&mut command, Nushell),
-    };
-    print_stdout(&text)
+    })
 }
 
 /// The names of the profiles of the configuration. None if there is none that can be read. They live as
@@ -75,4 +77,48 @@ fn completions(command: &mut Command, shell: impl Generator) -> Vec<u8> {
     let mut text = Vec::new();
     generate(shell, command, "retval", &mut text);
     text
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Command, such as check or hook-install [default: retval itself]
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Write the page of every command below this folder, into man1
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    pub(crate) to: Option<PathBuf>,
+}
+
+pub(crate) fn print_man(options: &ManArgs, all: &Command) -> anyhow::Result<Exit> {
+    if let Some(folder) = &options.to {
+        write_all(&folder.join("man1"), all)?;
+        return Ok(Exit::Valid);
+    }
+    let command = match &options.name {
+        Some(name) => command_named(all, name).ok_or_else(|| unknown(all, name))?,
+        None => all,
+    };
+    print_stdout(page(command)?.1)
+}
+
+fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
+    let man = Man::new(command.clone());
+    let mut roff = Vec::new();
+    man.render(&mut roff)?;
+    Ok((man.get_filename(), roff))
+}
+
+/// Writes the pages of a command and of its subcommands into a folder.
+fn write_all(folder: &Path, command: &Command) -> anyhow::Result<()> {
+    let (name, roff) = page(command)?;
+    let path = folder.join(name);
+    let written = || {
+        fs::create_dir_all(folder)?;
+        let old = fs::metadata(&path).ok();
+        replace(&path, &roff, old.as_ref())
+    };
+    written().with_context(|| format!("cannot write {}", escape::path(&path)))?;
+    command
+        .get_subcommands()
+        .try_for_each(|inner| write_all(folder, inner))
 }

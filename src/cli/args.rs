@@ -1,4 +1,5 @@
-//! Values of arguments shared by several commands: names of profiles, rules and formats, and flags.
+//! Arguments shared by several commands: the options that select the configuration, the groups of options
+//! in help, and the values of options: names of profiles, rules and formats, numbers, places, times.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -6,20 +7,43 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::SystemTime;
 
-use crate::check::rules::Level;
-use crate::check::rules::{RULES, Rule, Strictness};
-use crate::clients::{Client, HookSettings};
-use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting, TimePoint, TimePointError};
-use crate::document::Form;
-use crate::document::lookup::PointerPattern;
-use crate::evidence::EvidenceMode;
-use crate::format::Format;
-use crate::profile::{ANY, PROFILES};
-use crate::text::is_blank;
-use crate::text::suggest::nearest;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command};
+use clap::{Arg, Args, Command};
+
+use crate::check::rules::{Level, RULES, Rule, Strictness};
+use crate::clients::{Client, HookSettings};
+use crate::config::{ByteSize, ByteSizeError, Setting, TimePoint, TimePointError};
+use crate::document::lookup::PointerPattern;
+use crate::format::Format;
+use crate::profile::{ANY, PROFILES};
+use crate::text::suggest::nearest;
+use crate::text::{Named, is_blank};
+
+/// The groups of options in the help of `check` and `hook`.
+pub(crate) mod heading {
+    pub(crate) const INPUT: &str = "Input";
+    pub(crate) const EXPECTED: &str = "Expected";
+    pub(crate) const EVIDENCE: &str = "Evidence";
+    pub(crate) const RULES: &str = "Rules";
+    pub(crate) const OUTPUT: &str = "Output";
+    pub(crate) const FILES: &str = "Files";
+    pub(crate) const LOG: &str = "Log";
+    pub(crate) const SETTINGS: &str = "Settings";
+}
+
+// A doc comment here would become part of each command's help.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ConfigArgs {
+    /// Configuration file [default: the nearest retval.toml, here or above]
+    ///
+    /// Paths and globs in it are relative to its folder; from a pipe or a device, to this folder.
+    #[arg(long, value_name = "FILE", help_heading = heading::SETTINGS)]
+    pub(crate) config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = heading::SETTINGS, hide_short_help = true)]
+    pub(crate) no_config: bool,
+}
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
 /// is not given, and its setting applies.
@@ -28,10 +52,16 @@ pub(crate) const ON: &str = "true";
 /// The value that selects the profile by the name of each file.
 pub(crate) const AUTO: &str = "auto";
 
+/// The first and the last number of the range of a setting.
+fn range(setting: &str) -> (u64, u64) {
+    let range = Setting::named(setting).map_or(0..u64::MAX, |setting| setting.range.clone());
+    (range.start, range.end - 1)
+}
+
 /// A parser for a number within the range of its setting.
 pub(crate) fn number(setting: &str) -> impl TypedValueParser<Value = u64> + use<> {
-    let range = Setting::named(setting).map_or(0..u64::MAX, |setting| setting.range.clone());
-    within(range.start, range.end - 1)
+    let (first, last) = range(setting);
+    within(first, last)
 }
 
 /// A parser for a number from `first` to `last`, both included.
@@ -47,13 +77,11 @@ where
 
 /// Parses a number of bytes, with or without a unit, within the range of its setting.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let size: ByteSize = text
-        .parse()
-        .map_err(|error: ByteSizeError| error.to_string())?;
-    let range = Setting::named("max-bytes").map_or(0..u64::MAX, |it| it.range.clone());
-    let (first, last) = (range.start, range.end - 1);
-    if range.contains(&size.bytes()) {
-        Ok(size.bytes())
+    let size = text.parse().map(ByteSize::bytes);
+    let size = size.map_err(|error: ByteSizeError| error.to_string())?;
+    let (first, last) = range("max-bytes");
+    if (first..=last).contains(&size) {
+        Ok(size)
     } else {
         Err(format!("it must be between {first} and {last} bytes"))
     }
@@ -91,40 +119,6 @@ pub(crate) fn given(text: &str) -> Result<(String, String), String> {
     pair.ok_or_else(|| "expected NAME=VALUE".to_owned())
 }
 
-/// The name of a profile. Custom profiles are only known after the configuration has been read, so help
-/// and completions list the built-in ones only.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ProfileName {
-    /// A profile.
-    Named,
-    /// A profile or `auto`.
-    NamedOrAuto,
-}
-
-impl TypedValueParser for ProfileName {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        if matches!(self, Self::Named) && value == AUTO {
-            return Err(invalid_value(command, arg, AUTO, built_in_names(), None));
-        }
-        NonEmptyStringValueParser::new().parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let auto = matches!(self, Self::NamedOrAuto).then_some(AUTO);
-        let names = built_in_names();
-        Some(Box::new(
-            auto.into_iter().chain(names).map(PossibleValue::new),
-        ))
-    }
-}
-
 pub(crate) fn built_in_names() -> Vec<&'static str> {
     let profiles = PROFILES.into_iter().chain([&ANY]);
     profiles.map(|profile| &*profile.id).collect()
@@ -134,73 +128,92 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
     RULES.map(|rule| rule.id).to_vec()
 }
 
-pub(crate) fn rule() -> OneOf<&'static Rule> {
-    OneOf::new(rule_names, Rule::named).hint(RULES_LISTED)
-}
-
-/// `RULE=LEVEL`. Completions offer the rules.
+/// A parser for a part of an argument and what follows it, or for names that are not all known here: help
+/// and completions list the known ones.
 #[derive(Clone)]
-pub(crate) struct RuleLevel;
+pub(crate) struct Listed<T> {
+    list: fn() -> Vec<&'static str>,
+    parse: fn(&Command, Option<&Arg>, &OsStr) -> Result<T, clap::Error>,
+}
 
-impl TypedValueParser for RuleLevel {
-    type Value = (&'static Rule, Level);
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<(&'static Rule, Level), clap::Error> {
-        let (name, level) = split(value);
-        let rule = rule().parse_ref(command, arg, name)?;
-        let levels = OneOf::<Level>::parsed(level_names);
-        let level = levels.parse_ref(command, arg, level.unwrap_or_default())?;
-        if rule.is_indispensable() && level != Level::Error {
-            let why = "this rule must stay an error, no other can be checked without it";
-            let text = format!("--rule {}={}: {why}", rule.id, level.as_str());
-            return Err(clap::Error::raw(ErrorKind::ValueValidation, text + "\n").with_cmd(command));
-        }
-        Ok((rule, level))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(rule_names().into_iter().map(PossibleValue::new)))
+/// The name of a profile. Custom profiles are only known after the configuration has been read.
+pub(crate) fn profile_name() -> Listed<String> {
+    Listed {
+        list: built_in_names,
+        parse: |command, arg, value| match value {
+            value if value == AUTO => {
+                Err(invalid_value(command, arg, AUTO, built_in_names(), None))
+            }
+            value => NonEmptyStringValueParser::new().parse_ref(command, arg, value),
+        },
     }
 }
 
-fn level_names() -> Vec<&'static str> {
-    Level::ALL.map(Level::as_str).to_vec()
+/// The name of a profile, or `auto`.
+pub(crate) fn profile_or_auto() -> Listed<String> {
+    Listed {
+        list: || [AUTO].into_iter().chain(built_in_names()).collect(),
+        parse: |command, arg, value| {
+            NonEmptyStringValueParser::new().parse_ref(command, arg, value)
+        },
+    }
 }
 
-/// `FORMAT` or `FORMAT=FILE`.
+/// `RULE=LEVEL`.
+pub(crate) fn rule_level() -> Listed<(&'static Rule, Level)> {
+    Listed {
+        list: rule_names,
+        parse: |command, arg, value| {
+            let (name, level) = split(value);
+            let rule = OneOf::new(rule_names, Rule::named).hint(RULES_LISTED);
+            let rule = rule.parse_ref(command, arg, name)?;
+            let levels = OneOf::<Level>::parsed();
+            let level = levels.parse_ref(command, arg, level.unwrap_or_default())?;
+            if rule.is_indispensable() && level != Level::Error {
+                let why = "this rule must stay an error, no other can be checked without it";
+                let text = format!("--rule {}={}: {why}\n", rule.id, level.as_str());
+                return Err(clap::Error::raw(ErrorKind::ValueValidation, text).with_cmd(command));
+            }
+            Ok((rule, level))
+        },
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct FormatArg {
     pub(crate) format: Format,
     pub(crate) file: Option<PathBuf>,
 }
 
-#[derive(Clone)]
-pub(crate) struct FormatParser;
+/// `FORMAT` or `FORMAT=FILE`.
+pub(crate) fn format_arg() -> Listed<FormatArg> {
+    Listed {
+        list: Format::names,
+        parse: |command, arg, value| {
+            let (name, file) = match split(value) {
+                (name, Some(file)) if !file.is_empty() => (name, Some(file.into())),
+                _ => (value, None),
+            };
+            let format = OneOf::<Format>::parsed().parse_ref(command, arg, name)?;
+            Ok(FormatArg { format, file })
+        },
+    }
+}
 
-impl TypedValueParser for FormatParser {
-    type Value = FormatArg;
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Listed<T> {
+    type Value = T;
 
     fn parse_ref(
         &self,
         command: &Command,
         arg: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<FormatArg, clap::Error> {
-        let (name, file) = match split(value) {
-            (name, Some(file)) if !file.is_empty() => (name, Some(file.into())),
-            _ => (value, None),
-        };
-        let format = OneOf::<Format>::parsed(format_names).parse_ref(command, arg, name)?;
-        Ok(FormatArg { format, file })
+    ) -> Result<T, clap::Error> {
+        (self.parse)(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(format_names().into_iter().map(PossibleValue::new)))
+        Some(Box::new((self.list)().into_iter().map(PossibleValue::new)))
     }
 }
 
@@ -230,33 +243,14 @@ fn split(value: &OsStr) -> (&OsStr, Option<&OsStr>) {
 /// A hint at the ids of rules, because an error cannot list so many.
 pub(crate) const RULES_LISTED: &str = "`retval explain` lists the rules";
 
-pub(crate) fn form_names() -> Vec<&'static str> {
-    Form::ALL.map(Form::as_str).to_vec()
-}
-
-pub(crate) fn format_names() -> Vec<&'static str> {
-    Format::ALL.map(Format::as_str).to_vec()
-}
-
-pub(crate) fn color_names() -> Vec<&'static str> {
-    ColorChoice::ALL.map(ColorChoice::as_str).to_vec()
-}
-
-pub(crate) fn evidence_modes() -> Vec<&'static str> {
-    EvidenceMode::ALL.map(EvidenceMode::as_str).to_vec()
-}
-
-/// The values of `--strict`. Without one, all warnings are errors.
-pub(crate) fn strictness_names() -> Vec<&'static str> {
-    vec![Strictness::REQUIRED, ON]
-}
-
-pub(crate) fn strictness(name: &str) -> Option<Strictness> {
-    match name {
+/// A parser for the values of `--strict`. Without one, all warnings are errors.
+pub(crate) fn strictness() -> OneOf<Strictness> {
+    let names = || vec![Strictness::REQUIRED, ON];
+    OneOf::new(names, |name| match name {
         Strictness::REQUIRED => Some(Strictness::Required),
         ON => Some(Strictness::All),
         _ => None,
-    }
+    })
 }
 
 /// A parser for the name of a client that calls hooks.
@@ -298,9 +292,10 @@ impl<T> OneOf<T> {
     }
 }
 
-impl<T: FromStr> OneOf<T> {
-    pub(crate) fn parsed(list: fn() -> Vec<&'static str>) -> Self {
-        Self::new(list, |name| name.parse().ok())
+impl<T: Named> OneOf<T> {
+    /// Accepts the names of a type.
+    pub(crate) fn parsed() -> Self {
+        Self::new(T::names, |name| name.parse().ok())
     }
 }
 
@@ -315,16 +310,17 @@ fn invalid_value(
     hint: Option<&'static str>,
 ) -> clap::Error {
     let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
-    let mut insert = |kind, text: Option<String>| {
+    let meant = nearest(value, names.iter().copied()).map(str::to_owned);
+    let hint = hint.filter(|_| meant.is_none());
+    for (kind, text) in [
+        (ContextKind::InvalidArg, arg.map(ToString::to_string)),
+        (ContextKind::InvalidValue, Some(value.to_owned())),
+        (ContextKind::SuggestedValue, meant),
+    ] {
         if let Some(text) = text {
             error.insert(kind, ContextValue::String(text));
         }
-    };
-    insert(ContextKind::InvalidArg, arg.map(ToString::to_string));
-    insert(ContextKind::InvalidValue, Some(value.to_owned()));
-    let meant = nearest(value, names.iter().copied()).map(str::to_owned);
-    let hint = hint.filter(|_| meant.is_none());
-    insert(ContextKind::SuggestedValue, meant);
+    }
     if names.len() <= LISTED {
         let names = names.into_iter().map(str::to_owned).collect();
         error.insert(ContextKind::ValidValue, ContextValue::Strings(names));

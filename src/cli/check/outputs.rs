@@ -1,0 +1,438 @@
+//! The results of jobs, and their collector: it writes their texts to the outputs, adds up their counts, and
+//! determines the exit code.
+
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow};
+use tempfile::SpooledTempFile;
+
+use crate::Report;
+use crate::cli::check::options::OutputContent;
+use crate::cli::check::plan::CheckPlan;
+use crate::cli::output::error_log::LogFile;
+use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
+use crate::cli::output::{self, Closed, Exit, Place, Reported, Sink, note};
+use crate::format::{Checked, Detail, Reporter, RunSummary, Source, Totals};
+use crate::log::baseline::FoundCounts;
+use crate::text::escape;
+
+/// The result of one job: bytes for each output, and counts.
+///
+/// When a part is collected, everything in it is taken, so no byte and no return is counted twice.
+#[derive(Default)]
+pub(super) struct JobOutput {
+    texts: Vec<Vec<u8>>,
+    /// The outcomes by source; only if a format groups them.
+    groups: Vec<SourceGroup>,
+    /// Lines that the filter lets through.
+    pub(super) passed: Vec<u8>,
+    warnings: Vec<anyhow::Error>,
+    records: Vec<String>,
+    totals: Totals,
+    /// What the baseline is to accept.
+    found: FoundCounts,
+    /// Why the inputs end here.
+    pub(super) failure: Option<anyhow::Error>,
+}
+
+/// Consecutive outcomes of one source, in the format that groups outcomes.
+struct SourceGroup {
+    source: String,
+    totals: Totals,
+    text: Vec<u8>,
+}
+
+/// A job's output is collected in parts of this many bytes: it can be many times as long as the input.
+const PART: usize = 1024 * 1024;
+
+impl JobOutput {
+    pub(super) fn clear(&mut self, plan: &CheckPlan<'_>) {
+        self.texts.resize_with(plan.reporters.len(), Vec::new);
+        for bytes in self.texts.iter_mut().chain([&mut self.passed]) {
+            bytes.clear();
+            // What one hostile return has taken is given back.
+            bytes.shrink_to(2 * PART);
+        }
+        self.groups.clear();
+        self.records.clear();
+        self.warnings.clear();
+        self.totals = Totals::default();
+    }
+
+    /// Whether there is so much of it that it should be collected now.
+    pub(super) fn is_part(&self) -> bool {
+        let texts = self.texts.iter().map(Vec::len).sum::<usize>();
+        let groups = self.groups.iter().map(|it| it.text.len()).sum::<usize>();
+        let records = self.records.iter().map(String::len).sum::<usize>();
+        texts + groups + records + self.passed.len() >= PART
+    }
+
+    /// Adds a report without the findings that the baseline accepts. Returns whether the return is valid.
+    pub(super) fn checked(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        (path, source): (&Path, &Source<'_>),
+        returned: Option<&[u8]>,
+        mut report: Report<'_>,
+    ) -> bool {
+        if let Some(baseline) = &plan.baseline {
+            baseline.apply((path, source.line), &mut report, &mut self.found);
+        }
+        if let Some(recorder) = plan.recorder.as_ref().filter(|_| !report.is_valid()) {
+            self.records
+                .push(recorder.record(&report, source, returned));
+        }
+        self.add(plan, source, Checked::Report(&report));
+        report.is_valid()
+    }
+
+    /// Adds a source that could not be checked. Returns None, which is what is known of its validity.
+    pub(super) fn unread(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        source: &Source<'_>,
+        error: anyhow::Error,
+    ) -> Option<bool> {
+        self.add(plan, source, Checked::Unreadable(&format!("{error:#}")));
+        self.warnings.push(error);
+        None
+    }
+
+    fn add(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, checked: Checked<'_>) {
+        self.totals.add(checked);
+        let mut grouped = None;
+        for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
+            if reporter.is_grouped() {
+                grouped = Some(reporter);
+                continue;
+            }
+            let before = text.len();
+            let between = if before == 0 { b"" } else { reporter.between() };
+            // Of a byte or none, which a call would be dear for.
+            for byte in between {
+                text.push(*byte);
+            }
+            let start = text.len();
+            reporter.report(source, checked, text);
+            if text.len() == start {
+                text.truncate(before);
+            }
+        }
+        let Some(reporter) = grouped else { return };
+        let last = self.groups.last();
+        if last.is_none_or(|last| last.source != source.name) {
+            self.groups.push(SourceGroup {
+                source: source.name.to_owned(),
+                totals: Totals::default(),
+                text: Vec::new(),
+            });
+        }
+        if let Some(last) = self.groups.last_mut() {
+            last.totals.add(checked);
+            reporter.report(source, checked, &mut last.text);
+        }
+    }
+}
+
+/// Writes results in order and adds up their counts.
+pub(super) struct RunCollector<'p> {
+    plan: &'p CheckPlan<'p>,
+    /// One output for each reporter. None if it has been closed: the others continue.
+    outputs: Vec<Option<OpenOutput<'p>>>,
+    /// Whether lines that the filter lets through are written.
+    passes: bool,
+    /// Whether the last of these lines had no newline.
+    lacks_line_feed: bool,
+    error_log: Option<LogFile>,
+    totals: Totals,
+    found: FoundCounts,
+    progress: ProgressLine,
+    has_failed: bool,
+}
+
+impl<'p> RunCollector<'p> {
+    pub(super) fn open(plan: &'p CheckPlan<'p>) -> anyhow::Result<Self> {
+        let options = plan.options;
+        let mut collector = Self {
+            plan,
+            outputs: Vec::new(),
+            passes: options.filter.is_some(),
+            lacks_line_feed: false,
+            error_log: options.errors_json.as_deref().map(LogFile::new),
+            totals: Totals::default(),
+            found: FoundCounts::new(),
+            progress: ProgressLine::new(ProgressUnit::Returns),
+            has_failed: false,
+        };
+        for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
+            let is_reason = spec.content == OutputContent::Reason;
+            let opened = OpenOutput::new(&spec.place, reporter, is_reason);
+            let output = collector.or_report(opened);
+            collector.outputs.push(output);
+        }
+        if collector.has_failed && collector.is_over() {
+            return Err(Reported.into());
+        }
+        Ok(collector)
+    }
+
+    /// Takes the result of one job, or a part of it. An error ends the run.
+    pub(super) fn take(&mut self, output: &mut JobOutput) -> anyhow::Result<()> {
+        if let Some(error) = output.failure.take() {
+            return Err(error);
+        }
+        self.totals.merge(&output.totals);
+        self.found.append(&mut output.found);
+        if let Some(log) = &mut self.error_log {
+            let added = log.add(&mut output.records);
+            self.or_report(added);
+        }
+        self.progress.clear();
+        let unread = output.warnings.iter();
+        unread
+            .filter(|_| !self.plan.reports_unread)
+            .for_each(output::error);
+        if self.passes {
+            let written = self.pass(&output.passed);
+            self.passes = self.or_report(written).is_some();
+        }
+        for index in 0..self.outputs.len() {
+            if let Some(mut open) = self.outputs[index].take() {
+                let written = open.write(output, index).map(|()| open);
+                self.outputs[index] = self.or_report(written);
+            }
+        }
+        self.progress.advance(output.totals.returns);
+        if self.is_over() {
+            self.leave();
+        }
+        Ok(())
+    }
+
+    /// Records that the run ended early because of an error. The returns checked so far are still
+    /// reported.
+    pub(super) fn fail(&mut self, error: &anyhow::Error) {
+        output::error(error);
+        self.has_failed = true;
+    }
+
+    pub(super) fn finish(mut self) -> Exit {
+        self.progress.clear();
+        self.flush_log();
+        let totals = self.totals;
+        let end = RunSummary {
+            totals: &totals,
+            exit_code: self.exit() as u8,
+        };
+        for open in std::mem::take(&mut self.outputs).into_iter().flatten() {
+            let written = open.finish(self.plan, &end);
+            self.or_report(written);
+        }
+        // A baseline is not updated, and its stale entries are not known, if the run ended early.
+        if let Some(baseline) = self.plan.baseline.as_ref().filter(|_| !self.has_failed) {
+            let finished = baseline.finish(&self.found);
+            let lines = self.or_report(finished).unwrap_or_default();
+            let is_quiet = self.plan.options.detail == Detail::Quiet;
+            lines.iter().filter(|_| !is_quiet).for_each(|it| note(it));
+        }
+        if let Some(expected) = self.missed() {
+            let found = totals.returns;
+            let are = if found == 1 {
+                "return was"
+            } else {
+                "returns were"
+            };
+            output::error(&anyhow!(
+                "{found} {are} found, and {expected} expected (--expect)"
+            ));
+        }
+        self.exit()
+    }
+
+    /// The exit code for the results so far.
+    fn exit(&self) -> Exit {
+        match self.totals {
+            _ if self.has_failed => Exit::Unchecked,
+            Totals { unchecked: 1.., .. } => Exit::Unchecked,
+            Totals { invalid: 1.., .. } => self.plan.options.exit_if_invalid,
+            _ if self.missed().is_some() => self.plan.options.exit_if_invalid,
+            _ => Exit::Valid,
+        }
+    }
+
+    /// The number of returns that there must be, if there are more or fewer.
+    fn missed(&self) -> Option<u64> {
+        let expected = self.plan.options.expected;
+        expected.filter(|expected| *expected != self.totals.returns as u64)
+    }
+
+    /// The value of an attempt to write. None if it failed, which ends only this output. The error is
+    /// printed, unless the reader has closed the output.
+    fn or_report<T>(&mut self, attempt: anyhow::Result<T>) -> Option<T> {
+        match attempt {
+            Ok(output) => Some(output),
+            Err(error) if error.is::<Closed>() => None,
+            Err(error) => {
+                self.fail(&error);
+                None
+            }
+        }
+    }
+
+    /// Whether nothing is left to write to, and the run has no other purpose.
+    fn is_over(&self) -> bool {
+        let mut open = self.outputs.iter().flatten();
+        let updates = self.plan.options.baseline.as_ref();
+        let updates = updates.is_some_and(|it| it.is_updated);
+        !updates && !self.passes && open.all(|output| output.is_reason)
+    }
+
+    /// Ends the process with the result so far. Another worker may be blocked on input that never comes.
+    #[allow(
+        clippy::exit,
+        reason = "a thread that waits for input cannot be told to stop"
+    )]
+    fn leave(&mut self) -> ! {
+        self.flush_log();
+        std::process::exit(self.exit() as i32)
+    }
+
+    fn flush_log(&mut self) {
+        if let Some(log) = &mut self.error_log {
+            let written = log.flush();
+            self.or_report(written);
+        }
+    }
+
+    /// Writes lines that the filter lets through.
+    fn pass(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let Some(last) = lines.last() else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.lacks_line_feed, *last != b'\n') {
+            Sink::Stdout.write(b"\n")?;
+        }
+        if !Place::Stdout.is_watched() {
+            return Sink::Stdout.write(lines);
+        }
+        let lines = escape::multiline(&String::from_utf8_lossy(lines));
+        Sink::Stdout.write(lines.as_bytes())
+    }
+}
+
+struct OpenOutput<'p> {
+    sink: Sink,
+    reporter: &'p Reporter,
+    is_empty: bool,
+    /// Whether it only says why the others lack returns.
+    is_reason: bool,
+    /// The source whose outcomes are kept back, if the reporter prints the counts of a source before them.
+    group: Option<KeptGroup>,
+    /// Text about sources that is complete, but not yet written.
+    made: Vec<u8>,
+}
+
+/// The outcomes of one source so far. A stream can be larger than memory: they are in a temporary file if
+/// there are many.
+struct KeptGroup {
+    source: String,
+    totals: Totals,
+    texts: SpooledTempFile,
+}
+
+/// The most bytes of a source's outcomes that are kept in memory, and that are written at a time.
+const KEPT: usize = 64 * 1024;
+
+impl<'p> OpenOutput<'p> {
+    fn new(place: &Place, reporter: &'p Reporter, is_reason: bool) -> anyhow::Result<Self> {
+        let mut sink = place.open()?;
+        let mut text = Vec::new();
+        reporter.begin(&mut text);
+        sink.write(&text)?;
+        Ok(Self {
+            sink,
+            reporter,
+            is_empty: true,
+            is_reason,
+            group: None,
+            made: Vec::new(),
+        })
+    }
+
+    fn write(&mut self, output: &JobOutput, index: usize) -> anyhow::Result<()> {
+        if self.reporter.is_grouped() {
+            for group in &output.groups {
+                self.keep(group)?;
+            }
+            return self.write_made();
+        }
+        let text = &output.texts[index];
+        if text.is_empty() {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut self.is_empty, false) {
+            self.sink.write(self.reporter.between())?;
+        }
+        self.sink.write(text)
+    }
+
+    fn finish(mut self, plan: &CheckPlan<'_>, end: &RunSummary<'_>) -> anyhow::Result<()> {
+        self.close()?;
+        self.reporter.finish(end, &mut self.made);
+        self.write_made()?;
+        self.sink.finish(plan.targets)
+    }
+
+    /// Keeps outcomes back, and closes the source before them if it is another one.
+    fn keep(&mut self, group: &SourceGroup) -> anyhow::Result<()> {
+        if self
+            .group
+            .as_ref()
+            .is_none_or(|it| it.source != group.source)
+        {
+            self.close()?;
+        }
+        let kept = self.group.get_or_insert_with(|| KeptGroup {
+            source: group.source.clone(),
+            totals: Totals::default(),
+            texts: SpooledTempFile::new(KEPT),
+        });
+        kept.totals.merge(&group.totals);
+        let written = kept.texts.write_all(&group.text);
+        written.with_context(|| cannot_keep(&kept.source))
+    }
+
+    /// Makes the text about a source, of which no more is to come.
+    fn close(&mut self) -> anyhow::Result<()> {
+        let Some(mut group) = self.group.take() else {
+            return Ok(());
+        };
+        let source = &group.source;
+        self.reporter.open(source, &group.totals, &mut self.made);
+        group.texts.rewind().with_context(|| cannot_keep(source))?;
+        loop {
+            let part = (&mut group.texts).take(KEPT as u64);
+            let read = { part }.read_to_end(&mut self.made);
+            if read.with_context(|| cannot_keep(source))? == 0 {
+                break;
+            }
+            if self.made.len() >= KEPT {
+                self.write_made()?;
+            }
+        }
+        self.reporter.close(&mut self.made);
+        Ok(())
+    }
+
+    fn write_made(&mut self) -> anyhow::Result<()> {
+        self.sink.write(&self.made)?;
+        self.made.clear();
+        Ok(())
+    }
+}
+
+fn cannot_keep(source: &str) -> String {
+    let source = escape::full(source);
+    format!("cannot keep the results of {source} in a temporary file")
+}

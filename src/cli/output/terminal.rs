@@ -1,0 +1,165 @@
+//! Whether inputs and outputs are terminals, what those show, and a progress line on them.
+
+use std::io::{self, IsTerminal as _, Write as _, stderr};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use crate::cli::output::Place;
+use crate::config::ColorChoice;
+
+impl Place {
+    /// Whether it is a terminal. Makes at most one system call per stream.
+    pub(crate) fn is_watched(&self) -> bool {
+        static STDOUT: OnceLock<bool> = OnceLock::new();
+        static STDERR: OnceLock<bool> = OnceLock::new();
+        match self {
+            Self::Stdout => *STDOUT.get_or_init(|| io::stdout().is_terminal()),
+            Self::Stderr => *STDERR.get_or_init(|| io::stderr().is_terminal()),
+            Self::File(_) => false,
+        }
+    }
+
+    pub(crate) fn is_colored(&self, choice: ColorChoice) -> bool {
+        match choice {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if anstyle_query::no_color() || self.file().is_some() => false,
+            ColorChoice::Auto if is_color_forced() => true,
+            ColorChoice::Auto if anstyle_query::clicolor() == Some(false) => false,
+            ColorChoice::Auto => self.is_watched() && anstyle_query::term_supports_color(),
+        }
+    }
+
+    pub(crate) fn shows_hyperlinks(&self) -> bool {
+        use supports_hyperlinks::{Stream, on};
+        match self {
+            Self::Stdout => on(Stream::Stdout),
+            Self::Stderr => on(Stream::Stderr),
+            Self::File(_) => false,
+        }
+    }
+}
+
+/// The choice of the configuration file. None if it has none, or if an environment variable for colors
+/// takes precedence.
+pub(crate) fn color_setting(choice: Option<ColorChoice>) -> Option<ColorChoice> {
+    choice.filter(|_| !anstyle_query::no_color() && !is_color_forced())
+}
+
+/// Whether `FORCE_COLOR` or `CLICOLOR_FORCE` forces colors. Neither `0` nor an empty value does.
+fn is_color_forced() -> bool {
+    let is_on =
+        |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR")
+}
+
+/// Whether a person would type the input. A program that starts another one passes input through a pipe
+/// or a file, not through a terminal.
+pub(crate) fn is_input_typed() -> bool {
+    io::stdin().is_terminal()
+}
+
+/// Whether standard input is a pipe or a file, so that somebody passes something on.
+#[cfg(unix)]
+pub(crate) fn is_input_passed() -> bool {
+    use rustix::fs::{FileType, fstat};
+    let kind = fstat(io::stdin()).map(|found| FileType::from_raw_mode(found.st_mode));
+    matches!(kind, Ok(FileType::Fifo | FileType::RegularFile))
+}
+
+// The standard library can only tell whether it is a terminal.
+#[cfg(not(unix))]
+pub(crate) fn is_input_passed() -> bool {
+    !is_input_typed()
+}
+
+/// Whether standard output and standard error lead to the same file or terminal, so that a reader sees
+/// both.
+#[cfg(unix)]
+pub(crate) fn is_one_place() -> bool {
+    let place = |found: rustix::io::Result<rustix::fs::Stat>| {
+        found.map(|found| (found.st_dev, found.st_ino)).ok()
+    };
+    let stdout = place(rustix::fs::fstat(io::stdout()));
+    stdout.is_some() && stdout == place(rustix::fs::fstat(io::stderr()))
+}
+
+// The standard library can only tell whether both are terminals.
+#[cfg(not(unix))]
+pub(crate) fn is_one_place() -> bool {
+    Place::Stdout.is_watched() && Place::Stderr.is_watched()
+}
+
+/// The width of the terminal on standard output, in columns. None if it is not a terminal.
+#[cfg(unix)]
+pub(crate) fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+// The standard library cannot tell the width. Callers have a default.
+#[cfg(not(unix))]
+pub(crate) fn columns() -> Option<usize> {
+    None
+}
+
+/// What a progress line counts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ProgressUnit {
+    Returns,
+    Bytes,
+}
+
+/// Shows on standard error how much has been done and how fast: only on a terminal, and not in CI.
+pub(crate) struct ProgressLine {
+    since: Instant,
+    unit: ProgressUnit,
+    done: u64,
+    /// Whether it may be shown. None as long as nobody has looked.
+    is_watched: Option<bool>,
+    /// When the line was last written. None if it is not there.
+    shown: Option<Instant>,
+}
+
+impl ProgressLine {
+    pub(crate) fn new(unit: ProgressUnit) -> Self {
+        Self {
+            since: Instant::now(),
+            unit,
+            done: 0,
+            is_watched: None,
+            shown: None,
+        }
+    }
+
+    pub(crate) fn advance(&mut self, more: usize) {
+        /// Shorter runs show no progress. They would end before anyone could read the line.
+        const LONG: Duration = Duration::from_millis(500);
+        /// How often the line is written anew.
+        const EACH: Duration = Duration::from_millis(100);
+        self.done += more as u64;
+        let is_new = self.shown.is_none_or(|shown| shown.elapsed() >= EACH);
+        if self.is_watched == Some(false) || !is_new || self.since.elapsed() < LONG {
+            return;
+        }
+        let is_watched = || stderr().is_terminal() && std::env::var_os("CI").is_none();
+        if *self.is_watched.get_or_insert_with(is_watched) {
+            let (done, a_second) = (self.done, self.done / self.since.elapsed().as_secs().max(1));
+            let text = match self.unit {
+                ProgressUnit::Returns => format!("{done} returns, {a_second} a second"),
+                ProgressUnit::Bytes => {
+                    format!("{} MiB read, {} MiB a second", done >> 20, a_second >> 20)
+                }
+            };
+            let _ = write!(stderr(), "\r\x1b[2K{text}");
+            self.shown = Some(Instant::now());
+        }
+    }
+
+    /// Removes the line, before something else is written to the same terminal.
+    pub(crate) fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            let _ = write!(stderr(), "\r\x1b[2K");
+        }
+    }
+}
