@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::document::error::{FormError, FormErrorKind};
-use crate::document::places::{places, position};
+use crate::document::lookup::{places, position};
 use crate::document::tree::{Content, Tree, Value};
 use crate::document::{self, Form, ReadOptions};
 use crate::text::Span;

@@ -3,21 +3,22 @@
 //! It takes what `serde_json` takes, which words what is wrong where this reader refuses a text; a test compares
 //! both.
 
-use serde::de::IgnoredAny;
+use std::borrow::Cow;
 
-use super::draft::{Budget, too_deep, too_many};
-use super::error::{FormError, FormErrorKind};
-use crate::document::fault::{diagnose, half_pair};
-use crate::document::string_end::end_of_plain;
+use wide::u8x16;
+
 use crate::document::tree::{Chars, NodeKind, Tree};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::text::{Span, escape};
+use crate::text::Span;
 
 /// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// It is not JSON, or a string has half a surrogate pair.
+    /// It is not JSON.
     Syntax,
+    /// A string has half a surrogate pair: the byte where the other half is missing. Whether the rest is JSON is
+    /// not known.
+    HalfPair(usize),
     /// It is nested deeper than [`DEPTH_AT_MOST`], from the bracket at this byte on. Whether the rest is JSON is not
     /// known.
     Depth(usize),
@@ -45,47 +46,6 @@ pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
         Ok(reader.tree)
     } else {
         Err(Refused::Syntax)
-    }
-}
-
-/// The same as a form, which has each key once.
-pub(super) fn read_form(text: &str) -> Result<Tree<'_>, FormError> {
-    let tree = read(text).map_err(|refused| why(text, refused))?;
-    if !tree.has_duplicate_key() {
-        return Ok(tree);
-    }
-    let keys = tree.duplicate_keys();
-    let place = keys.first().and_then(|it| it.key_place());
-    let place = place.unwrap_or_default();
-    let key = escape::truncated(&text[place.start..place.end]);
-    Err(FormError {
-        kind: FormErrorKind::JsonDuplicateKey,
-        what: format!("has the key {key} twice in one object"),
-        fix: "write each key once",
-        place,
-    })
-}
-
-/// The same inside of a text, within the limits of the whole. None if it is no JSON.
-pub(super) fn in_text<'t>(text: &'t str, budget: &mut Budget) -> Option<Tree<'t>> {
-    let tree = read(text);
-    let items = match &tree {
-        Ok(tree) => tree.len(),
-        Err(Refused::Items(_)) => ITEMS_AT_MOST + 1,
-        Err(_) => 0,
-    };
-    budget.take(items, Span::default()).ok()?;
-    tree.ok().filter(|it| !it.has_duplicate_key())
-}
-
-fn why(text: &str, refused: Refused) -> FormError {
-    if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
-        return FormError::of(FormErrorKind::JsonSyntax, diagnose(text, &error));
-    }
-    match refused {
-        Refused::Depth(at) => too_deep(Span::new(at, 1)),
-        Refused::Items(end) => too_many(Span::new(end, 0)),
-        Refused::Syntax => FormError::of(FormErrorKind::JsonSyntax, half_pair(text)),
     }
 }
 
@@ -283,9 +243,14 @@ impl JsonReader<'_> {
                     (0xd800..0xdc00).contains(&first) && self.bytes[at + 5..].starts_with(b"\\u");
                 let second = has_second.then(|| self.unit(at + 7)).transpose()?;
                 let units = [first].into_iter().chain(second);
-                // Half a pair is refused.
                 let decoded = char::decode_utf16(units).next().and_then(Result::ok);
-                let character = decoded.ok_or(Refused::Syntax)?;
+                let half = || match self.bytes.get(at + 5) {
+                    _ if (0xdc00..0xe000).contains(&first) => at + 4,
+                    _ if has_second => at + 10,
+                    Some(b'\\') => at + 6,
+                    _ => at + 5,
+                };
+                let character = decoded.ok_or_else(|| Refused::HalfPair(half()))?;
                 self.tree.copies().push(character);
                 return Ok(at + if has_second { 11 } else { 5 });
             }
@@ -327,6 +292,43 @@ fn number_length(bytes: &[u8]) -> Option<usize> {
     Some(end)
 }
 
+/// How many bytes are compared at once. They fit into a register of any processor.
+const BLOCK: usize = 16;
+
+/// How many bytes come before the first one that is not plain, which a string cannot have unescaped: a
+/// quote, a backslash or a control character. None if all are plain.
+#[inline]
+fn end_of_plain(bytes: &[u8]) -> Option<usize> {
+    end_in_blocks(bytes).or_else(|| end_in_rest(bytes))
+}
+
+#[inline]
+fn end_in_blocks(bytes: &[u8]) -> Option<usize> {
+    let mut rest = bytes;
+    while let Some((block, later)) = rest.split_first_chunk::<BLOCK>() {
+        let block = u8x16::new(*block);
+        let controls = block.min(u8x16::splat(b' ' - 1)).simd_eq(block);
+        let quotes = block.simd_eq(u8x16::splat(b'"'));
+        let places = (controls | quotes | block.simd_eq(u8x16::splat(b'\\'))).to_bitmask();
+        if places != 0 {
+            return Some(bytes.len() - rest.len() + places.trailing_zeros() as usize);
+        }
+        rest = later;
+    }
+    None
+}
+
+/// The same in the bytes after the last whole block.
+#[cold]
+fn end_in_rest(bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    // The block is filled up with a byte that is found. A result in this part is dropped.
+    let mut last = [b'"'; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let found = end_in_blocks(&last).filter(|found| *found < rest.len());
+    found.map(|found| blocks.len() * BLOCK + found)
+}
+
 /// The deepest nesting of a text that is JSON: 1 for `[]`, 2 for `[[]]`.
 pub(crate) fn depth(text: &str) -> usize {
     let (mut here, mut deepest, mut is_string) = (0_usize, 0, false);
@@ -344,6 +346,20 @@ pub(crate) fn depth(text: &str) -> usize {
         }
     }
     deepest
+}
+
+/// A text that is JSON without white space between its tokens, if it has line breaks or tabs there.
+pub(crate) fn compact(json: &str) -> Cow<'_, str> {
+    if !json.contains(['\n', '\r', '\t']) {
+        return Cow::Borrowed(json);
+    }
+    let (mut is_inside, mut is_escaped) = (false, false);
+    let is_kept = |character: &char| {
+        is_inside ^= *character == '"' && !is_escaped;
+        is_escaped = *character == '\\' && !is_escaped;
+        is_inside || !character.is_ascii_whitespace()
+    };
+    Cow::Owned(json.chars().filter(is_kept).collect())
 }
 
 #[cfg(test)]
@@ -438,5 +454,41 @@ mod tests {
             read(&many(ITEMS_AT_MOST + 1)).err(),
             Some(Refused::Items(at))
         );
+    }
+
+    #[test]
+    fn the_byte_without_its_other_half_is_told() {
+        for (text, at) in [
+            (r#""\ud800""#, 7),
+            (r#""\ud800\n""#, 8),
+            (r#""\ud800\u0041""#, 12),
+            (r#"["\udc00"]"#, 7),
+        ] {
+            assert_eq!(read(text).err(), Some(Refused::HalfPair(at)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_mark_is_found_wherever_it_is() {
+        // Bytes whose values are next to those of the marks, or near the limits of ASCII and of a byte.
+        for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
+            for length in 0..60 {
+                let mut bytes = vec![filler; length];
+                assert_eq!(end_of_plain(&bytes), None);
+                for at in (0..length).rev() {
+                    for mark in *b"\"\\\0\n\x1f" {
+                        bytes[at] = mark;
+                        assert_eq!(end_of_plain(&bytes), Some(at), "{filler} {length}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_white_space_between_tokens_is_left_out() {
+        let text = "{\n\t\"a \\\" b\": [ 1,\r\n 2.0 ],\n  \"c\\\\\": \" \"\n}\n";
+        assert_eq!(compact(text), r#"{"a \" b":[1,2.0],"c\\":" "}"#);
+        assert_eq!(compact("{ \"a\": 1 }"), "{ \"a\": 1 }");
     }
 }

@@ -6,10 +6,8 @@ use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError};
 
-use super::draft::{Budget, check_depth};
-use super::error::{FormError, FormErrorKind};
-use super::number::number;
-use crate::document::tree::{Chars, NodeKind, Tree, Value};
+use crate::document::error::{Budget, FormError, FormErrorKind};
+use crate::document::tree::{Chars, NodeKind, Tree, Value, number};
 use crate::document::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
@@ -112,7 +110,9 @@ impl<'t> YamlReader<'t, '_> {
 
     /// Opens a sequence or a mapping.
     fn open(&mut self, kind: NodeKind, place: Span, anchor: usize) -> Result<(), FormError> {
-        check_depth(self.open.len() + 1, Span::new(place.start, 1))?;
+        if self.open.len() == DEPTH_AT_MOST {
+            return Err(FormError::too_deep(Span::new(place.start, 1)));
+        }
         let key = self.next_key();
         self.open.push(OpenValue {
             at: self.tree.push(kind, key, Chars::default(), Some(place)),
@@ -131,13 +131,12 @@ impl<'t> YamlReader<'t, '_> {
         let Some(known) = open.keys.replace(key) else {
             return Ok(());
         };
-        let shown = escape::truncated(&known);
-        Err(FormError {
-            kind: FormErrorKind::YamlDuplicateKey,
-            what: format!("has the key `{shown}` twice in one mapping"),
-            fix: "write each key once",
-            place,
-        })
+        let what = format!(
+            "has the key `{}` twice in one mapping",
+            escape::truncated(&known)
+        );
+        let kind = FormErrorKind::YamlDuplicateKey;
+        Err(FormError::new(kind, what, "write each key once", place))
     }
 
     /// The key that the next value has.
@@ -171,14 +170,14 @@ impl<'t> YamlReader<'t, '_> {
     /// Counts a copy of a value, within the limits of the whole document.
     fn weigh(&mut self, value: &Range<usize>, place: Span) -> Result<(), FormError> {
         let root = self.tree.value(value.start);
-        check_depth(self.open.len() + depth(root), place)
-            .and_then(|()| self.budget.take(value.len(), place))
-            .map_err(|_| syntax("has aliases that exceed the limits", place))?;
         self.copied += bytes(root);
-        if self.copied as u64 > BYTES_AT_MOST {
-            return Err(syntax("has aliases that exceed the limits", place));
+        let is_within = self.open.len() + depth(root) <= DEPTH_AT_MOST
+            && self.budget.take(value.len(), place).is_ok()
+            && self.copied as u64 <= BYTES_AT_MOST;
+        if is_within {
+            return Ok(());
         }
-        Ok(())
+        Err(syntax("has aliases that exceed the limits", place))
     }
 }
 
@@ -215,17 +214,13 @@ fn plain(text: Cow<'_, str>, place: Span) -> Result<(NodeKind, Cow<'_, str>), Fo
     Ok((kind, text))
 }
 
-fn syntax(what: &str, place: Span) -> FormError {
-    FormError {
-        kind: FormErrorKind::YamlSyntax,
-        what: what.to_owned(),
-        fix: "write one YAML document of mappings, sequences and plain values",
-        place,
-    }
+fn syntax(what: impl Into<String>, place: Span) -> FormError {
+    let fix = "write one YAML document of mappings, sequences and plain values";
+    FormError::new(FormErrorKind::YamlSyntax, what, fix, place)
 }
 
 fn not_yaml(error: &ScanError) -> FormError {
     let at = error.marker().byte_offset().unwrap_or_default();
     let what = format!("is not YAML: {}", error.info());
-    syntax(&what, Span::new(at, 0))
+    syntax(what, Span::new(at, 0))
 }

@@ -1,8 +1,9 @@
 //! `return`: the accepted return as it was found, or what stands at places of it.
 
 use crate::check::report::Report;
-use crate::document::lookup::{PointerPattern, find_below};
-use crate::document::raw::compact;
+use crate::document::json::compact;
+use crate::document::lookup::find_below;
+use crate::document::pointer::PointerPattern;
 use crate::document::tree::{Content, Tree, Value};
 use crate::document::{self, Form, ReadOptions};
 use crate::format::json;

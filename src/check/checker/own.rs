@@ -8,9 +8,8 @@ use crate::check::report::{Report, StepReport};
 use crate::check::rules::own::{self, OwnDocument};
 use crate::check::{Checker, Collector, Input};
 use crate::document::Form;
-use crate::document::error::FormErrorKind;
+use crate::document::error::{FormError, FormErrorKind};
 use crate::document::extract::Wrapping;
-use crate::document::fault::Fault;
 use crate::document::tree::Tree;
 use crate::profile::standard::Standard;
 use crate::profile::standard::read::{Unreadable, inside_fence};
@@ -32,7 +31,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The report on bytes that are no text.
-    pub(super) fn refuse_bytes(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+    pub(super) fn refuse_bytes(&self, input: &Input<'t>, fault: &FormError) -> Report<'t> {
         if self.profile.form() == Form::Json {
             return self.refuse(input, fault);
         }
@@ -107,9 +106,10 @@ impl<'t> Checker<'t> {
 }
 
 /// The fault of a text with a NUL character. JSON forbids it by itself.
-fn nul(standard: &Standard, text: &str) -> Option<Fault> {
+fn nul(standard: &Standard, text: &str) -> Option<FormError> {
     let is_text = standard.form != Form::Json;
     let at = is_text.then(|| memchr(b'\0', text.as_bytes())).flatten()?;
     let place = Span::new(at, 1);
-    Some(Fault::new("has a NUL character", "write UTF-8 text", place))
+    let (what, fix) = ("has a NUL character", "write UTF-8 text");
+    Some(FormError::new(FormErrorKind::NotUtf8, what, fix, place))
 }

@@ -17,8 +17,9 @@ use crate::check::rules::own::schema::check_added;
 use crate::check::rules::{self, RETURN_MISSING, answered, json};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
+use crate::document::error::FormError;
 use crate::document::extract::{Contents, contents};
-use crate::document::fault::{Fault, diagnose, diagnose_inside, half_pair, not_utf8};
+use crate::document::fault::{diagnose, diagnose_inside, half_pair, not_utf8};
 use crate::document::json::{Refused, depth, read};
 use crate::document::tree::{BYTES_IN_TREE, Tree, Value};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
@@ -141,7 +142,7 @@ impl<'t> Checker<'t> {
             Err(Refused::Items(at)) => {
                 self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
             }
-            Err(Refused::Syntax | Refused::Depth(_)) => self.check_unread(input),
+            Err(_) => self.check_unread(input),
         }
     }
 
@@ -317,7 +318,7 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    pub(super) fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+    pub(super) fn refuse(&self, input: &Input<'t>, fault: &FormError) -> Report<'t> {
         self.refused(input, NOT_JSON, |collector| {
             json::not_json(collector, fault, false);
         })

@@ -3,7 +3,7 @@
 use crate::check::{
     Collector, Context, Diagnostic, Location, Placeholder, SizeLimit, Suggestion, values,
 };
-use crate::document::fault::Fault;
+use crate::document::error::FormError;
 use crate::document::pointer::Pointer;
 use crate::document::tree::Tree;
 use crate::profile::{LengthLimit, Measured, Unit};
@@ -101,7 +101,7 @@ pub(crate) static SYNTAX: Rule = Rule {
 };
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
-pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault, extracts: bool) {
+pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, extracts: bool) {
     let suggestion = match fault.fix {
         fix if extracts => Suggestion::FixOrExtract(fix),
         fix => Suggestion::Fix(fix),

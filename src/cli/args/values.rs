@@ -11,7 +11,7 @@ use crate::check::rules::{RULES, Rule, Strictness};
 use crate::clients::{Client, HookSettings};
 use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting, TimePoint, TimePointError};
 use crate::document::Form;
-use crate::document::lookup::PointerPattern;
+use crate::document::pointer::PointerPattern;
 use crate::evidence::EvidenceMode;
 use crate::format::Format;
 use crate::profile::{ANY, PROFILES};

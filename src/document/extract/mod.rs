@@ -25,7 +25,7 @@ use std::mem::replace;
 use serde_json::Error;
 
 use crate::document::clues::{
-    closing_quotes, depth_of_status, end_of_json, ends_early, has_a_member, has_status,
+    closing_quotes, end_of_json, ends_early, has_a_member, has_own_status, has_status,
     is_left_open, is_no_bracket, is_quoted, key_before, length_of_value, may_be_json, offset,
     string_length,
 };
@@ -215,11 +215,11 @@ impl Scan<'_> {
         if is_alone && let Some(start) = self.rest_begins(place) {
             return Err(Contents::Broken { start });
         }
-        let status = depth_of_status(&self.text[place.start..place.end]);
+        let has_own = has_own_status(&self.text[place.start..place.end]);
         let found = &mut self.found;
         if is_alone {
-            let alike = match status {
-                Some(1) => &mut found.returns,
+            let alike = match has_own {
+                Some(true) => &mut found.returns,
                 _ => &mut found.others,
             };
             alike.push(place);
@@ -229,7 +229,7 @@ impl Scan<'_> {
         } else {
             found.enclosed = Some(place);
         }
-        if status.is_some_and(|depth| !is_alone || depth > 1) {
+        if has_own.is_some_and(|is_own| !is_alone || !is_own) {
             found.hidden = Some(place);
         }
         Ok(place.end)

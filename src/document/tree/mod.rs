@@ -13,7 +13,7 @@ use std::ops::Range;
 use crate::document::pointer::{Pointer, Segment};
 use crate::text::Span;
 
-pub(crate) use value::{Children, Content, Kind, Value};
+pub(crate) use value::{Children, Content, Kind, Value, number};
 
 /// What was read of one message. All places are in bytes of the text of the tree.
 pub(crate) struct Tree<'t> {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::Number;
 
 use super::{Node, NodeKind, Tree, mark};
 use crate::document::name::is_alike;
-use crate::document::number::number;
 use crate::document::pointer::{Pointer, Segment};
 use crate::text::{Span, is_blank};
 
@@ -405,4 +405,31 @@ impl Debug for Value<'_, '_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str(&serde_json::to_string(self).unwrap_or_default())
     }
+}
+
+/// The number that a text is in JSON or by the core schema of YAML, where `+1`, `01`, `.5`, `1.`, `0x1` and `0o1` are
+/// some, too. One that no `f64` holds is the largest of its sign.
+pub(crate) fn number(text: &str) -> Option<Number> {
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] {
+        let digits = text.strip_prefix(prefix);
+        if let Some(digits) = digits.filter(|it| it.starts_with(|it: char| it.is_digit(radix)))
+            && let Ok(value) = u64::from_str_radix(digits, radix)
+        {
+            return Some(value.into());
+        }
+    }
+    let is_decimal = |it: u8| it.is_ascii_digit() || b"+-.eE".contains(&it);
+    if !text.bytes().all(is_decimal) {
+        return None;
+    }
+    let whole = text.strip_suffix('.').unwrap_or(text);
+    let unsigned = whole.parse::<u64>().map(Number::from);
+    if let Ok(number) = unsigned.or_else(|_| whole.parse::<i64>().map(Number::from)) {
+        return Some(number);
+    }
+    let value: f64 = text.parse().ok()?;
+    Number::from_f64(value.clamp(f64::MIN, f64::MAX))
 }

@@ -3,7 +3,6 @@
 use crate::check::rules::{answered, json};
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::error::{FormError, FormErrorKind};
-use crate::document::fault::Fault;
 use crate::document::part::PartError;
 use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::profile::standard::{ReturnPart, Standard};
@@ -86,7 +85,7 @@ pub(crate) fn refused(
 }
 
 /// Reports bytes that are no text.
-pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &Fault) {
+pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &FormError) {
     let at = Location::Bytes(fault.place, None);
     collector.report(&ENCODING, at, &values![why = &*fault.what]);
 }
