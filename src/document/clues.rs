@@ -82,8 +82,8 @@ pub(crate) fn has_own_status(object: &str) -> Option<bool> {
         return Some(true);
     };
     let is_own = tree.root().member("status").is_some();
-    let mut all = (0..tree.len()).map(|at| tree.value(at));
-    (is_own || all.any(|it| it.key() == "status")).then_some(is_own)
+    let is_there = is_own || tree.values().any(|it| it.key() == "status");
+    is_there.then_some(is_own)
 }
 
 /// Whether text that is not JSON contains a status, as a draft may.

@@ -67,6 +67,11 @@ impl FormError {
         Self::limit(what, place)
     }
 
+    /// A key stands twice in one object.
+    pub(in crate::document) fn twice(kind: FormErrorKind, what: String, place: Span) -> Self {
+        Self::new(kind, what, "write each key once", place)
+    }
+
     /// The same, `bytes` further right.
     pub(in crate::document) fn shifted(mut self, bytes: usize) -> Self {
         self.place.start += bytes;

@@ -5,9 +5,11 @@
 
 use std::borrow::Cow;
 
+use serde::de::IgnoredAny;
+use serde_json::Error;
 use wide::u8x16;
 
-use crate::document::tree::{Chars, NodeKind, Tree};
+use crate::document::tree::{Chars, Key, NodeKind, Tree};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::Span;
 
@@ -16,9 +18,9 @@ use crate::text::Span;
 pub(crate) enum Refused {
     /// It is not JSON.
     Syntax,
-    /// A string has half a surrogate pair: the byte where the other half is missing. Whether the rest is JSON is
-    /// not known.
-    HalfPair(usize),
+    /// A string has an escape that is none or half a surrogate pair, at this byte. Whether the rest is JSON is not
+    /// known.
+    Escape(usize),
     /// It is nested deeper than [`DEPTH_AT_MOST`], from the bracket at this byte on. Whether the rest is JSON is not
     /// known.
     Depth(usize),
@@ -40,7 +42,7 @@ pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
         items: 0,
         tree: Tree::new(text),
     };
-    reader.value((Chars::default(), None))?;
+    reader.value(Key::default())?;
     reader.skip_space();
     if reader.at == text.len() {
         Ok(reader.tree)
@@ -85,17 +87,15 @@ impl JsonReader<'_> {
         Ok(())
     }
 
-    fn value(&mut self, key: (Chars, Option<Span>)) -> Result<(), Refused> {
+    fn value(&mut self, key: Key) -> Result<(), Refused> {
         let first = self.peek()?;
         let start = self.at;
         match first {
             b'"' => {
                 let chars = self.string()?;
-                let place = Span {
-                    start,
-                    end: self.at,
-                };
-                self.tree.push(NodeKind::Text, key, chars, Some(place));
+                let end = self.at;
+                let place = Some(Span { start, end });
+                self.tree.push(NodeKind::Text, key, chars, place);
                 Ok(())
             }
             b'{' => self.inside(NodeKind::Object, key, b'}'),
@@ -111,19 +111,14 @@ impl JsonReader<'_> {
         }
     }
 
-    fn scalar(&mut self, kind: NodeKind, key: (Chars, Option<Span>), length: usize) {
+    fn scalar(&mut self, kind: NodeKind, key: Key, length: usize) {
         let place = Span::new(self.at, length);
         self.at = place.end;
         let chars = Tree::chars(place.start..place.end);
         self.tree.push(kind, key, chars, Some(place));
     }
 
-    fn word(
-        &mut self,
-        word: &str,
-        kind: NodeKind,
-        key: (Chars, Option<Span>),
-    ) -> Result<(), Refused> {
+    fn word(&mut self, word: &str, kind: NodeKind, key: Key) -> Result<(), Refused> {
         if !self.bytes[self.at..].starts_with(word.as_bytes()) {
             return Err(Refused::Syntax);
         }
@@ -132,12 +127,7 @@ impl JsonReader<'_> {
     }
 
     /// Reads a list or an object from its opening bracket on.
-    fn inside(
-        &mut self,
-        kind: NodeKind,
-        key: (Chars, Option<Span>),
-        closing: u8,
-    ) -> Result<(), Refused> {
+    fn inside(&mut self, kind: NodeKind, key: Key, closing: u8) -> Result<(), Refused> {
         self.depth += 1;
         if self.depth > DEPTH_AT_MOST {
             return Err(Refused::Depth(self.at));
@@ -149,6 +139,7 @@ impl JsonReader<'_> {
         let place = Span::new(self.at, 1);
         let own = self.tree.push(kind, key, Chars::default(), Some(place));
         self.at += 1;
+        let free = FREE[usize::from(self.depth > 1)];
         let mut members = 0;
         if self.peek()? != closing {
             loop {
@@ -156,12 +147,11 @@ impl JsonReader<'_> {
                     let key = self.key()?;
                     self.value(key)?;
                     members += 1;
-                    let free = FREE[usize::from(self.depth > 1)];
                     if members > free {
                         self.count(if members == free + 1 { members } else { 1 })?;
                     }
                 } else {
-                    self.value((Chars::default(), None))?;
+                    self.value(Key::default())?;
                     self.count(1)?;
                 }
                 match self.peek()? {
@@ -180,21 +170,18 @@ impl JsonReader<'_> {
         Ok(())
     }
 
-    fn key(&mut self) -> Result<(Chars, Option<Span>), Refused> {
+    fn key(&mut self) -> Result<Key, Refused> {
         if self.peek()? != b'"' {
             return Err(Refused::Syntax);
         }
         let start = self.at;
         let key = self.string()?;
-        let place = Span {
-            start,
-            end: self.at,
-        };
+        let end = self.at;
         if self.peek()? != b':' {
             return Err(Refused::Syntax);
         }
         self.at += 1;
-        Ok((key, Some(place)))
+        Ok((key, Some(Span { start, end })))
     }
 
     /// Reads a string from its opening quote on.
@@ -212,84 +199,29 @@ impl JsonReader<'_> {
 
     /// The rest of a string with escapes, of which the first one is at `end`.
     #[inline(never)]
-    fn escaped(&mut self, mut start: usize, mut end: usize) -> Result<Chars, Refused> {
-        let copied = self.tree.copies().len();
-        loop {
-            self.tree.copies().push_str(&self.text[start..end]);
-            match self.bytes[end] {
-                b'"' => break,
-                b'\\' => start = self.escape(end + 1)?,
-                _ => return Err(Refused::Syntax),
-            }
-            let plain = end_of_plain(&self.bytes[start..]).ok_or(Refused::Syntax)?;
-            end = start + plain;
+    fn escaped(&mut self, start: usize, mut end: usize) -> Result<Chars, Refused> {
+        while self.bytes[end] == b'\\' {
+            let rest = self.bytes.get(end + 2..).ok_or(Refused::Syntax)?;
+            end += 2 + end_of_plain(rest).ok_or(Refused::Syntax)?;
+        }
+        if self.bytes[end] != b'"' {
+            return Err(Refused::Syntax);
         }
         self.at = end + 1;
-        Ok(self.tree.copied_since(copied))
-    }
-
-    /// Reads what follows a backslash. Returns where it ends.
-    fn escape(&mut self, at: usize) -> Result<usize, Refused> {
-        let unescaped = match self.bytes.get(at) {
-            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(*byte),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => {
-                let first = self.unit(at + 1)?;
-                let has_second =
-                    (0xd800..0xdc00).contains(&first) && self.bytes[at + 5..].starts_with(b"\\u");
-                let second = has_second.then(|| self.unit(at + 7)).transpose()?;
-                let units = [first].into_iter().chain(second);
-                let decoded = char::decode_utf16(units).next().and_then(Result::ok);
-                let half = || match self.bytes.get(at + 5) {
-                    _ if (0xdc00..0xe000).contains(&first) => at + 4,
-                    _ if has_second => at + 10,
-                    Some(b'\\') => at + 6,
-                    _ => at + 5,
-                };
-                let character = decoded.ok_or_else(|| Refused::HalfPair(half()))?;
-                self.tree.copies().push(character);
-                return Ok(at + if has_second { 11 } else { 5 });
-            }
-            _ => return Err(Refused::Syntax),
-        };
-        self.tree.copies().push(unescaped);
-        Ok(at + 1)
-    }
-
-    /// Four hexadecimal digits.
-    fn unit(&self, at: usize) -> Result<u16, Refused> {
-        let digits = self.bytes.get(at..at + 4).ok_or(Refused::Syntax)?;
-        digits.iter().try_fold(0, |unit: u16, digit| {
-            let digit = char::from(*digit).to_digit(16).ok_or(Refused::Syntax)?;
-            Ok(unit << 4 | u16::try_from(digit).unwrap_or_default())
-        })
+        let raw = &self.text[start - 1..self.at];
+        // The column is that after the last byte that was read.
+        let wrong = |error: Error| Refused::Escape(start + error.column().saturating_sub(2));
+        let text: String = serde_json::from_str(raw).map_err(wrong)?;
+        Ok(self.tree.keep(&text))
     }
 }
 
 /// How long a number is that begins here.
 fn number_length(bytes: &[u8]) -> Option<usize> {
-    let digits = |from: usize| {
-        let rest = bytes[from..].iter();
-        from + rest.take_while(|byte| byte.is_ascii_digit()).count()
-    };
-    let some_digits = |from: usize| Some(digits(from)).filter(|end| *end > from);
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let mut end = match bytes.get(start) {
-        Some(b'0') => start + 1,
-        _ => some_digits(start)?,
-    };
-    if bytes.get(end) == Some(&b'.') {
-        end = some_digits(end + 1)?;
-    }
-    if let Some(b'e' | b'E') = bytes.get(end) {
-        let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        end = some_digits(end + 1 + signed)?;
-    }
-    Some(end)
+    let is_part = |it: &&u8| it.is_ascii_digit() || b"+-.eE".contains(it);
+    let length = bytes.iter().take_while(is_part).count();
+    let number = serde_json::from_slice::<IgnoredAny>(&bytes[..length]);
+    number.is_ok().then_some(length)
 }
 
 /// How many bytes are compared at once. They fit into a register of any processor.
@@ -464,7 +396,7 @@ mod tests {
             (r#""\ud800\u0041""#, 12),
             (r#"["\udc00"]"#, 7),
         ] {
-            assert_eq!(read(text).err(), Some(Refused::HalfPair(at)), "{text}");
+            assert_eq!(read(text).err(), Some(Refused::Escape(at)), "{text}");
         }
     }
 

@@ -84,16 +84,19 @@ impl<'v, 't> NamedThing<'v, 't> {
             let values = self.values().into_iter();
             return values.flat_map(|it| find_below(it, steps)).collect();
         }
-        let things = [self.label, self.section].into_iter().flatten();
-        let below = |it: Value<'v, 't>| match steps.split_first() {
-            // The list or table of a label is its value.
-            Some((PointerStep::Name(member), rest))
-                if it.is_list() && member == if is_table(it) { "table" } else { "list" } =>
-            {
-                find_below(it, rest)
+        let below = |it: Value<'v, 't>| {
+            let is_table = it.items().any(Value::is_object);
+            match steps.split_first() {
+                // The list or table of a label is its value.
+                Some((PointerStep::Name(member), rest))
+                    if it.is_list() && member == if is_table { "table" } else { "list" } =>
+                {
+                    find_below(it, rest)
+                }
+                _ => find_below(it, steps),
             }
-            _ => find_below(it, steps),
         };
+        let things = [self.label, self.section].into_iter().flatten();
         things.flat_map(below).collect()
     }
 }
@@ -118,31 +121,19 @@ fn directly<'v, 't>(text: Value<'v, 't>, name: &str) -> Vec<NamedThing<'v, 't>> 
         let found = text.member(member).and_then(|it| it.member(name));
         found.into_iter().flat_map(Value::each)
     };
+    let thing = |label, section| NamedThing { label, section };
     let labels = below("front_matter").chain(below("labels"));
-    let mut things: Vec<_> = labels
-        .map(|label| NamedThing {
-            label: Some(label),
-            section: None,
-        })
-        .collect();
+    let mut things: Vec<_> = labels.map(|it| thing(Some(it), None)).collect();
     let own = things.len();
     for section in below("sections").chain(below("tags")) {
         let place = section.place();
         let at = things[..own].partition_point(|it| start(it.place()) < start(place));
         match things[..own].get_mut(at) {
             Some(thing) if thing.place() == place => thing.section = Some(section),
-            _ => things.push(NamedThing {
-                label: None,
-                section: Some(section),
-            }),
+            _ => things.push(thing(None, Some(section))),
         }
     }
     things
-}
-
-/// Whether a list is the rows of a table.
-fn is_table(list: Value<'_, '_>) -> bool {
-    list.items().any(Value::is_object)
 }
 
 fn start(place: Option<Span>) -> Option<usize> {
@@ -196,15 +187,13 @@ pub(crate) fn places<'v, 't>(
         Some(_) => !it.is_several(),
         None => !(it.is_several() || it.is_list() || it.is_object()),
     };
-    let values = (0..document.len()).map(|at| document.value(at));
-    let mut found: Vec<_> = values.filter(is_shown).map(|it| (it, None)).collect();
-    let start = |value: Value<'_, '_>| value.place().map(|it| it.start);
-    let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_unstable_by_key(|at| start(found[*at].0));
+    let values = document.values().filter(is_shown);
+    let mut found: Vec<_> = values.map(|it| (it, None)).collect();
     let mut positions = Positions::new(message.as_bytes(), Base::default());
-    for at in order {
-        let place = start(found[at].0);
-        found[at].1 = place.map(|offset| positions.of(offset));
+    let mut in_order: Vec<_> = found.iter_mut().collect();
+    in_order.sort_by_key(|(value, _)| start(value.place()));
+    for (value, position) in in_order {
+        *position = start(value.place()).map(|offset| positions.of(offset));
     }
     found
 }

@@ -102,16 +102,17 @@ pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
 /// Reads JSON that has each key once.
 fn read_json(text: &str) -> Result<Tree<'_>, FormError> {
     let tree = json::read(text).map_err(|refused| not_json(text, refused))?;
-    if !tree.has_duplicate_key() {
-        return Ok(tree);
+    if let Some(twice) = tree.duplicate_keys().first() {
+        let place = twice.key_place().unwrap_or_default();
+        let key = escape::truncated(&text[place.start..place.end]);
+        let what = format!("has the key {key} twice in one object");
+        return Err(FormError::twice(
+            FormErrorKind::JsonDuplicateKey,
+            what,
+            place,
+        ));
     }
-    let keys = tree.duplicate_keys();
-    let place = keys.first().and_then(|it| it.key_place());
-    let place = place.unwrap_or_default();
-    let key = escape::truncated(&text[place.start..place.end]);
-    let what = format!("has the key {key} twice in one object");
-    let kind = FormErrorKind::JsonDuplicateKey;
-    Err(FormError::new(kind, what, "write each key once", place))
+    Ok(tree)
 }
 
 fn not_json(text: &str, refused: Refused) -> FormError {
@@ -121,7 +122,7 @@ fn not_json(text: &str, refused: Refused) -> FormError {
     match refused {
         Refused::Depth(at) => FormError::too_deep(Span::new(at, 1)),
         Refused::Items(end) => FormError::too_many(Span::new(end, 0)),
-        Refused::Syntax | Refused::HalfPair(_) => half_pair(text),
+        Refused::Syntax | Refused::Escape(_) => half_pair(text),
     }
 }
 

@@ -1,13 +1,13 @@
 //! The form of YAML: one document of YAML 1.2 with the core schema, as far as JSON can hold it.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use crate::document::error::{Budget, FormError, FormErrorKind};
-use crate::document::tree::{Chars, NodeKind, Tree, Value, number};
+use crate::document::tree::{Chars, Key, NodeKind, Tree, Value, number};
 use crate::document::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
@@ -37,13 +37,25 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<Tree<'t>, F
         let (start, end) = (range.start, range.end);
         reader.event(event, Span { start, end })?;
     }
-    let is_empty = reader.tree.len() == 0;
-    Ok(if is_empty { Tree::null() } else { reader.tree })
+    let tree = reader.tree;
+    if let Some(twice) = tree.duplicate_keys().first() {
+        let what = format!(
+            "has the key `{}` twice in one mapping",
+            escape::truncated(twice.key())
+        );
+        let place = twice.key_place().unwrap_or_default();
+        return Err(FormError::twice(
+            FormErrorKind::YamlDuplicateKey,
+            what,
+            place,
+        ));
+    }
+    Ok(if tree.len() == 0 { Tree::null() } else { tree })
 }
 
 struct YamlReader<'t, 'b> {
     tree: Tree<'t>,
-    open: Vec<OpenValue<'t>>,
+    open: Vec<OpenValue>,
     /// The values with an anchor so far, by the numbers of what is in them.
     anchors: HashMap<usize, Range<usize>>,
     /// The bytes of text that were copied for aliases.
@@ -55,11 +67,10 @@ struct YamlReader<'t, 'b> {
 }
 
 /// A sequence or a mapping that is open.
-struct OpenValue<'t> {
+struct OpenValue {
     at: usize,
     anchor: usize,
-    keys: HashSet<Cow<'t, str>>,
-    key: Option<(Chars, Option<Span>)>,
+    key: Option<Key>,
 }
 
 impl<'t> YamlReader<'t, '_> {
@@ -81,7 +92,11 @@ impl<'t> YamlReader<'t, '_> {
             {
                 Err(syntax("has more than one YAML document", second))
             }
-            Event::Scalar(text, ..) if expects_key => self.key(text, span),
+            Event::Scalar(text, ..) if expects_key => {
+                let key = Some((self.tree.keep(&text), Some(span)));
+                self.open.last_mut().into_iter().for_each(|it| it.key = key);
+                Ok(())
+            }
             Event::Scalar(text, style, anchor, _) => {
                 let (kind, text) = match style {
                     ScalarStyle::Plain => plain(text, span)?,
@@ -101,6 +116,7 @@ impl<'t> YamlReader<'t, '_> {
                     return Ok(());
                 };
                 self.tree.close(open.at, span.end);
+                self.tree.watch_keys(open.at);
                 self.put(open.at, open.anchor)
             }
             Event::Alias(anchor) => self.alias(anchor, span),
@@ -117,30 +133,13 @@ impl<'t> YamlReader<'t, '_> {
         self.open.push(OpenValue {
             at: self.tree.push(kind, key, Chars::default(), Some(place)),
             anchor,
-            keys: HashSet::new(),
             key: None,
         });
         Ok(())
     }
 
-    fn key(&mut self, key: Cow<'t, str>, place: Span) -> Result<(), FormError> {
-        let Some(open) = self.open.last_mut() else {
-            return Ok(());
-        };
-        open.key = Some((self.tree.keep(&key), Some(place)));
-        let Some(known) = open.keys.replace(key) else {
-            return Ok(());
-        };
-        let what = format!(
-            "has the key `{}` twice in one mapping",
-            escape::truncated(&known)
-        );
-        let kind = FormErrorKind::YamlDuplicateKey;
-        Err(FormError::new(kind, what, "write each key once", place))
-    }
-
     /// The key that the next value has.
-    fn next_key(&mut self) -> (Chars, Option<Span>) {
+    fn next_key(&mut self) -> Key {
         let open = self.open.last_mut();
         open.and_then(|open| open.key.take()).unwrap_or_default()
     }
@@ -169,9 +168,10 @@ impl<'t> YamlReader<'t, '_> {
 
     /// Counts a copy of a value, within the limits of the whole document.
     fn weigh(&mut self, value: &Range<usize>, place: Span) -> Result<(), FormError> {
-        let root = self.tree.value(value.start);
-        self.copied += bytes(root);
-        let is_within = self.open.len() + depth(root) <= DEPTH_AT_MOST
+        let inside = value.clone().map(|at| self.tree.value(at));
+        let bytes = inside.map(|it| it.key().len() + it.text().map_or(0, str::len));
+        self.copied += bytes.sum::<usize>();
+        let is_within = self.open.len() + depth(self.tree.value(value.start)) <= DEPTH_AT_MOST
             && self.budget.take(value.len(), place).is_ok()
             && self.copied as u64 <= BYTES_AT_MOST;
         if is_within {
@@ -187,12 +187,6 @@ fn depth(value: Value<'_, '_>) -> usize {
     inside.max().unwrap_or_default()
 }
 
-/// The bytes of the texts and names in a value.
-fn bytes(value: Value<'_, '_>) -> usize {
-    let inside = value.children().map(|it| bytes(it) + it.key().len());
-    value.text().map_or(0, str::len) + inside.sum::<usize>()
-}
-
 /// A scalar without quotes, by the core schema: what it is, and how JSON or the document writes it.
 fn plain(text: Cow<'_, str>, place: Span) -> Result<(NodeKind, Cow<'_, str>), FormError> {
     match &*text {
@@ -205,12 +199,7 @@ fn plain(text: Cow<'_, str>, place: Span) -> Result<(NodeKind, Cow<'_, str>), Fo
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(&*text, ".nan" | ".NaN" | ".NAN") {
         return Err(syntax("has a number that JSON cannot hold", place));
     }
-    let is_number = number(&text).is_some();
-    let kind = if is_number {
-        NodeKind::Number
-    } else {
-        NodeKind::Text
-    };
+    let kind = number(&text).map_or(NodeKind::Text, |_| NodeKind::Number);
     Ok((kind, text))
 }
 

@@ -457,8 +457,7 @@ fn members_of(text: &str) -> Option<StatedMembers<'_>> {
 fn is_readable(json: &str) -> bool {
     depth(json) <= LEVELS
         && read(json).is_ok_and(|tree| {
-            let mut values = (0..tree.len()).map(|at| tree.value(at));
-            values.all(|it| match it.content() {
+            tree.values().all(|it| match it.content() {
                 Content::Number(number) => number.parse().is_ok_and(f64::is_finite),
                 _ => true,
             })

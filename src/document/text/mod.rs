@@ -26,7 +26,7 @@ use crate::text::Span;
 /// How many bytes the Markdown reader gets at once. It keeps a node for each line and mark.
 const PIECE: usize = 1 << 18;
 
-fn span(start: usize, end: usize) -> Span {
+pub(super) fn span(start: usize, end: usize) -> Span {
     Span { start, end }
 }
 

@@ -233,25 +233,24 @@ impl<'v, 't> Value<'v, 't> {
         if own.is_alike {
             return self.members().find(|it| is_alike(it.key(), name));
         }
-        let (mut at, mut found) = (self.at + 1, None);
-        let nodes = &self.tree.nodes[..own.next as usize];
-        while let Some(node) = nodes.get(at as usize) {
-            if node.mark == mark && self.tree.bytes(node.key) == name.as_bytes() {
-                found = Some(Self { at, ..self });
-                if !self.tree.has_duplicate_key {
-                    break;
-                }
-            }
-            at = node.next;
+        let mut named = self.children().filter(|it| it.is_named(name, mark));
+        if self.tree.has_duplicate_key {
+            named.last()
+        } else {
+            named.next()
         }
-        found
     }
 
     /// Whether it has exactly this name, of which the [`mark`] is known.
     #[inline]
     pub(crate) fn is_named(self, name: &str, mark: u32) -> bool {
+        self.has_key(name.as_bytes(), mark)
+    }
+
+    #[inline]
+    pub(super) fn has_key(self, name: &[u8], mark: u32) -> bool {
         let node = self.node();
-        node.mark == mark && self.tree.bytes(node.key) == name.as_bytes()
+        node.mark == mark && self.tree.bytes(node.key) == name
     }
 
     /// The text of a member. None if it is missing or no text.
