@@ -10,7 +10,6 @@ pub(crate) mod lookup;
 pub(crate) mod name;
 pub(crate) mod part;
 pub(crate) mod pointer;
-pub(crate) mod stream_text;
 mod text;
 pub(crate) mod tree;
 mod yaml;

@@ -7,6 +7,7 @@ pub(crate) mod options;
 mod plan;
 mod pool;
 mod results;
+mod stream_text;
 mod worker;
 
 use std::num::NonZeroUsize;

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::check::ReturnFile;
-use crate::document::stream_text::StreamText;
 use crate::format::Source;
 use crate::text::Base;
 use crate::{Checker, Report, Root};
@@ -12,6 +11,7 @@ use crate::{Checker, Report, Root};
 use crate::cli::check::args::Filter;
 use crate::cli::check::plan::CheckPlan;
 use crate::cli::check::results::{Flush, JobOutput};
+use crate::cli::check::stream_text::StreamText;
 use crate::cli::input::{InputEntry, Job, Opener, Origin, shown_name};
 
 /// A worker and its buffers, which are reused for each job.

@@ -19,8 +19,7 @@
 mod tests;
 
 use std::cmp::max_by_key;
-use std::iter::zip;
-use std::mem::replace;
+use std::iter::{once, zip};
 
 use serde_json::Error;
 
@@ -382,10 +381,10 @@ impl Wrapping {
         let mut parts: Vec<_> = thoughts.iter().filter(is_apart).collect();
         parts.push(&fenced);
         parts.sort_by_key(|it| it.start);
-        let (mut parts, mut at) = (parts.into_iter(), 0);
-        let is_prose = |part: &str| !part.trim_matches(WHITE).is_empty();
-        let has_prose = parts.any(|it| is_prose(&text[replace(&mut at, it.end)..it.start]))
-            || is_prose(&text[at..]);
+        let ends = once(0).chain(parts.iter().map(|it| it.end));
+        let starts = parts.iter().map(|it| it.start).chain([text.len()]);
+        let mut between = zip(ends, starts).map(|(start, end)| &text[start..end]);
+        let has_prose = between.any(|it| !it.trim_matches(WHITE).is_empty());
         Self([mark.is_some(), !thoughts.is_empty(), has_prose])
     }
 }

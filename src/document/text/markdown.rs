@@ -144,8 +144,8 @@ impl<'t> Markup<'t> {
         let names: Vec<_> = head.iter().map(|it| self.text(*it)).collect();
         let are_distinct = Collected::are_distinct(&names);
         let row = |cells: &Vec<Span>| {
-            let named = cells.iter().zip(names.iter().cloned());
-            let members = named.map(|(cell, name)| self.value(*cell, *cell).named(name));
+            let pairs = cells.iter().zip(names.iter().cloned());
+            let members = pairs.map(|(cell, name)| self.value(*cell, *cell).named(name));
             let row = if are_distinct {
                 Draft::object(members.collect())
             } else {

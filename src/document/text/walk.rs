@@ -201,12 +201,11 @@ impl<'t> TextWalk<'t, '_> {
             None
         };
         let text = text.trim_end_matches(['\n', '\r']);
-        let value = match data {
-            Some(data) => Draft::data(data, content.start),
-            None => {
-                let source = Span::new(content.start, text.len());
-                Draft::text(text).at(Some(line.span)).from(source)
-            }
+        let value = if let Some(data) = data {
+            Draft::data(data, content.start)
+        } else {
+            let source = Span::new(content.start, text.len());
+            Draft::text(text).at(Some(line.span)).from(source)
         };
         self.body.blocks.add(value.named(name));
     }
