@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
-use serde_json::Error;
 use wide::u8x16;
 
 use crate::document::tree::{Chars, Key, NodeKind, Tree};
@@ -18,9 +17,9 @@ use crate::text::Span;
 pub(crate) enum Refused {
     /// It is not JSON.
     Syntax,
-    /// A string has an escape that is none or half a surrogate pair, at this byte. Whether the rest is JSON is not
-    /// known.
-    Escape(usize),
+    /// A string has half a surrogate pair: the byte where the other half is missing. Whether the rest is JSON is
+    /// not known.
+    HalfPair(usize),
     /// It is nested deeper than [`DEPTH_AT_MOST`], from the bracket at this byte on. Whether the rest is JSON is not
     /// known.
     Depth(usize),
@@ -199,20 +198,61 @@ impl JsonReader<'_> {
 
     /// The rest of a string with escapes, of which the first one is at `end`.
     #[inline(never)]
-    fn escaped(&mut self, start: usize, mut end: usize) -> Result<Chars, Refused> {
-        while self.bytes[end] == b'\\' {
-            let rest = self.bytes.get(end + 2..).ok_or(Refused::Syntax)?;
-            end += 2 + end_of_plain(rest).ok_or(Refused::Syntax)?;
-        }
-        if self.bytes[end] != b'"' {
-            return Err(Refused::Syntax);
+    fn escaped(&mut self, mut start: usize, mut end: usize) -> Result<Chars, Refused> {
+        let copied = self.tree.copies().len();
+        loop {
+            self.tree.copies().push_str(&self.text[start..end]);
+            match self.bytes[end] {
+                b'"' => break,
+                b'\\' => start = self.escape(end + 1)?,
+                _ => return Err(Refused::Syntax),
+            }
+            let plain = end_of_plain(&self.bytes[start..]).ok_or(Refused::Syntax)?;
+            end = start + plain;
         }
         self.at = end + 1;
-        let raw = &self.text[start - 1..self.at];
-        // The column is that after the last byte that was read.
-        let wrong = |error: Error| Refused::Escape(start + error.column().saturating_sub(2));
-        let text: String = serde_json::from_str(raw).map_err(wrong)?;
-        Ok(self.tree.keep(&text))
+        Ok(self.tree.copied_since(copied))
+    }
+
+    /// Reads what follows a backslash. Returns where it ends.
+    fn escape(&mut self, at: usize) -> Result<usize, Refused> {
+        let unescaped = match self.bytes.get(at) {
+            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(*byte),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let first = self.unit(at + 1)?;
+                let has_second =
+                    (0xd800..0xdc00).contains(&first) && self.bytes[at + 5..].starts_with(b"\\u");
+                let second = has_second.then(|| self.unit(at + 7)).transpose()?;
+                let units = [first].into_iter().chain(second);
+                let decoded = char::decode_utf16(units).next().and_then(Result::ok);
+                let half = || match self.bytes.get(at + 5) {
+                    _ if (0xdc00..0xe000).contains(&first) => at + 4,
+                    _ if has_second => at + 10,
+                    Some(b'\\') => at + 6,
+                    _ => at + 5,
+                };
+                let character = decoded.ok_or_else(|| Refused::HalfPair(half()))?;
+                self.tree.copies().push(character);
+                return Ok(at + if has_second { 11 } else { 5 });
+            }
+            _ => return Err(Refused::Syntax),
+        };
+        self.tree.copies().push(unescaped);
+        Ok(at + 1)
+    }
+
+    /// Four hexadecimal digits.
+    fn unit(&self, at: usize) -> Result<u16, Refused> {
+        let digits = self.bytes.get(at..at + 4).ok_or(Refused::Syntax)?;
+        digits.iter().try_fold(0, |unit: u16, digit| {
+            let digit = char::from(*digit).to_digit(16).ok_or(Refused::Syntax)?;
+            Ok(unit << 4 | u16::try_from(digit).unwrap_or_default())
+        })
     }
 }
 
@@ -396,7 +436,7 @@ mod tests {
             (r#""\ud800\u0041""#, 12),
             (r#"["\udc00"]"#, 7),
         ] {
-            assert_eq!(read(text).err(), Some(Refused::Escape(at)), "{text}");
+            assert_eq!(read(text).err(), Some(Refused::HalfPair(at)), "{text}");
         }
     }
 

@@ -121,7 +121,7 @@ fn not_json(text: &str, refused: Refused) -> FormError {
     match refused {
         Refused::Depth(at) => FormError::too_deep(Span::new(at, 1)),
         Refused::Items(end) => FormError::too_many(Span::new(end, 0)),
-        Refused::Syntax | Refused::Escape(_) => half_pair(text),
+        Refused::Syntax | Refused::HalfPair(_) => half_pair(text),
     }
 }
 

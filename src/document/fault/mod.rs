@@ -323,7 +323,7 @@ fn inside(text: &str, error: &Error) -> FormError {
 /// The fault of JSON that has half a surrogate pair in a string, at the first of them.
 pub(crate) fn half_pair(text: &str) -> FormError {
     let at = match read(text) {
-        Err(Refused::Escape(at)) => text.floor_char_boundary(at),
+        Err(Refused::HalfPair(at)) => at,
         _ => 0,
     };
     let place = Span::new(at, text[at..].ceil_char_boundary(1));

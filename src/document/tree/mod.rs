@@ -169,6 +169,15 @@ impl<'t> Tree<'t> {
         }
         let start = self.copies.len();
         self.copies.push_str(text);
+        self.copied_since(start)
+    }
+
+    /// Where unescaped text is put, and what was put there since.
+    pub(super) fn copies(&mut self) -> &mut String {
+        &mut self.copies
+    }
+
+    pub(super) fn copied_since(&self, start: usize) -> Chars {
         Chars {
             start: short(start),
             end: short(self.copies.len()),
