@@ -299,12 +299,12 @@ impl Location<'_> {
         };
         match self {
             Self::Bytes(span, _) => *span,
-            Self::Value(pointer) => tree.span_at(pointer),
+            Self::Value(pointer) => tree.nearest(pointer).span_around(),
             Self::Key(pointer) => {
-                let key = tree.nearest(pointer).key_place();
-                key.unwrap_or_else(|| tree.span_at(pointer))
+                let value = tree.nearest(pointer);
+                value.key_place().unwrap_or_else(|| value.span_around())
             }
-            Self::Member(name) => tree.span_at(&context.pointer_of(name)),
+            Self::Member(name) => tree.nearest(&context.pointer_of(name)).span_around(),
         }
     }
 }

@@ -1,16 +1,14 @@
 //! Explanations of rules, and examples that break and keep them. Their texts are in `rules.md`, which says
 //! how it is written.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::check::rules::{ARTIFACT_TYPE, ERROR_TYPE, Level, RULES, Rule, Step};
-use crate::document::raw::RawMembers;
+use crate::document::json::read;
 use crate::profile::{PROFILES, Profile};
 
 const TEXTS: &str = include_str!("rules.md");
@@ -120,8 +118,16 @@ fn completed(profile: &str, own: &str) -> String {
     format!("{{{}}}", members.join(", "))
 }
 
-fn members(object: &str) -> Vec<(Cow<'_, str>, &RawValue)> {
-    serde_json::from_str::<RawMembers<'_>>(object).map_or_else(|_| Vec::new(), |it| it.0)
+/// The members of an object, as they are written.
+fn members(object: &str) -> Vec<(String, &str)> {
+    let Ok(tree) = read(object) else {
+        return Vec::new();
+    };
+    let members = tree.root().members().map(|it| {
+        let at = it.place().unwrap_or_default();
+        (it.key().to_owned(), &object[at.start..at.end])
+    });
+    members.collect()
 }
 
 /// One rule, displayed as a page.

@@ -14,7 +14,7 @@ use clap::{Arg, Args, Command};
 use crate::check::rules::{Level, RULES, Rule, Strictness};
 use crate::clients::{Client, HookSettings};
 use crate::config::{ByteSize, ByteSizeError, Setting, TimePoint, TimePointError};
-use crate::document::lookup::PointerPattern;
+use crate::document::pointer::PointerPattern;
 use crate::format::Format;
 use crate::profile::{ANY, PROFILES};
 use crate::text::suggest::nearest;

@@ -12,7 +12,7 @@ use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
 use crate::document::error::{FormError, FormErrorKind};
-use crate::document::places::{places, position};
+use crate::document::lookup::{places, position};
 use crate::document::tree::{Content, Tree, Value};
 use crate::document::{self, Form, ReadOptions};
 use crate::text::{Span, escape};

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Error};
 
-use crate::document::tokens::{Token, Walker};
+use crate::document::json::read;
 
 /// The byte offset of a parser error, at the first byte of a character.
 pub(crate) fn offset(text: &str, error: &Error) -> usize {
@@ -23,23 +23,23 @@ pub(crate) fn length_of_value(text: &str) -> Result<usize, Error> {
 
 /// The byte offset of the end of the JSON in `text`: before white space, the zero bytes that fill up a
 /// file, a closing fence and closing tags. Each of these may follow truncated JSON, even if it was cut
-/// off inside a string.
+/// off inside a string. Before the end of a think block there is only a thought.
 pub(crate) fn end_of_json(text: &str) -> usize {
-    let is_filling = |last: char| last.is_whitespace() || "\0`~".contains(last);
-    let mut json = text.trim_end_matches(is_filling);
-    while let Some(before) = before_closing_tag(json) {
-        json = before.trim_end_matches(is_filling);
-    }
-    json.len()
-}
-
-/// The text before a closing tag at its end. None if missing, or if it closes a think block:
-/// everything before that is a thought.
-fn before_closing_tag(text: &str) -> Option<&str> {
-    let (before, tag) = text.strip_suffix('>')?.rsplit_once('<')?;
-    let name = tag.strip_prefix('/')?;
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || "-_:".contains(letter);
-    (!name.starts_with("think") && name.chars().all(is_name)).then_some(before)
+    let before_closing_tag = |text: &str| {
+        let (before, name) = text.strip_suffix('>')?.rsplit_once("</")?;
+        let is_tag = !name.starts_with("think") && name.chars().all(is_name);
+        is_tag.then_some(before.len())
+    };
+    let mut end = text.len();
+    loop {
+        let json =
+            text[..end].trim_end_matches(|it: char| it.is_whitespace() || "\0`~".contains(it));
+        match before_closing_tag(json) {
+            Some(before) => end = before,
+            None => return json.len(),
+        }
+    }
 }
 
 /// Whether `json` ends before its value does.
@@ -75,26 +75,15 @@ pub(crate) fn key_before(before: &str) -> Option<usize> {
     (line.is_empty() || line.ends_with('\n')).then_some(start)
 }
 
-/// How deep in an object a key `status` is: 1 if the object itself has one, as every profile requires of a
-/// return.
-pub(crate) fn depth_of_status(object: &str) -> Option<usize> {
-    let (mut depth, mut found) = (0, None);
-    for (token, span) in Walker::new(object) {
-        match token {
-            Token::Open => depth += 1,
-            Token::Close => depth -= 1,
-            Token::Key if is_status(&object[span.start..span.end]) => found = Some(depth),
-            Token::Key | Token::Scalar => {}
-        }
-        if found == Some(1) {
-            break;
-        }
-    }
-    found
-}
-
-fn is_status(key: &str) -> bool {
-    serde_json::from_str::<String>(key).is_ok_and(|key| key == "status")
+/// Whether an object has a key `status` itself, as every profile requires of a return. None if it has none at any
+/// depth. One that cannot be read, because of its size or half a surrogate pair, counts as a return.
+pub(crate) fn has_own_status(object: &str) -> Option<bool> {
+    let Ok(tree) = read(object) else {
+        return Some(true);
+    };
+    let is_own = tree.root().member("status").is_some();
+    let is_there = is_own || tree.values().any(|it| it.key() == "status");
+    is_there.then_some(is_own)
 }
 
 /// Whether text that is not JSON contains a status, as a draft may.

@@ -1,8 +1,8 @@
-//! Why a text has no document.
+//! Why a text has no document, and how much one may hold.
 
 use thiserror::Error;
 
-use crate::document::fault::Fault;
+use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::Span;
 
 /// Why a text is not in a form.
@@ -19,40 +19,12 @@ pub(crate) struct FormError {
     pub place: Span,
 }
 
-impl FormError {
-    pub(in crate::document) fn limit(what: String, place: Span) -> Self {
-        Self {
-            kind: FormErrorKind::Limit,
-            what,
-            fix: "return less",
-            place,
-        }
-    }
-
-    pub(in crate::document) fn of(kind: FormErrorKind, fault: Fault) -> Self {
-        let Fault { what, fix, place } = fault;
-        Self {
-            kind,
-            what,
-            fix,
-            place,
-        }
-    }
-
-    /// The same, `bytes` further right.
-    pub(in crate::document) fn shifted(mut self, bytes: usize) -> Self {
-        self.place.start += bytes;
-        self.place.end += bytes;
-        self
-    }
-}
-
 /// A kind of error of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FormErrorKind {
     /// There is nothing but white space.
     Empty,
-    /// It is not UTF-8.
+    /// It is not UTF-8 text.
     NotUtf8,
     /// It is not JSON.
     JsonSyntax,
@@ -64,4 +36,61 @@ pub(crate) enum FormErrorKind {
     YamlDuplicateKey,
     /// It is larger, is nested deeper or has more items than the limits allow.
     Limit,
+}
+
+impl FormError {
+    pub(crate) fn new(
+        kind: FormErrorKind,
+        what: impl Into<String>,
+        fix: &'static str,
+        place: Span,
+    ) -> Self {
+        Self {
+            kind,
+            what: what.into(),
+            fix,
+            place,
+        }
+    }
+
+    pub(in crate::document) fn limit(what: String, place: Span) -> Self {
+        Self::new(FormErrorKind::Limit, what, "return less", place)
+    }
+
+    pub(in crate::document) fn too_many(place: Span) -> Self {
+        let what = format!("has more than {ITEMS_AT_MOST} items and names");
+        Self::limit(what, place)
+    }
+
+    pub(in crate::document) fn too_deep(place: Span) -> Self {
+        let what = format!("is nested deeper than {DEPTH_AT_MOST} levels");
+        Self::limit(what, place)
+    }
+
+    /// A key stands twice in one object.
+    pub(in crate::document) fn twice(kind: FormErrorKind, what: String, place: Span) -> Self {
+        Self::new(kind, what, "write each key once", place)
+    }
+
+    /// The same, `bytes` further right.
+    pub(in crate::document) fn shifted(mut self, bytes: usize) -> Self {
+        self.place.start += bytes;
+        self.place.end += bytes;
+        self
+    }
+}
+
+/// Counts items and members of a document.
+#[derive(Debug, Default)]
+pub(in crate::document) struct Budget(usize);
+
+impl Budget {
+    /// Counts `items` more.
+    pub(in crate::document) fn take(&mut self, items: usize, place: Span) -> Result<(), FormError> {
+        self.0 += items;
+        if self.0 > ITEMS_AT_MOST {
+            return Err(FormError::too_many(place));
+        }
+        Ok(())
+    }
 }

@@ -3,21 +3,23 @@
 //! It takes what `serde_json` takes, which words what is wrong where this reader refuses a text; a test compares
 //! both.
 
-use serde::de::IgnoredAny;
+use std::borrow::Cow;
 
-use super::draft::{Budget, too_deep, too_many};
-use super::error::{FormError, FormErrorKind};
-use crate::document::fault::{diagnose, half_pair};
-use crate::document::string_end::end_of_plain;
-use crate::document::tree::{Chars, NodeKind, Tree};
+use serde::de::IgnoredAny;
+use wide::u8x16;
+
+use crate::document::tree::{Chars, Key, NodeKind, Tree};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::text::{Span, escape};
+use crate::text::Span;
 
 /// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// It is not JSON, or a string has half a surrogate pair.
+    /// It is not JSON.
     Syntax,
+    /// A string has half a surrogate pair: the byte where the other half is missing. Whether the rest is JSON is
+    /// not known.
+    HalfPair(usize),
     /// It is nested deeper than [`DEPTH_AT_MOST`], from the bracket at this byte on. Whether the rest is JSON is not
     /// known.
     Depth(usize),
@@ -39,53 +41,12 @@ pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
         items: 0,
         tree: Tree::new(text),
     };
-    reader.value((Chars::default(), None))?;
+    reader.value(Key::default())?;
     reader.skip_space();
     if reader.at == text.len() {
         Ok(reader.tree)
     } else {
         Err(Refused::Syntax)
-    }
-}
-
-/// The same as a form, which has each key once.
-pub(super) fn read_form(text: &str) -> Result<Tree<'_>, FormError> {
-    let tree = read(text).map_err(|refused| why(text, refused))?;
-    if !tree.has_duplicate_key() {
-        return Ok(tree);
-    }
-    let keys = tree.duplicate_keys();
-    let place = keys.first().and_then(|it| it.key_place());
-    let place = place.unwrap_or_default();
-    let key = escape::truncated(&text[place.start..place.end]);
-    Err(FormError {
-        kind: FormErrorKind::JsonDuplicateKey,
-        what: format!("has the key {key} twice in one object"),
-        fix: "write each key once",
-        place,
-    })
-}
-
-/// The same inside of a text, within the limits of the whole. None if it is no JSON.
-pub(super) fn in_text<'t>(text: &'t str, budget: &mut Budget) -> Option<Tree<'t>> {
-    let tree = read(text);
-    let items = match &tree {
-        Ok(tree) => tree.len(),
-        Err(Refused::Items(_)) => ITEMS_AT_MOST + 1,
-        Err(_) => 0,
-    };
-    budget.take(items, Span::default()).ok()?;
-    tree.ok().filter(|it| !it.has_duplicate_key())
-}
-
-fn why(text: &str, refused: Refused) -> FormError {
-    if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
-        return FormError::of(FormErrorKind::JsonSyntax, diagnose(text, &error));
-    }
-    match refused {
-        Refused::Depth(at) => too_deep(Span::new(at, 1)),
-        Refused::Items(end) => too_many(Span::new(end, 0)),
-        Refused::Syntax => FormError::of(FormErrorKind::JsonSyntax, half_pair(text)),
     }
 }
 
@@ -125,17 +86,15 @@ impl JsonReader<'_> {
         Ok(())
     }
 
-    fn value(&mut self, key: (Chars, Option<Span>)) -> Result<(), Refused> {
+    fn value(&mut self, key: Key) -> Result<(), Refused> {
         let first = self.peek()?;
         let start = self.at;
         match first {
             b'"' => {
                 let chars = self.string()?;
-                let place = Span {
-                    start,
-                    end: self.at,
-                };
-                self.tree.push(NodeKind::Text, key, chars, Some(place));
+                let end = self.at;
+                let place = Some(Span { start, end });
+                self.tree.push(NodeKind::Text, key, chars, place);
                 Ok(())
             }
             b'{' => self.inside(NodeKind::Object, key, b'}'),
@@ -151,19 +110,14 @@ impl JsonReader<'_> {
         }
     }
 
-    fn scalar(&mut self, kind: NodeKind, key: (Chars, Option<Span>), length: usize) {
+    fn scalar(&mut self, kind: NodeKind, key: Key, length: usize) {
         let place = Span::new(self.at, length);
         self.at = place.end;
         let chars = Tree::chars(place.start..place.end);
         self.tree.push(kind, key, chars, Some(place));
     }
 
-    fn word(
-        &mut self,
-        word: &str,
-        kind: NodeKind,
-        key: (Chars, Option<Span>),
-    ) -> Result<(), Refused> {
+    fn word(&mut self, word: &str, kind: NodeKind, key: Key) -> Result<(), Refused> {
         if !self.bytes[self.at..].starts_with(word.as_bytes()) {
             return Err(Refused::Syntax);
         }
@@ -172,12 +126,7 @@ impl JsonReader<'_> {
     }
 
     /// Reads a list or an object from its opening bracket on.
-    fn inside(
-        &mut self,
-        kind: NodeKind,
-        key: (Chars, Option<Span>),
-        closing: u8,
-    ) -> Result<(), Refused> {
+    fn inside(&mut self, kind: NodeKind, key: Key, closing: u8) -> Result<(), Refused> {
         self.depth += 1;
         if self.depth > DEPTH_AT_MOST {
             return Err(Refused::Depth(self.at));
@@ -189,6 +138,7 @@ impl JsonReader<'_> {
         let place = Span::new(self.at, 1);
         let own = self.tree.push(kind, key, Chars::default(), Some(place));
         self.at += 1;
+        let free = FREE[usize::from(self.depth > 1)];
         let mut members = 0;
         if self.peek()? != closing {
             loop {
@@ -196,12 +146,11 @@ impl JsonReader<'_> {
                     let key = self.key()?;
                     self.value(key)?;
                     members += 1;
-                    let free = FREE[usize::from(self.depth > 1)];
                     if members > free {
                         self.count(if members == free + 1 { members } else { 1 })?;
                     }
                 } else {
-                    self.value((Chars::default(), None))?;
+                    self.value(Key::default())?;
                     self.count(1)?;
                 }
                 match self.peek()? {
@@ -220,21 +169,18 @@ impl JsonReader<'_> {
         Ok(())
     }
 
-    fn key(&mut self) -> Result<(Chars, Option<Span>), Refused> {
+    fn key(&mut self) -> Result<Key, Refused> {
         if self.peek()? != b'"' {
             return Err(Refused::Syntax);
         }
         let start = self.at;
         let key = self.string()?;
-        let place = Span {
-            start,
-            end: self.at,
-        };
+        let end = self.at;
         if self.peek()? != b':' {
             return Err(Refused::Syntax);
         }
         self.at += 1;
-        Ok((key, Some(place)))
+        Ok((key, Some(Span { start, end })))
     }
 
     /// Reads a string from its opening quote on.
@@ -283,9 +229,14 @@ impl JsonReader<'_> {
                     (0xd800..0xdc00).contains(&first) && self.bytes[at + 5..].starts_with(b"\\u");
                 let second = has_second.then(|| self.unit(at + 7)).transpose()?;
                 let units = [first].into_iter().chain(second);
-                // Half a pair is refused.
                 let decoded = char::decode_utf16(units).next().and_then(Result::ok);
-                let character = decoded.ok_or(Refused::Syntax)?;
+                let half = || match self.bytes.get(at + 5) {
+                    _ if (0xdc00..0xe000).contains(&first) => at + 4,
+                    _ if has_second => at + 10,
+                    Some(b'\\') => at + 6,
+                    _ => at + 5,
+                };
+                let character = decoded.ok_or_else(|| Refused::HalfPair(half()))?;
                 self.tree.copies().push(character);
                 return Ok(at + if has_second { 11 } else { 5 });
             }
@@ -307,24 +258,47 @@ impl JsonReader<'_> {
 
 /// How long a number is that begins here.
 fn number_length(bytes: &[u8]) -> Option<usize> {
-    let digits = |from: usize| {
-        let rest = bytes[from..].iter();
-        from + rest.take_while(|byte| byte.is_ascii_digit()).count()
-    };
-    let some_digits = |from: usize| Some(digits(from)).filter(|end| *end > from);
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let mut end = match bytes.get(start) {
-        Some(b'0') => start + 1,
-        _ => some_digits(start)?,
-    };
-    if bytes.get(end) == Some(&b'.') {
-        end = some_digits(end + 1)?;
+    let is_part = |it: &&u8| it.is_ascii_digit() || b"+-.eE".contains(it);
+    let length = bytes.iter().take_while(is_part).count();
+    let number = serde_json::from_slice::<IgnoredAny>(&bytes[..length]);
+    number.is_ok().then_some(length)
+}
+
+/// How many bytes are compared at once. They fit into a register of any processor.
+const BLOCK: usize = 16;
+
+/// How many bytes come before the first one that is not plain, which a string cannot have unescaped: a
+/// quote, a backslash or a control character. None if all are plain.
+#[inline]
+fn end_of_plain(bytes: &[u8]) -> Option<usize> {
+    end_in_blocks(bytes).or_else(|| end_in_rest(bytes))
+}
+
+#[inline]
+fn end_in_blocks(bytes: &[u8]) -> Option<usize> {
+    let mut rest = bytes;
+    while let Some((block, later)) = rest.split_first_chunk::<BLOCK>() {
+        let block = u8x16::new(*block);
+        let controls = block.min(u8x16::splat(b' ' - 1)).simd_eq(block);
+        let quotes = block.simd_eq(u8x16::splat(b'"'));
+        let places = (controls | quotes | block.simd_eq(u8x16::splat(b'\\'))).to_bitmask();
+        if places != 0 {
+            return Some(bytes.len() - rest.len() + places.trailing_zeros() as usize);
+        }
+        rest = later;
     }
-    if let Some(b'e' | b'E') = bytes.get(end) {
-        let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        end = some_digits(end + 1 + signed)?;
-    }
-    Some(end)
+    None
+}
+
+/// The same in the bytes after the last whole block.
+#[cold]
+fn end_in_rest(bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    // The block is filled up with a byte that is found. A result in this part is dropped.
+    let mut last = [b'"'; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let found = end_in_blocks(&last).filter(|found| *found < rest.len());
+    found.map(|found| blocks.len() * BLOCK + found)
 }
 
 /// The deepest nesting of a text that is JSON: 1 for `[]`, 2 for `[[]]`.
@@ -344,6 +318,20 @@ pub(crate) fn depth(text: &str) -> usize {
         }
     }
     deepest
+}
+
+/// A text that is JSON without white space between its tokens, if it has line breaks or tabs there.
+pub(crate) fn compact(json: &str) -> Cow<'_, str> {
+    if !json.contains(['\n', '\r', '\t']) {
+        return Cow::Borrowed(json);
+    }
+    let (mut is_inside, mut is_escaped) = (false, false);
+    let is_kept = |character: &char| {
+        is_inside ^= *character == '"' && !is_escaped;
+        is_escaped = *character == '\\' && !is_escaped;
+        is_inside || !character.is_ascii_whitespace()
+    };
+    Cow::Owned(json.chars().filter(is_kept).collect())
 }
 
 #[cfg(test)]
@@ -438,5 +426,41 @@ mod tests {
             read(&many(ITEMS_AT_MOST + 1)).err(),
             Some(Refused::Items(at))
         );
+    }
+
+    #[test]
+    fn the_byte_without_its_other_half_is_told() {
+        for (text, at) in [
+            (r#""\ud800""#, 7),
+            (r#""\ud800\n""#, 8),
+            (r#""\ud800\u0041""#, 12),
+            (r#"["\udc00"]"#, 7),
+        ] {
+            assert_eq!(read(text).err(), Some(Refused::HalfPair(at)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_mark_is_found_wherever_it_is() {
+        // Bytes whose values are next to those of the marks, or near the limits of ASCII and of a byte.
+        for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
+            for length in 0..60 {
+                let mut bytes = vec![filler; length];
+                assert_eq!(end_of_plain(&bytes), None);
+                for at in (0..length).rev() {
+                    for mark in *b"\"\\\0\n\x1f" {
+                        bytes[at] = mark;
+                        assert_eq!(end_of_plain(&bytes), Some(at), "{filler} {length}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_white_space_between_tokens_is_left_out() {
+        let text = "{\n\t\"a \\\" b\": [ 1,\r\n 2.0 ],\n  \"c\\\\\": \" \"\n}\n";
+        assert_eq!(compact(text), r#"{"a \" b":[1,2.0],"c\\":" "}"#);
+        assert_eq!(compact("{ \"a\": 1 }"), "{ \"a\": 1 }");
     }
 }

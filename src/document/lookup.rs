@@ -1,52 +1,8 @@
-//! Finds values of a document by pointer.
+//! Finds values of a document: by pointer, by name, or all with their places.
 
-use crate::document::tree::Value;
-
-/// Steps to values: a JSON Pointer in which `*` stands for every item or member.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct PointerPattern(Vec<PointerStep>);
-
-/// One step of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum PointerStep {
-    /// A member of that name, or the item of that index.
-    Name(String),
-    /// Every item or member.
-    Every,
-}
-
-impl PointerPattern {
-    /// Reads a pattern: empty, or steps that each begin with `/`. `~1` is a slash, `~0` a tilde. None if
-    /// it does not begin with a slash, or has a tilde before another character.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self::default());
-        }
-        let steps = text.strip_prefix('/')?.split('/').map(PointerStep::read);
-        Some(Self(steps.collect::<Option<_>>()?))
-    }
-
-    /// The steps, in their order.
-    pub(crate) fn steps(&self) -> &[PointerStep] {
-        &self.0
-    }
-}
-
-impl PointerStep {
-    fn read(text: &str) -> Option<Self> {
-        match text {
-            "*" => Some(Self::Every),
-            _ => unescaped(text).map(Self::Name),
-        }
-    }
-}
-
-/// A step without its escapes. None if it has a tilde that is none.
-pub(crate) fn unescaped(step: &str) -> Option<String> {
-    let mut escapes = step.split('~').skip(1);
-    let is_valid = escapes.all(|rest| rest.starts_with(['0', '1']));
-    is_valid.then(|| step.replace("~1", "/").replace("~0", "~"))
-}
+use crate::document::pointer::PointerStep;
+use crate::document::tree::{Content, Tree, Value};
+use crate::text::{Base, Position, Positions, Span, is_blank};
 
 /// All values at the end of `steps` below a value, in their order; never several under one name. Names are
 /// compared as the objects on the way say. Two with the same pointer are what a message states twice.
@@ -77,4 +33,172 @@ fn gather<'v, 't>(from: Value<'v, 't>, steps: &[PointerStep], found: &mut Vec<Va
 fn index(text: &str) -> Option<usize> {
     let is_plain = text == "0" || !text.starts_with(['0', '+']);
     is_plain.then(|| text.parse().ok()).flatten()
+}
+
+/// What stands in a text under one name: a label, a section, both if they are one heading with a value,
+/// a tag, or a member of the front matter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NamedThing<'v, 't> {
+    /// A label, or a member of the front matter.
+    pub label: Option<Value<'v, 't>>,
+    /// A section or a tag: the object with its text, labels, list.
+    pub section: Option<Value<'v, 't>>,
+}
+
+impl<'v, 't> NamedThing<'v, 't> {
+    /// Its label, or else its section.
+    pub(crate) fn value(self) -> Option<Value<'v, 't>> {
+        self.label.or(self.section)
+    }
+
+    /// Where it stands: the line of the label, the heading, the opening tag.
+    pub(crate) fn place(self) -> Option<Span> {
+        self.value()?.place()
+    }
+
+    /// Its value: the label's value if it has one, else the section's list, else its table, else its
+    /// text, and if that is blank, the texts of its subsections and tags. Only these are more than one.
+    pub(crate) fn values(self) -> Vec<Value<'v, 't>> {
+        let filled = self.label.filter(|it| !is_empty(*it));
+        match (filled, self.section) {
+            (None, Some(section)) => of_section(section),
+            (filled, _) => filled.or(self.label).into_iter().collect(),
+        }
+    }
+
+    /// The values at the end of these steps below it. `*` first stands for the items or members of its
+    /// value, not for those of the section, which are its text, its list, its labels. Where there are none,
+    /// the labels of the section count: `STEPS/build` is found below a heading, too.
+    pub(crate) fn below(self, steps: &[PointerStep]) -> Vec<Value<'v, 't>> {
+        let found = self.below_value(steps);
+        if !found.is_empty() {
+            return found;
+        }
+        let labels = self.section.and_then(|it| it.member("labels"));
+        labels.map_or(found, |labels| find_below(labels, steps))
+    }
+
+    /// The same without the labels of the section.
+    fn below_value(self, steps: &[PointerStep]) -> Vec<Value<'v, 't>> {
+        if steps.first() == Some(&PointerStep::Every) {
+            let values = self.values().into_iter();
+            return values.flat_map(|it| find_below(it, steps)).collect();
+        }
+        let below = |it: Value<'v, 't>| {
+            let is_table = it.items().any(Value::is_object);
+            match steps.split_first() {
+                // The list or table of a label is its value.
+                Some((PointerStep::Name(member), rest))
+                    if it.is_list() && member == if is_table { "table" } else { "list" } =>
+                {
+                    find_below(it, rest)
+                }
+                _ => find_below(it, steps),
+            }
+        };
+        let things = [self.label, self.section].into_iter().flatten();
+        things.flat_map(below).collect()
+    }
+}
+
+/// What stands under `name` directly in the text or, if nothing does, on the nearest level of sections
+/// and tags below where something does. More than one is ambiguous.
+pub(crate) fn nearest<'v, 't>(document: Value<'v, 't>, name: &str) -> Vec<NamedThing<'v, 't>> {
+    let mut level = vec![document];
+    while !level.is_empty() {
+        let found: Vec<_> = level.iter().flat_map(|it| directly(*it, name)).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        level = level.into_iter().flat_map(inner).collect();
+    }
+    Vec::new()
+}
+
+/// What stands under `name` directly in a text, a section or a tag.
+fn directly<'v, 't>(text: Value<'v, 't>, name: &str) -> Vec<NamedThing<'v, 't>> {
+    let below = |member: &str| {
+        let found = text.member(member).and_then(|it| it.member(name));
+        found.into_iter().flat_map(Value::each)
+    };
+    let thing = |label, section| NamedThing { label, section };
+    let labels = below("front_matter").chain(below("labels"));
+    let mut things: Vec<_> = labels.map(|it| thing(Some(it), None)).collect();
+    let own = things.len();
+    for section in below("sections").chain(below("tags")) {
+        let place = section.place();
+        let at = things[..own].partition_point(|it| start(it.place()) < start(place));
+        match things[..own].get_mut(at) {
+            Some(thing) if thing.place() == place => thing.section = Some(section),
+            _ => things.push(thing(None, Some(section))),
+        }
+    }
+    things
+}
+
+fn start(place: Option<Span>) -> Option<usize> {
+    place.map(|it| it.start)
+}
+
+/// The sections and tags directly in a text, a section or a tag.
+fn inner<'v, 't>(text: Value<'v, 't>) -> impl Iterator<Item = Value<'v, 't>> {
+    let groups = ["sections", "tags"].into_iter();
+    let groups = groups.filter_map(move |it| text.member(it));
+    groups.flat_map(Value::members).flat_map(Value::each)
+}
+
+fn of_section<'v, 't>(section: Value<'v, 't>) -> Vec<Value<'v, 't>> {
+    let own = ["list", "table", "text"].map(|it| section.member(it));
+    if let Some(found) = own.into_iter().flatten().find(|it| !is_empty(*it)) {
+        return vec![found];
+    }
+    let mut texts = Vec::new();
+    inner(section).for_each(|it| of_section_text(it, &mut texts));
+    if texts.is_empty() {
+        texts.extend(section.member("text"));
+    }
+    texts
+}
+
+/// Adds the text of a section, and of those below it. Blank ones are left out.
+fn of_section_text<'v, 't>(section: Value<'v, 't>, texts: &mut Vec<Value<'v, 't>>) {
+    texts.extend(section.member("text").filter(|it| !is_empty(*it)));
+    inner(section).for_each(|it| of_section_text(it, texts));
+}
+
+/// Whether a value says nothing.
+fn is_empty(value: Value<'_, '_>) -> bool {
+    match value.content() {
+        Content::Null => true,
+        Content::Text(text) => is_blank(text),
+        Content::List | Content::Object => value.children().next().is_none(),
+        Content::Bool(_) | Content::Number(_) | Content::Several => false,
+    }
+}
+
+/// The values of a document in their order, and where they begin: all but the lists and objects without a place,
+/// of which the values inside follow. None where a value has no place of its own. `message` must be the text that
+/// the document was read from.
+pub(crate) fn places<'v, 't>(
+    message: &str,
+    document: &'v Tree<'t>,
+) -> Vec<(Value<'v, 't>, Option<Position>)> {
+    let is_shown = |it: &Value<'_, '_>| match it.place() {
+        Some(_) => !it.is_several(),
+        None => !(it.is_several() || it.is_list() || it.is_object()),
+    };
+    let values = document.values().filter(is_shown);
+    let mut found: Vec<_> = values.map(|it| (it, None)).collect();
+    let mut positions = Positions::new(message.as_bytes(), Base::default());
+    let mut in_order: Vec<_> = found.iter_mut().collect();
+    in_order.sort_by_key(|(value, _)| start(value.place()));
+    for (value, position) in in_order {
+        *position = start(value.place()).map(|offset| positions.of(offset));
+    }
+    found
+}
+
+/// The position of the first byte of a place.
+pub(crate) fn position(message: &[u8], place: Span) -> Position {
+    Positions::new(message, Base::default()).of(place.start)
 }

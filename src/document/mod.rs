@@ -1,34 +1,28 @@
 //! Documents: how a text is read into one [tree](tree::Tree) of values, whatever its form, and what is wrong with a
 //! text that cannot be read.
 
-pub(crate) mod clues;
-pub(crate) mod draft;
+mod clues;
 pub(crate) mod error;
 pub(crate) mod extract;
 pub(crate) mod fault;
 pub(crate) mod json;
 pub(crate) mod lookup;
 pub(crate) mod name;
-pub(crate) mod nearest;
-mod number;
 pub(crate) mod part;
-pub(crate) mod places;
 pub(crate) mod pointer;
-pub(crate) mod raw;
-pub(crate) mod stream_text;
-mod string_end;
 mod text;
-pub(crate) mod tokens;
 pub(crate) mod tree;
 mod yaml;
 
-use self::draft::Budget;
-use self::error::{FormError, FormErrorKind};
-use self::fault::not_utf8;
+use serde::de::IgnoredAny;
+
+use self::error::{Budget, FormError, FormErrorKind};
+use self::fault::{diagnose, half_pair, not_utf8};
+use self::json::Refused;
 pub(crate) use self::text::scan::fence;
 pub(crate) use self::text::{in_item, is_hollow, is_label_line, is_label_name};
 use self::tree::{BYTES_IN_TREE, Tree};
-use crate::text::{Span, is_blank, names};
+use crate::text::{Span, escape, is_blank, names};
 
 /// How deep arrays and objects may be nested.
 pub(crate) const DEPTH_AT_MOST: usize = 128;
@@ -78,21 +72,17 @@ pub(crate) fn read<'t>(
         return Err(FormError::limit(what, Span::default()));
     }
     if is_blank(text) {
-        return Err(FormError {
-            kind: FormErrorKind::Empty,
-            what: "is empty".to_owned(),
-            fix: "end with the return as the final message",
-            place: Span::new(start, text.len()),
-        });
+        let (fix, place) = (
+            "end with the return as the final message",
+            Span::new(start, text.len()),
+        );
+        return Err(FormError::new(FormErrorKind::Empty, "is empty", fix, place));
     }
     let mut budget = Budget::default();
     let tree = match form {
-        Form::Json => json::read_form(text),
+        Form::Json => read_json(text),
         Form::Yaml => yaml::read(text, &mut budget),
-        Form::Text => {
-            let read = text::read(text, options.elements, &mut budget);
-            read.map(|value| value.into_tree(text))
-        }
+        Form::Text => text::read(text, options.elements, &mut budget),
     };
     let mut tree = tree.map_err(|error| error.shifted(start))?;
     tree.shift(start, message);
@@ -105,8 +95,34 @@ pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
         let what = format!("is larger than {most} bytes");
         return Err(FormError::limit(what, Span::default()));
     }
-    std::str::from_utf8(bytes)
-        .map_err(|error| FormError::of(FormErrorKind::NotUtf8, not_utf8(bytes, error)))
+    std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error))
+}
+
+/// Reads JSON that has each key once.
+fn read_json(text: &str) -> Result<Tree<'_>, FormError> {
+    let tree = json::read(text).map_err(|refused| not_json(text, refused))?;
+    if let Some(twice) = tree.duplicate_keys().first() {
+        let place = twice.key_place().unwrap_or_default();
+        let key = escape::truncated(&text[place.start..place.end]);
+        let what = format!("has the key {key} twice in one object");
+        return Err(FormError::twice(
+            FormErrorKind::JsonDuplicateKey,
+            what,
+            place,
+        ));
+    }
+    Ok(tree)
+}
+
+fn not_json(text: &str, refused: Refused) -> FormError {
+    if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
+        return diagnose(text, &error);
+    }
+    match refused {
+        Refused::Depth(at) => FormError::too_deep(Span::new(at, 1)),
+        Refused::Items(end) => FormError::too_many(Span::new(end, 0)),
+        Refused::Syntax | Refused::HalfPair(_) => half_pair(text),
+    }
 }
 
 /// Why the beginning of a text is no front matter, although it stands between two lines `---`. None if

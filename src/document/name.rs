@@ -9,7 +9,11 @@ pub(crate) fn is_alike(one: &str, other: &str) -> bool {
 
 /// What counts of a name. A name of which nothing would be left counts as a whole.
 fn letters(name: &str) -> impl Iterator<Item = char> {
-    let (core, keeps_all) = core(name);
+    let name = name.trim();
+    let core = Some(without_number(name)).filter(|it| it.chars().any(counts));
+    let core = core.unwrap_or(name);
+    let keeps_all = !core.chars().any(counts);
+    let core = without_count(core.trim_end_matches(ENDS)).trim_end_matches(ENDS);
     core.chars()
         .filter(move |it| keeps_all || counts(*it))
         .map(|it| if it == '’' { '\'' } else { it })
@@ -19,16 +23,6 @@ fn letters(name: &str) -> impl Iterator<Item = char> {
 /// The same text for all names that are alike.
 pub(super) fn key(name: &str) -> String {
     letters(name).collect()
-}
-
-/// The part of a name that tells it apart, and whether all of its characters count.
-fn core(name: &str) -> (&str, bool) {
-    let name = name.trim();
-    let core = without_number(name);
-    let core = if core.chars().any(counts) { core } else { name };
-    let keeps_all = !core.chars().any(counts);
-    let core = without_count(core.trim_end_matches(ENDS)).trim_end_matches(ENDS);
-    (core, keeps_all)
 }
 
 /// Marks that do not count at the end of a name.
@@ -46,13 +40,12 @@ fn without_number(name: &str) -> &str {
     let marks = name.trim_start_matches(|it| !counts(it));
     let rest = marks.trim_start_matches(|it: char| it.is_ascii_digit() || it == '.');
     let number = &marks[..marks.len() - rest.len()];
-    let rest = rest.strip_prefix(')').unwrap_or(rest);
+    let closed = rest.strip_prefix(')');
     let is_number = number.starts_with(|it: char| it.is_ascii_digit())
-        && (number.ends_with('.')
-            || marks[number.len()..].starts_with(')')
-            || number.contains('.'))
-        && rest.starts_with(char::is_whitespace);
-    if is_number { rest } else { name }
+        && (number.contains('.') || closed.is_some());
+    let rest = closed.unwrap_or(rest);
+    let is_apart = rest.starts_with(char::is_whitespace);
+    if is_number && is_apart { rest } else { name }
 }
 
 /// Whether a character tells names apart.

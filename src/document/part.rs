@@ -1,9 +1,7 @@
 //! Which part of a message is the return.
 
-use memchr::memmem;
-
 use super::text::scan::{elements, fences};
-use super::text::{is_hollow, span_of};
+use super::text::{is_hollow, span, span_of};
 use crate::text::Span;
 
 /// How the return is marked in a message.
@@ -59,17 +57,12 @@ fn fenced(message: &str, words: &[String]) -> Vec<(Span, usize)> {
 fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<(Span, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
-    let next = |from: usize, mark: &str| {
-        memmem::find(&message.as_bytes()[from..], mark.as_bytes()).map(|it| from + it)
-    };
-    while let Some(start) = next(at, opening).map(|it| it + opening.len())
-        && let Some(end) = next(start, closing)
+    let end_of = |from: usize, mark: &str| Some(from + message[from..].find(mark)? + mark.len());
+    while let Some(start) = end_of(at, opening)
+        && let Some(end) = end_of(start, closing).filter(|it| *it > start)
     {
-        at = end + closing.len();
-        found.push((Span { start, end }, at));
-        if at == start {
-            break;
-        }
+        at = end;
+        found.push((span(start, end - closing.len()), end));
     }
     found
 }

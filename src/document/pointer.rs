@@ -1,4 +1,4 @@
-//! Pointers to values in a JSON document.
+//! Pointers to values in a document, and patterns of them.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -83,6 +83,52 @@ pub(crate) fn below(at: &str, name: &str) -> String {
     } else {
         format!("{at}.{name}")
     }
+}
+
+/// Steps to values: a JSON Pointer in which `*` stands for every item or member.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct PointerPattern(Vec<PointerStep>);
+
+/// One step of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PointerStep {
+    /// A member of that name, or the item of that index.
+    Name(String),
+    /// Every item or member.
+    Every,
+}
+
+impl PointerPattern {
+    /// Reads a pattern: empty, or steps that each begin with `/`. `~1` is a slash, `~0` a tilde. None if
+    /// it does not begin with a slash, or has a tilde before another character.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::default());
+        }
+        let steps = text.strip_prefix('/')?.split('/').map(PointerStep::read);
+        Some(Self(steps.collect::<Option<_>>()?))
+    }
+
+    /// The steps, in their order.
+    pub(crate) fn steps(&self) -> &[PointerStep] {
+        &self.0
+    }
+}
+
+impl PointerStep {
+    fn read(text: &str) -> Option<Self> {
+        match text {
+            "*" => Some(Self::Every),
+            _ => unescaped(text).map(Self::Name),
+        }
+    }
+}
+
+/// A step without its escapes. None if it has a tilde that is none.
+pub(crate) fn unescaped(step: &str) -> Option<String> {
+    let mut escapes = step.split('~').skip(1);
+    let is_valid = escapes.all(|rest| rest.starts_with(['0', '1']));
+    is_valid.then(|| step.replace("~1", "/").replace("~0", "~"))
 }
 
 #[cfg(test)]

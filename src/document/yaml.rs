@@ -1,15 +1,13 @@
 //! The form of YAML: one document of YAML 1.2 with the core schema, as far as JSON can hold it.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError};
 
-use super::draft::{Budget, check_depth};
-use super::error::{FormError, FormErrorKind};
-use super::number::number;
-use crate::document::tree::{Chars, NodeKind, Tree, Value};
+use crate::document::error::{Budget, FormError, FormErrorKind};
+use crate::document::tree::{Chars, Key, NodeKind, Tree, Value, number};
 use crate::document::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
@@ -39,13 +37,25 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<Tree<'t>, F
         let (start, end) = (range.start, range.end);
         reader.event(event, Span { start, end })?;
     }
-    let is_empty = reader.tree.len() == 0;
-    Ok(if is_empty { Tree::null() } else { reader.tree })
+    let tree = reader.tree;
+    if let Some(twice) = tree.duplicate_keys().first() {
+        let what = format!(
+            "has the key `{}` twice in one mapping",
+            escape::truncated(twice.key())
+        );
+        let place = twice.key_place().unwrap_or_default();
+        return Err(FormError::twice(
+            FormErrorKind::YamlDuplicateKey,
+            what,
+            place,
+        ));
+    }
+    Ok(if tree.len() == 0 { Tree::null() } else { tree })
 }
 
 struct YamlReader<'t, 'b> {
     tree: Tree<'t>,
-    open: Vec<OpenValue<'t>>,
+    open: Vec<OpenValue>,
     /// The values with an anchor so far, by the numbers of what is in them.
     anchors: HashMap<usize, Range<usize>>,
     /// The bytes of text that were copied for aliases.
@@ -57,11 +67,10 @@ struct YamlReader<'t, 'b> {
 }
 
 /// A sequence or a mapping that is open.
-struct OpenValue<'t> {
+struct OpenValue {
     at: usize,
     anchor: usize,
-    keys: HashSet<Cow<'t, str>>,
-    key: Option<(Chars, Option<Span>)>,
+    key: Option<Key>,
 }
 
 impl<'t> YamlReader<'t, '_> {
@@ -83,7 +92,11 @@ impl<'t> YamlReader<'t, '_> {
             {
                 Err(syntax("has more than one YAML document", second))
             }
-            Event::Scalar(text, ..) if expects_key => self.key(text, span),
+            Event::Scalar(text, ..) if expects_key => {
+                let key = Some((self.tree.keep(&text), Some(span)));
+                self.open.last_mut().into_iter().for_each(|it| it.key = key);
+                Ok(())
+            }
             Event::Scalar(text, style, anchor, _) => {
                 let (kind, text) = match style {
                     ScalarStyle::Plain => plain(text, span)?,
@@ -103,6 +116,7 @@ impl<'t> YamlReader<'t, '_> {
                     return Ok(());
                 };
                 self.tree.close(open.at, span.end);
+                self.tree.watch_keys(open.at);
                 self.put(open.at, open.anchor)
             }
             Event::Alias(anchor) => self.alias(anchor, span),
@@ -112,36 +126,20 @@ impl<'t> YamlReader<'t, '_> {
 
     /// Opens a sequence or a mapping.
     fn open(&mut self, kind: NodeKind, place: Span, anchor: usize) -> Result<(), FormError> {
-        check_depth(self.open.len() + 1, Span::new(place.start, 1))?;
+        if self.open.len() == DEPTH_AT_MOST {
+            return Err(FormError::too_deep(Span::new(place.start, 1)));
+        }
         let key = self.next_key();
         self.open.push(OpenValue {
             at: self.tree.push(kind, key, Chars::default(), Some(place)),
             anchor,
-            keys: HashSet::new(),
             key: None,
         });
         Ok(())
     }
 
-    fn key(&mut self, key: Cow<'t, str>, place: Span) -> Result<(), FormError> {
-        let Some(open) = self.open.last_mut() else {
-            return Ok(());
-        };
-        open.key = Some((self.tree.keep(&key), Some(place)));
-        let Some(known) = open.keys.replace(key) else {
-            return Ok(());
-        };
-        let shown = escape::truncated(&known);
-        Err(FormError {
-            kind: FormErrorKind::YamlDuplicateKey,
-            what: format!("has the key `{shown}` twice in one mapping"),
-            fix: "write each key once",
-            place,
-        })
-    }
-
     /// The key that the next value has.
-    fn next_key(&mut self) -> (Chars, Option<Span>) {
+    fn next_key(&mut self) -> Key {
         let open = self.open.last_mut();
         open.and_then(|open| open.key.take()).unwrap_or_default()
     }
@@ -170,15 +168,16 @@ impl<'t> YamlReader<'t, '_> {
 
     /// Counts a copy of a value, within the limits of the whole document.
     fn weigh(&mut self, value: &Range<usize>, place: Span) -> Result<(), FormError> {
-        let root = self.tree.value(value.start);
-        check_depth(self.open.len() + depth(root), place)
-            .and_then(|()| self.budget.take(value.len(), place))
-            .map_err(|_| syntax("has aliases that exceed the limits", place))?;
-        self.copied += bytes(root);
-        if self.copied as u64 > BYTES_AT_MOST {
-            return Err(syntax("has aliases that exceed the limits", place));
+        let inside = value.clone().map(|at| self.tree.value(at));
+        let bytes = inside.map(|it| it.key().len() + it.text().map_or(0, str::len));
+        self.copied += bytes.sum::<usize>();
+        let is_within = self.open.len() + depth(self.tree.value(value.start)) <= DEPTH_AT_MOST
+            && self.budget.take(value.len(), place).is_ok()
+            && self.copied as u64 <= BYTES_AT_MOST;
+        if is_within {
+            return Ok(());
         }
-        Ok(())
+        Err(syntax("has aliases that exceed the limits", place))
     }
 }
 
@@ -186,12 +185,6 @@ impl<'t> YamlReader<'t, '_> {
 fn depth(value: Value<'_, '_>) -> usize {
     let inside = value.children().map(|it| depth(it) + 1);
     inside.max().unwrap_or_default()
-}
-
-/// The bytes of the texts and names in a value.
-fn bytes(value: Value<'_, '_>) -> usize {
-    let inside = value.children().map(|it| bytes(it) + it.key().len());
-    value.text().map_or(0, str::len) + inside.sum::<usize>()
 }
 
 /// A scalar without quotes, by the core schema: what it is, and how JSON or the document writes it.
@@ -206,26 +199,17 @@ fn plain(text: Cow<'_, str>, place: Span) -> Result<(NodeKind, Cow<'_, str>), Fo
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(&*text, ".nan" | ".NaN" | ".NAN") {
         return Err(syntax("has a number that JSON cannot hold", place));
     }
-    let is_number = number(&text).is_some();
-    let kind = if is_number {
-        NodeKind::Number
-    } else {
-        NodeKind::Text
-    };
+    let kind = number(&text).map_or(NodeKind::Text, |_| NodeKind::Number);
     Ok((kind, text))
 }
 
-fn syntax(what: &str, place: Span) -> FormError {
-    FormError {
-        kind: FormErrorKind::YamlSyntax,
-        what: what.to_owned(),
-        fix: "write one YAML document of mappings, sequences and plain values",
-        place,
-    }
+fn syntax(what: impl Into<String>, place: Span) -> FormError {
+    let fix = "write one YAML document of mappings, sequences and plain values";
+    FormError::new(FormErrorKind::YamlSyntax, what, fix, place)
 }
 
 fn not_yaml(error: &ScanError) -> FormError {
     let at = error.marker().byte_offset().unwrap_or_default();
     let what = format!("is not YAML: {}", error.info());
-    syntax(&what, Span::new(at, 0))
+    syntax(what, Span::new(at, 0))
 }

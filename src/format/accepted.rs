@@ -2,8 +2,9 @@
 
 use crate::check::report::Report;
 use crate::document::Form;
-use crate::document::lookup::{PointerPattern, find_below};
-use crate::document::raw::compact;
+use crate::document::json::compact;
+use crate::document::lookup::find_below;
+use crate::document::pointer::PointerPattern;
 use crate::document::tree::{Content, Tree, Value};
 use crate::format::json;
 use crate::profile::standard::role::ReadMessage;

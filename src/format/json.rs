@@ -18,8 +18,8 @@ use crate::check::report::{
 };
 use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
-use crate::document::raw::{RawMembers, compact};
-use crate::document::tokens::{Walker, depth};
+use crate::document::json::{compact, depth, read};
+use crate::document::tree::Content;
 use crate::evidence::EvidenceValue;
 use crate::format::{Checked, Source, Totals};
 use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
@@ -449,7 +449,7 @@ impl<'r> Stated<'r> {
 
 /// The members of an object that every reader of JSON can read. None if the text is no object.
 fn members_of(text: &str) -> Option<StatedMembers<'_>> {
-    let RawMembers(members) = serde_json::from_str(text).ok()?;
+    let members: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(text).ok()?;
     let members = members.into_iter().filter_map(|(name, value)| {
         let value = Some(value.get()).filter(|value| is_readable(value))?;
         let on_one_line = RawValue::from_string(compact(value).into_owned());
@@ -461,13 +461,13 @@ fn members_of(text: &str) -> Option<StatedMembers<'_>> {
 /// Whether every reader of JSON can read a value: it has no number beyond an `f64`, no half of a surrogate
 /// pair, and few levels.
 fn is_readable(json: &str) -> bool {
-    let is_fine = |raw: &str| match raw.as_bytes().first() {
-        Some(b'"') => !raw.contains("\\u") || serde_json::from_str::<String>(raw).is_ok(),
-        Some(b'-' | b'0'..=b'9') => raw.parse().is_ok_and(f64::is_finite),
-        _ => true,
-    };
-    // No value is made of it, which could be many times as large.
-    depth(json) <= LEVELS && Walker::new(json).all(|(_, span)| is_fine(&json[span.start..span.end]))
+    depth(json) <= LEVELS
+        && read(json).is_ok_and(|tree| {
+            tree.values().all(|it| match it.content() {
+                Content::Number(number) => number.parse().is_ok_and(f64::is_finite),
+                _ => true,
+            })
+        })
 }
 
 #[cfg(test)]

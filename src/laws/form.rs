@@ -1,8 +1,8 @@
 //! Every value of a document stands in the message, and a part of a message is read like a message.
 
 use crate::document::error::FormError;
+use crate::document::lookup::places;
 use crate::document::part::{PartMarks, find};
-use crate::document::places::places;
 use crate::document::tree::Tree;
 use crate::document::{Form, ReadOptions, front_matter_error, read};
 use crate::text::Span;

@@ -1,7 +1,7 @@
 //! The schema of a standard of one's own, made from its places.
 
 use crate::document::Form;
-use crate::document::lookup::PointerStep;
+use crate::document::pointer::PointerStep;
 use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::Profile;
 use crate::profile::standard::words::ANY;

@@ -12,9 +12,9 @@ use crate::check::report::{Report, StepReport};
 use crate::check::rules::{answered, form};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
-use crate::document::error::FormErrorKind;
+use crate::document::error::{FormError, FormErrorKind};
 use crate::document::extract::{Contents, Wrapping, contents};
-use crate::document::fault::{Fault, diagnose, diagnose_inside, half_pair, not_utf8};
+use crate::document::fault::{diagnose, diagnose_inside, half_pair, not_utf8};
 use crate::document::json::{Refused, depth, read};
 use crate::document::tree::{BYTES_IN_TREE, Tree};
 use crate::document::{DEPTH_AT_MOST, Form, ITEMS_AT_MOST};
@@ -142,7 +142,7 @@ impl<'t> Checker<'t> {
                 Err(Refused::Items(at)) => {
                     self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
                 }
-                Err(Refused::Syntax | Refused::Depth(_)) => self.check_unread(input),
+                Err(_) => self.check_unread(input),
             };
         }
         if let Some(fault) = nul(profile, input.text) {
@@ -184,7 +184,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The report on bytes that are no text.
-    fn refuse_bytes(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+    fn refuse_bytes(&self, input: &Input<'t>, fault: &FormError) -> Report<'t> {
         if self.profile.form == Form::Json {
             return self.refuse(input, fault);
         }
@@ -262,7 +262,7 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+    fn refuse(&self, input: &Input<'t>, fault: &FormError) -> Report<'t> {
         self.refused(input, NOT_JSON, |collector| {
             form::not_json(collector, fault, false);
         })
@@ -314,11 +314,12 @@ impl<'t> Checker<'t> {
 }
 
 /// The fault of a text with a NUL character. JSON forbids it by itself.
-fn nul(profile: &Profile, text: &str) -> Option<Fault> {
+fn nul(profile: &Profile, text: &str) -> Option<FormError> {
     let is_text = profile.form != Form::Json;
     let at = is_text.then(|| memchr(b'\0', text.as_bytes())).flatten()?;
     let place = Span::new(at, 1);
-    Some(Fault::new("has a NUL character", "write UTF-8 text", place))
+    let (what, fix) = ("has a NUL character", "write UTF-8 text");
+    Some(FormError::new(FormErrorKind::NotUtf8, what, fix, place))
 }
 
 fn has_mark(text: &str) -> bool {

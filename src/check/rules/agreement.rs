@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::rules::places::Places;
 use crate::check::{Diagnostic, DiagnosticNote, Placeholder, Suggestion, values};
-use crate::document::lookup::PointerStep;
+use crate::document::pointer::PointerStep;
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item};
 use crate::evidence::EvidenceValue;

@@ -5,7 +5,6 @@ use crate::check::{
     Collector, Context, Diagnostic, Location, Placeholder, SizeLimit, Suggestion, values,
 };
 use crate::document::error::{FormError, FormErrorKind};
-use crate::document::fault::Fault;
 use crate::document::part::PartError;
 use crate::document::pointer::Pointer;
 use crate::document::tree::Tree;
@@ -112,7 +111,7 @@ pub(crate) static SYNTAX: Rule = Rule {
 };
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
-pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault, extracts: bool) {
+pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, extracts: bool) {
     let suggestion = match fault.fix {
         fix if extracts => Suggestion::FixOrExtract(fix),
         fix => Suggestion::Fix(fix),
@@ -208,7 +207,7 @@ pub(crate) fn refused(collector: &mut Collector<'_, '_>, unreadable: &Unreadable
 }
 
 /// Reports bytes that are no text.
-pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &Fault) {
+pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &FormError) {
     let at = Location::Bytes(fault.place, None);
     collector.report(&ENCODING, at, &values![why = &*fault.what]);
 }

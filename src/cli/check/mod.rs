@@ -6,6 +6,7 @@ pub(crate) mod options;
 mod outputs;
 mod plan;
 mod run;
+mod stream_text;
 
 use std::num::NonZeroUsize;
 use std::path::Path;

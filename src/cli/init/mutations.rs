@@ -1,7 +1,7 @@
 //! Wrong returns, made from the example of a profile: a profile that checks something refuses most of them.
 
 use crate::document::Form;
-use crate::document::lookup::PointerStep;
+use crate::document::pointer::PointerStep;
 use crate::document::tree::Value;
 use crate::profile::Profile;
 use crate::profile::standard::ValuePlace;

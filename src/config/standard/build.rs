@@ -14,8 +14,8 @@ use crate::config::standard::{
     OnSuccess, PartTable, PlaceText, RoleItem, RoleTable, RoleValue, StandardTable,
 };
 use crate::document::Form;
-use crate::document::lookup::PointerStep;
 use crate::document::part::PartMarks;
+use crate::document::pointer::PointerStep;
 use crate::profile::standard::{
     Expression, MessageLimits, PlaceError, ReturnPart, Role, RoleMember, Roles, ValuePlace,
 };

@@ -19,13 +19,12 @@
 mod tests;
 
 use std::cmp::max_by_key;
-use std::iter::zip;
-use std::mem::replace;
+use std::iter::{once, zip};
 
 use serde_json::Error;
 
 use crate::document::clues::{
-    closing_quotes, depth_of_status, end_of_json, ends_early, has_a_member, has_status,
+    closing_quotes, end_of_json, ends_early, has_a_member, has_own_status, has_status,
     is_left_open, is_no_bracket, is_quoted, key_before, length_of_value, may_be_json, offset,
     string_length,
 };
@@ -215,11 +214,11 @@ impl Scan<'_> {
         if is_alone && let Some(start) = self.rest_begins(place) {
             return Err(Contents::Broken { start });
         }
-        let status = depth_of_status(&self.text[place.start..place.end]);
+        let has_own = has_own_status(&self.text[place.start..place.end]);
         let found = &mut self.found;
         if is_alone {
-            let alike = match status {
-                Some(1) => &mut found.returns,
+            let alike = match has_own {
+                Some(true) => &mut found.returns,
                 _ => &mut found.others,
             };
             alike.push(place);
@@ -229,7 +228,7 @@ impl Scan<'_> {
         } else {
             found.enclosed = Some(place);
         }
-        if status.is_some_and(|depth| !is_alone || depth > 1) {
+        if has_own.is_some_and(|is_own| !is_alone || !is_own) {
             found.hidden = Some(place);
         }
         Ok(place.end)
@@ -382,10 +381,10 @@ impl Wrapping {
         let mut parts: Vec<_> = thoughts.iter().filter(is_apart).collect();
         parts.push(&fenced);
         parts.sort_by_key(|it| it.start);
-        let (mut parts, mut at) = (parts.into_iter(), 0);
-        let is_prose = |part: &str| !part.trim_matches(WHITE).is_empty();
-        let has_prose = parts.any(|it| is_prose(&text[replace(&mut at, it.end)..it.start]))
-            || is_prose(&text[at..]);
+        let ends = once(0).chain(parts.iter().map(|it| it.end));
+        let starts = parts.iter().map(|it| it.start).chain([text.len()]);
+        let mut between = zip(ends, starts).map(|(start, end)| &text[start..end]);
+        let has_prose = between.any(|it| !it.trim_matches(WHITE).is_empty());
         Self([mark.is_some(), !thoughts.is_empty(), has_prose])
     }
 }

@@ -9,54 +9,31 @@ use serde::de::IgnoredAny;
 use serde_json::Error;
 
 use crate::document::clues::{end_of_json, ends_early, is_left_open, length_of_value, offset};
+use crate::document::error::{FormError, FormErrorKind};
 use crate::document::extract::{Contents, contents};
-use crate::document::tokens::Walker;
+use crate::document::json::{Refused, read};
 use crate::text::{Span, escape};
 
-/// A reason why a return is not exactly one JSON value.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    /// What is wrong, to follow "the return …".
-    pub(crate) what: String,
-    /// How to fix it, to follow "Fix the agent return format: …".
-    pub(crate) fix: &'static str,
-    /// The bytes to report.
-    pub(crate) place: Span,
-}
-
-impl Fault {
-    pub(crate) fn new(what: impl Into<String>, fix: &'static str, place: Span) -> Self {
-        Self {
-            what: what.into(),
-            fix,
-            place,
-        }
-    }
-
-    /// `words` are what is wrong and, after a semicolon, how to fix it.
-    fn of(words: &'static str, place: Span) -> Self {
-        let (what, fix) = words.split_once("; ").unwrap_or((words, ""));
-        Self::new(what, fix, place)
-    }
-
-    /// JSON that is truncated here.
-    fn truncated(end: usize) -> Self {
-        let what = "is truncated: it ends before the JSON is complete";
-        let fix = "return the whole object, shorter if necessary";
-        Self::new(what, fix, Span::new(end, 0))
-    }
-}
-
-const UTF8: &str = "write the return as UTF-8 text";
-const ALONE: &str = "return the JSON object alone, with no text around it";
-/// The fix for JSON that is truncated and also has text around it.
-const WHOLE: &str = "return the whole object, shorter if necessary, with no text around it";
+// What is wrong and, after a semicolon, how to fix it.
+const CUT: &str = "is truncated: it ends before the JSON is complete; \
+                   return the whole object, shorter if necessary";
+const CUT_IN_FENCE: &str = "is truncated JSON in a Markdown fence; \
+                            return the whole object, shorter if necessary, with no text around it";
 const COMMENT: &str = "has a comment in it; remove the comments";
 
+const UTF8: &str = "write the return as UTF-8 text";
+
+/// The fault in these words.
+fn of(words: &'static str, place: Span) -> FormError {
+    let (what, fix) = words.split_once("; ").unwrap_or((words, ""));
+    FormError::new(FormErrorKind::JsonSyntax, what, fix, place)
+}
+
 /// The fault of bytes that are not UTF-8.
-pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> Fault {
+pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> FormError {
+    let not_utf8 = |what, place| FormError::new(FormErrorKind::NotUtf8, what, UTF8, place);
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Fault::new("is UTF-16", UTF8, Span::new(0, 2));
+        return not_utf8("is UTF-16", Span::new(0, 2));
     }
     let (before, rest) = bytes.split_at(error.valid_up_to());
     let (half, after) = rest.split_at(error.error_len().unwrap_or(rest.len()));
@@ -64,10 +41,10 @@ pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> Fault {
     let is_half = from_utf8(half).is_err_and(|error| error.error_len().is_none());
     let is_end = from_utf8(after).is_ok_and(|after| end_of_json(after) == 0);
     if is_half && is_end && from_utf8(before).is_ok_and(is_truncated) {
-        return Fault::truncated(before.len());
+        return of(CUT, Span::new(before.len(), 0));
     }
-    let place = Span::new(before.len(), error.error_len().unwrap_or(1));
-    Fault::new("is not valid UTF-8", UTF8, place)
+    let length = error.error_len().unwrap_or(1);
+    not_utf8("is not valid UTF-8", Span::new(before.len(), length))
 }
 
 fn is_truncated(text: &str) -> bool {
@@ -76,89 +53,90 @@ fn is_truncated(text: &str) -> bool {
 
 /// Diagnoses why no return could be extracted from `text`, which the parser rejected with `error`.
 /// Text around a return is not an error here.
-pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) -> Fault {
-    match *contents {
-        Contents::Several { second } => {
-            let fix = "return only the final object, without drafts";
-            Fault::new("contains more than one return", fix, second)
+pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) -> FormError {
+    let (words, place) = match *contents {
+        Contents::Several { second } => (
+            "contains more than one return; return only the final object, without drafts",
+            second,
+        ),
+        Contents::Inside { place } => (
+            "contains an object only inside other JSON; \
+             return the object itself, not in a list or another object",
+            place,
+        ),
+        Contents::Cited { place } => (
+            "contains an object only in a comment, an example or a quotation; \
+             return the object itself, outside of these",
+            place,
+        ),
+        Contents::Truncated { .. } => (CUT, Span::new(end_of_json(text), 0)),
+        Contents::Broken { start } => {
+            return match serde_json::from_str::<IgnoredAny>(&text[start..]) {
+                Err(error) => inside(&text[start..], &error).shifted(start),
+                Ok(_) => diagnose(text, error),
+            };
         }
-        Contents::Inside { place } => {
-            let fix = "return the object itself, not in a list or another object";
-            Fault::new("contains an object only inside other JSON", fix, place)
-        }
-        Contents::Cited { place } => {
-            let what = "contains an object only in a comment, an example or a quotation";
-            Fault::new(what, "return the object itself, outside of these", place)
-        }
-        Contents::Truncated { .. } => Fault::truncated(end_of_json(text)),
-        Contents::Broken { start } => match serde_json::from_str::<IgnoredAny>(&text[start..]) {
-            Ok(_) => diagnose(text, error),
-            Err(error) => {
-                let mut fault = inside(&text[start..], &error);
-                fault.place.start += start;
-                fault.place.end += start;
-                fault
-            }
-        },
         Contents::Nothing | Contents::One { .. } => match opening(text) {
             Some((Opening::Fence | Opening::Thoughts, place)) => {
-                Fault::new("contains no JSON object", "return one JSON object", place)
+                ("contains no JSON object; return one JSON object", place)
             }
-            Some((Opening::EmptyFence, place)) => Fault::truncated(place.end),
-            Some((Opening::EndlessThoughts, _)) | None => diagnose(text, error),
+            Some((Opening::EmptyFence, place)) => (CUT, Span::new(place.end, 0)),
+            Some((Opening::EndlessThoughts, _)) | None => return diagnose(text, error),
         },
-    }
+    };
+    of(words, place)
 }
 
 /// Diagnoses `text`, which the parser rejected with `error`.
-pub(crate) fn diagnose(text: &str, error: &Error) -> Fault {
+pub(crate) fn diagnose(text: &str, error: &Error) -> FormError {
     let start = start_of(text);
     let rest = &text[start..];
-    if rest.is_empty() {
-        let what = match text {
-            "" => "is empty",
-            _ => "contains only white space",
-        };
-        let fix = "end with the return as the final message";
-        return Fault::new(what, fix, Span::default());
-    }
     let first = Span::new(start, rest.ceil_char_boundary(1));
-    if text.starts_with('\u{feff}') {
-        let fix = "remove the byte-order mark";
-        return Fault::new("starts with a byte-order mark", fix, first);
-    }
-    if let Some((opening, place)) = opening(text) {
-        let (what, fix) = match opening {
-            Opening::EndlessThoughts => (
-                "is truncated: it ends inside a think block",
-                "close the think block and return the whole object",
-            ),
-            Opening::Thoughts if is_truncated(text) => {
-                ("is truncated JSON after a think block", WHOLE)
-            }
-            Opening::Thoughts => (
-                "starts with a think block",
-                "remove the think block before it",
-            ),
-            Opening::Fence if !is_truncated(text) => {
-                ("is inside a Markdown fence", "remove the fence around it")
-            }
-            Opening::Fence | Opening::EmptyFence => {
-                ("is truncated JSON in a Markdown fence", WHOLE)
-            }
-        };
-        return Fault::new(what, fix, place);
-    }
-    if rest.chars().take(4).any(|character| character == '\0') {
-        return Fault::new("is UTF-16 or binary", UTF8, first);
-    }
-    let is_comment = rest.starts_with("//") || rest.starts_with("/*");
-    let is_word = literal(rest).is_some_and(|word| word == rest.trim_end());
-    if rest.starts_with('{') || starts_a_list(rest) || is_comment || is_word {
-        inside(text, error)
-    } else {
-        prose(text, start)
-    }
+    let is_binary = rest.chars().take(4).any(|character| character == '\0');
+    let (words, place) = match opening(text) {
+        _ if text.is_empty() => (
+            "is empty; end with the return as the final message",
+            Span::default(),
+        ),
+        _ if rest.is_empty() => (
+            "contains only white space; end with the return as the final message",
+            Span::default(),
+        ),
+        _ if text.starts_with('\u{feff}') => (
+            "starts with a byte-order mark; remove the byte-order mark",
+            first,
+        ),
+        Some((Opening::EndlessThoughts, place)) => (
+            "is truncated: it ends inside a think block; \
+             close the think block and return the whole object",
+            place,
+        ),
+        Some((Opening::Thoughts, place)) if is_truncated(text) => (
+            "is truncated JSON after a think block; \
+             return the whole object, shorter if necessary, with no text around it",
+            place,
+        ),
+        Some((Opening::Thoughts, place)) => (
+            "starts with a think block; remove the think block before it",
+            place,
+        ),
+        Some((Opening::Fence, place)) if !is_truncated(text) => (
+            "is inside a Markdown fence; remove the fence around it",
+            place,
+        ),
+        Some((Opening::Fence | Opening::EmptyFence, place)) => (CUT_IN_FENCE, place),
+        None if is_binary => {
+            return FormError::new(
+                FormErrorKind::JsonSyntax,
+                "is UTF-16 or binary",
+                UTF8,
+                first,
+            );
+        }
+        None if is_meant_as_json(rest) => return inside(text, error),
+        None => return prose(text, start),
+    };
+    of(words, place)
 }
 
 /// The byte offset of the first character that is not white space.
@@ -191,17 +169,22 @@ fn opening(text: &str) -> Option<(Opening, Span)> {
     Some((opening, Span::new(start, length)))
 }
 
-/// Whether a bracket opens a list of values, not a tag such as `[INFO]` or a checkbox.
-fn starts_a_list(rest: &str) -> bool {
-    let Some(inner) = rest.strip_prefix('[').map(str::trim_start) else {
-        return false;
+/// Whether a text begins as JSON does, or as what is taken for JSON: with a brace, a list of values (not a tag such
+/// as `[INFO]` or a checkbox), or a comment. Or it is nothing but a word such as `None`.
+fn is_meant_as_json(rest: &str) -> bool {
+    let is_value = |inner: &str| {
+        let is_first = |it: char| "{[\"]-'“".contains(it) || it.is_ascii_digit();
+        let words = ["true", "false", "null"];
+        inner.is_empty()
+            || inner.starts_with(is_first)
+            || words.iter().any(|word| inner.starts_with(word))
+            || literal(inner).is_some()
     };
-    let is_value = |first: char| "{[\"]-'“".contains(first) || first.is_ascii_digit();
-    let mut words = ["true", "false", "null"].into_iter();
-    inner.is_empty()
-        || inner.starts_with(is_value)
-        || words.any(|word| inner.starts_with(word))
-        || literal(inner).is_some()
+    let list = rest.strip_prefix('[').map(str::trim_start);
+    rest.starts_with('{')
+        || ["//", "/*"].iter().any(|it| rest.starts_with(it))
+        || list.is_some_and(is_value)
+        || literal(rest).is_some_and(|word| word == rest.trim_end())
 }
 
 /// Finds a literal of another language at the start, such as `None` or `NaN`.
@@ -211,59 +194,76 @@ fn literal(rest: &str) -> Option<&'static str> {
         let after = rest.strip_prefix(word);
         after.is_some_and(|after| !after.starts_with(goes_on))
     };
-    let numbers = ["NaN", "Infinity", "-Infinity"].into_iter();
-    numbers
-        .chain(["None", "True", "False", "undefined"])
-        .find(is_here)
+    let words = [
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "None",
+        "True",
+        "False",
+        "undefined",
+    ];
+    words.into_iter().find(is_here)
 }
 
 /// Diagnoses prose, with or without JSON inside.
-fn prose(text: &str, start: usize) -> Fault {
+fn prose(text: &str, start: usize) -> FormError {
     let before = |end: usize| Span::new(start, text[start..end].trim_end().len());
-    let (what, fix, place) = match contents(text) {
-        Contents::One { place, .. } | Contents::Inside { place } | Contents::Cited { place } => {
-            ("has prose around the JSON", ALONE, before(place.start))
-        }
-        Contents::Several { second } => ("is prose with several JSON objects in it", ALONE, second),
-        Contents::Truncated { start } => {
-            ("is prose with truncated JSON in it", WHOLE, before(start))
-        }
-        Contents::Broken { start } => ("is prose with broken JSON in it", ALONE, before(start)),
-        Contents::Nothing => {
-            let fix = "return a JSON object instead of prose";
-            ("is plain text", fix, before(text.len()))
-        }
+    let (words, place) = match contents(text) {
+        Contents::One { place, .. } | Contents::Inside { place } | Contents::Cited { place } => (
+            "has prose around the JSON; return the JSON object alone, with no text around it",
+            before(place.start),
+        ),
+        Contents::Several { second } => (
+            "is prose with several JSON objects in it; \
+             return the JSON object alone, with no text around it",
+            second,
+        ),
+        Contents::Truncated { start } => (
+            "is prose with truncated JSON in it; \
+             return the whole object, shorter if necessary, with no text around it",
+            before(start),
+        ),
+        Contents::Broken { start } => (
+            "is prose with broken JSON in it; \
+             return the JSON object alone, with no text around it",
+            before(start),
+        ),
+        Contents::Nothing => (
+            "is plain text; return a JSON object instead of prose",
+            before(text.len()),
+        ),
     };
-    Fault::new(what, fix, place)
+    of(words, place)
 }
 
 /// The fault of a text that is meant as JSON, at the position where the parser stopped.
-fn inside(text: &str, error: &Error) -> Fault {
+fn inside(text: &str, error: &Error) -> FormError {
     let end = end_of_json(text);
     if error.is_eof() || ends_early(&text[..end]) {
-        return Fault::truncated(end);
+        return of(CUT, Span::new(end, 0));
     }
     let at = offset(text, error);
     let (before, rest) = text.split_at(at);
     // The parser may have consumed the first letters of a word, and a sign.
-    let is_letter = |letter: char| letter.is_ascii_alphabetic();
-    let word_start = before.trim_end_matches(is_letter).len();
+    let word_start = before
+        .trim_end_matches(|it: char| it.is_ascii_alphabetic())
+        .len();
     for start in [word_start.saturating_sub(1), word_start, at] {
         if let Some(word) = text.get(start..).and_then(literal) {
-            let what = match word {
-                "NaN" | "Infinity" | "-Infinity" => {
-                    "has a number that JSON does not allow (NaN or Infinity)"
-                }
-                _ => "has a Python or JavaScript value (JSON has true, false and null)",
+            let words = if word == "NaN" || word.ends_with("Infinity") {
+                "has a number that JSON does not allow (NaN or Infinity); use a JSON value"
+            } else {
+                "has a Python or JavaScript value (JSON has true, false and null); use a JSON value"
             };
-            return Fault::new(what, "use a JSON value", Span::new(start, word.len()));
+            return of(words, Span::new(start, word.len()));
         }
     }
     if serde_json::from_str::<IgnoredAny>(before).is_ok() {
         return after_the_value(text, at);
     }
     if is_left_open(rest) {
-        return Fault::truncated(end);
+        return of(CUT, Span::new(end, 0));
     }
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
@@ -313,27 +313,25 @@ fn inside(text: &str, error: &Error) -> Fault {
         '"' if lacks_comma => "is missing a comma between two members; add a comma there",
         _ => {
             let what = format!("is broken JSON ({})", escape::truncated(message));
-            return Fault::new(what, "write it with a JSON library", place);
+            let fix = "write it with a JSON library";
+            return FormError::new(FormErrorKind::JsonSyntax, what, fix, place);
         }
     };
-    Fault::of(words, place)
+    of(words, place)
 }
 
 /// The fault of JSON that has half a surrogate pair in a string, at the first of them.
-pub(crate) fn half_pair(text: &str) -> Fault {
-    let place = Walker::new(text).find_map(|(_, place)| {
-        let raw = text.get(place.start..place.end)?;
-        let error = serde_json::from_str::<String>(raw).err();
-        let at = offset(raw, &error.filter(|_| raw.starts_with('"'))?);
-        let length = raw[at..].ceil_char_boundary(1);
-        Some(Span::new(place.start + at, length))
-    });
-    let what = "has half a surrogate pair in a string";
-    let fix = "write the character itself or both halves";
-    Fault::new(what, fix, place.unwrap_or_default())
+pub(crate) fn half_pair(text: &str) -> FormError {
+    let at = match read(text) {
+        Err(Refused::HalfPair(at)) => at,
+        _ => 0,
+    };
+    let place = Span::new(at, text[at..].ceil_char_boundary(1));
+    let words = "has half a surrogate pair in a string; write the character itself or both halves";
+    of(words, place)
 }
 
-fn after_the_value(text: &str, at: usize) -> Fault {
+fn after_the_value(text: &str, at: usize) -> FormError {
     let start = start_of(text);
     if !text[start..].starts_with(['{', '[']) {
         return prose(text, start);
@@ -347,5 +345,5 @@ fn after_the_value(text: &str, at: usize) -> Fault {
         [b'}' | b']', ..] => "has one closing bracket too many; close each bracket once",
         _ => "has text after the JSON; end with the closing brace",
     };
-    Fault::of(words, Span::new(at, rest.len()))
+    of(words, Span::new(at, rest.len()))
 }

@@ -1,10 +1,10 @@
 //! What stands below a label: its value, as long as lines belong to it.
 
 use self::ValueKind::{Awaited, Below, Entries, Paragraph, Rest, Table};
-use super::lines::{STEP, TextLabel, TextLine};
+use super::draft::{Collected, Draft};
+use super::lines::{TextLabel, TextLine};
 use super::markdown::{Markup, Region, RegionKind};
 use super::span;
-use crate::document::draft::{Collected, DraftContent, Names, PlacedValue, object, placed};
 use crate::text::Span;
 
 /// An item of a list, or a line below a label.
@@ -25,7 +25,7 @@ impl<'t> Entry<'t> {
         }
     }
 
-    pub(super) fn value(&self, markup: &Markup<'t>) -> PlacedValue<'t> {
+    pub(super) fn value(&self, markup: &Markup<'t>) -> Draft<'t> {
         markup.value(self.content, self.line.span)
     }
 }
@@ -101,7 +101,7 @@ impl<'t> OpenLabel<'t> {
             }
             Entries if is_deeper => {
                 let first = &self.entries[0].line;
-                let is_nested = line.indent >= first.indent + STEP;
+                let is_nested = line.is_inside(first);
                 // Items with another kind of mark behind a blank line are another list.
                 let is_other = line.is_item && line.is_numbered() != first.is_numbered();
                 if is_other && !is_nested && is_after_blank {
@@ -154,41 +154,40 @@ impl<'t> OpenLabel<'t> {
 
     fn is_below(&self, line: &TextLine<'_>) -> bool {
         if self.line.is_item {
-            line.indent >= self.line.indent + STEP
+            line.is_inside(&self.line)
         } else {
             line.indent > self.line.indent || line.indent == self.line.indent && line.is_item
         }
     }
 
-    pub(super) fn value(&self, markup: &Markup<'t>) -> PlacedValue<'t> {
-        let place = Some(self.line.span);
-        match self.kind {
-            Table(number) => placed(DraftContent::List(markup.rows(number)), place),
-            Entries => PlacedValue {
-                content: self.content(markup),
-                place,
-                source: Some(self.value),
-            },
-            _ => markup.value(self.value, self.line.span),
-        }
+    pub(super) fn value(&self, markup: &Markup<'t>) -> Draft<'t> {
+        let value = match self.kind {
+            Table(number) => Draft::list(markup.rows(number)),
+            Entries => self.below(markup).from(self.value),
+            _ => return markup.value(self.value, self.line.span),
+        };
+        value.at(Some(self.line.span))
     }
 
     /// An object if each entry has a name of its own, else a list.
-    fn content(&self, markup: &Markup<'t>) -> DraftContent<'t> {
+    fn below(&self, markup: &Markup<'t>) -> Draft<'t> {
         let labels: Option<Vec<_>> = self.entries.iter().map(|it| it.label).collect();
         let labels = labels.unwrap_or_default();
         let names: Vec<_> = labels.iter().map(|it| markup.text(it.name)).collect();
         let entries = self.entries.iter();
         if names.is_empty() || !Collected::are_distinct(&names) {
-            return DraftContent::List(entries.map(|it| it.value(markup)).collect());
+            return Draft::list(entries.map(|it| it.value(markup)).collect());
         }
-        let values = entries.zip(labels).map(|(entry, label)| {
-            let mut value = label.value;
-            if entry.content.end > entry.line.span.end {
-                value.end = entry.content.end;
-            }
-            markup.value(value, entry.line.span)
-        });
-        object(names.into_iter().zip(values).collect(), Names::Alike)
+        let members = entries
+            .zip(labels)
+            .zip(names)
+            .map(|((entry, label), name)| {
+                let mut value = label.value;
+                if entry.content.end > entry.line.span.end {
+                    value.end = entry.content.end;
+                }
+                markup.value(value, entry.line.span).named(name)
+            });
+        Draft::object(members.collect())
     }
 }

@@ -10,7 +10,7 @@ use crate::text::Span;
 const NAME_CHARACTERS: usize = 40;
 
 /// How many columns deeper than a list item what belongs to it is, at least.
-pub(super) const STEP: usize = 2;
+const STEP: usize = 2;
 
 /// The columns that a tab goes on to a multiple of.
 const TAB: usize = 4;
@@ -50,6 +50,11 @@ impl<'t> TextLine<'t> {
 
     fn alone(line: &'t str) -> Self {
         Self::new(line, Span::new(0, line.len()))
+    }
+
+    /// Whether it is so much deeper than a list item that it belongs to it.
+    pub(super) fn is_inside(&self, item: &TextLine<'_>) -> bool {
+        self.indent >= item.indent + STEP
     }
 
     /// The level and the text of an ATX heading.

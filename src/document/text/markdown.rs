@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
+use super::draft::{Collected, Draft};
 use super::lines::trimmed;
 use super::scan::{Elements, Fence, fence};
 use super::{PIECE, span};
-use crate::document::draft::{Budget, Collected, DraftContent, Names, PlacedValue, object, placed};
-use crate::document::error::FormError;
+use crate::document::error::{Budget, FormError};
 use crate::text::Span;
 
 /// The most marks of a message. No one writes that many.
@@ -131,36 +131,30 @@ impl<'t> Markup<'t> {
     }
 
     /// The same as a value of its own. Reports point to `place`.
-    pub(super) fn value(&self, part: Span, place: Span) -> PlacedValue<'t> {
-        PlacedValue {
-            content: DraftContent::Text(self.text(part)),
-            place: Some(place),
-            source: Some(trimmed(self.message, part)),
-        }
+    pub(super) fn value(&self, part: Span, place: Span) -> Draft<'t> {
+        let text = Draft::text(self.text(part)).at(Some(place));
+        text.from(trimmed(self.message, part))
     }
 
     /// The rows of a table, by the names in its head.
-    pub(super) fn rows(&self, table: usize) -> Vec<PlacedValue<'t>> {
+    pub(super) fn rows(&self, table: usize) -> Vec<Draft<'t>> {
         let Some((head, rows)) = self.tables[table].split_first() else {
             return Vec::new();
         };
         let names: Vec<_> = head.iter().map(|it| self.text(*it)).collect();
         let are_distinct = Collected::are_distinct(&names);
         let row = |cells: &Vec<Span>| {
-            let values = cells.iter().map(|it| self.value(*it, *it));
-            let members = names.iter().cloned().zip(values);
-            let content = if are_distinct {
-                object(members.collect(), Names::Alike)
+            let pairs = cells.iter().zip(names.iter().cloned());
+            let members = pairs.map(|(cell, name)| self.value(*cell, *cell).named(name));
+            let row = if are_distinct {
+                Draft::object(members.collect())
             } else {
                 let mut all = Collected::default();
-                members.for_each(|(name, value)| all.add(name, value));
+                members.for_each(|it| all.add(it));
                 all.object()
             };
             let ends = cells.first().zip(cells.last());
-            placed(
-                content,
-                ends.map(|(first, last)| span(first.start, last.end)),
-            )
+            row.at(ends.map(|(first, last)| span(first.start, last.end)))
         };
         rows.iter().map(row).collect()
     }

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::document::lookup::{PointerPattern, find_below};
-use crate::document::nearest::nearest;
+use crate::document::lookup::find_below;
+use crate::document::lookup::nearest;
 use crate::document::part::{PartError, PartMarks, find};
+use crate::document::pointer::PointerPattern;
 use crate::document::tree::{self, Tree};
 use crate::document::{Form, ReadOptions, front_matter_error, read};
 use crate::text::Span;

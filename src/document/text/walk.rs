@@ -1,18 +1,21 @@
 //! Walks over the lines of a text and gathers its sections, labels, lists, tables, tags and blocks.
 
 use std::borrow::Cow;
+use std::mem::replace;
 
 use memchr::memchr;
 
+use super::draft::Draft;
 use super::entries::{Entry, OpenLabel};
-use super::lines::{STEP, TextLabel, TextLine, span_of};
+use super::lines::{TextLabel, TextLine, span_of};
 use super::markdown::{Markup, Region, RegionKind};
 use super::scan::{Element, fence};
-use super::sections::{Body, TextMembers, TextSection};
+use super::sections::{Body, TextSection};
 use super::span;
-use crate::document::draft::{Budget, DraftContent, PlacedValue, fixed, placed};
-use crate::document::error::FormError;
-use crate::document::{json, yaml};
+use crate::document::error::{Budget, FormError};
+use crate::document::json::{Refused, read};
+use crate::document::tree::Tree;
+use crate::document::{ITEMS_AT_MOST, yaml};
 use crate::text::Span;
 
 /// How many values a section is counted as.
@@ -30,7 +33,7 @@ struct TextWalk<'t, 'w> {
     elements: &'w [Element<'t>],
     budget: &'w mut Budget,
     /// The innermost body that is open.
-    body: Body<'t>,
+    body: Body<'t, 'w>,
     first: Option<Span>,
     last: Option<Span>,
     lines: usize,
@@ -42,34 +45,33 @@ pub(super) fn walk<'t>(
     markup: &Markup<'t>,
     elements: &[Element<'t>],
     budget: &mut Budget,
-) -> Result<TextMembers<'t>, FormError> {
+) -> Result<Vec<Draft<'t>>, FormError> {
     let mut walk = TextWalk {
         message: markup.message,
         markup,
         regions: &markup.regions,
         elements,
         budget,
-        body: Body::new(start, false),
+        body: Body::new(markup, start, false),
         first: None,
         last: None,
         lines: 0,
     };
     let end = walk.message.len();
     walk.lines(span(start, end))?;
-    let number = DraftContent::Number(walk.lines.to_string().into());
     let mut members = vec![
-        ("first", walk.edge(walk.first)),
-        ("last", walk.edge(walk.last)),
-        ("lines", placed(number, None)),
+        walk.edge(walk.first).named("first"),
+        walk.edge(walk.last).named("last"),
+        Draft::number(walk.lines).named("lines"),
     ];
-    members.extend(walk.body.members(markup, end));
+    members.extend(walk.body.members(end));
     Ok(members)
 }
 
 impl<'t> TextWalk<'t, '_> {
-    fn edge(&self, line: Option<Span>) -> PlacedValue<'t> {
+    fn edge(&self, line: Option<Span>) -> Draft<'t> {
         let Some(span) = line else {
-            return placed(DraftContent::Text(Cow::Borrowed("")), None);
+            return Draft::text("");
         };
         let core = TextLine::new(self.message, span).core();
         self.markup.value(span_of(self.message, core), span)
@@ -97,7 +99,7 @@ impl<'t> TextWalk<'t, '_> {
                 at = end + 1;
             }
         }
-        self.body.end_open(self.markup);
+        self.body.end_open();
         Ok(())
     }
 
@@ -106,9 +108,10 @@ impl<'t> TextWalk<'t, '_> {
         self.budget.take(SECTION, element.open)?;
         let content = element.content();
         if element.is_block {
-            self.body.end_open(self.markup);
+            self.body.end_open();
         }
-        let outer = std::mem::replace(&mut self.body, Body::new(content.start, true));
+        let body = Body::new(self.markup, content.start, true);
+        let outer = replace(&mut self.body, body);
         if element.is_block {
             self.lines(content)?;
         }
@@ -118,10 +121,9 @@ impl<'t> TextWalk<'t, '_> {
             self.elements = rest;
             self.element(inner)?;
         }
-        let body = std::mem::replace(&mut self.body, outer);
-        let members = body.members(self.markup, content.end);
-        let value = fixed(members, Some(element.open));
-        self.body.tags.add(Cow::Borrowed(element.name), value);
+        let body = replace(&mut self.body, outer);
+        let value = Draft::fixed(body.members(content.end)).at(Some(element.open));
+        self.body.tags.add(value.named(element.name));
         Ok(())
     }
 
@@ -158,7 +160,7 @@ impl<'t> TextWalk<'t, '_> {
         is_first: bool,
     ) -> Result<(), FormError> {
         if is_first {
-            self.body.other(self.markup, line, Some(region));
+            self.body.other(line, Some(region));
         } else if let Some(item) = &mut self.body.item {
             item.content.end = line.span.end.max(item.content.end);
         }
@@ -194,19 +196,30 @@ impl<'t> TextWalk<'t, '_> {
         let data = if ["yaml", "yml"].iter().any(is) {
             yaml::read(text, self.budget).ok()
         } else if is(&"json") || text.trim_start().starts_with(['{', '[']) {
-            json::in_text(text, self.budget)
+            self.json(text)
         } else {
             None
         };
         let text = text.trim_end_matches(['\n', '\r']);
-        let of_text = || PlacedValue {
-            source: Some(Span::new(content.start, text.len())),
-            ..PlacedValue::at(DraftContent::Text(Cow::Borrowed(text)), line.span)
+        let value = if let Some(data) = data {
+            Draft::data(data, content.start)
+        } else {
+            let source = Span::new(content.start, text.len());
+            Draft::text(text).at(Some(line.span)).from(source)
         };
-        // Data knows the places of its values.
-        let of_data = |data| PlacedValue::unplaced(DraftContent::Data(data, content.start));
-        let value = data.map_or_else(of_text, of_data);
-        self.body.blocks.add(Cow::Borrowed(name), value);
+        self.body.blocks.add(value.named(name));
+    }
+
+    /// Reads JSON within the limits of the whole. None if it is none.
+    fn json(&mut self, text: &'t str) -> Option<Tree<'t>> {
+        let tree = read(text);
+        let items = match &tree {
+            Ok(tree) => tree.len(),
+            Err(Refused::Items(_)) => ITEMS_AT_MOST + 1,
+            Err(_) => 0,
+        };
+        self.budget.take(items, Span::default()).ok()?;
+        tree.ok().filter(|it| !it.has_duplicate_key())
     }
 
     /// Counts a line with something on it. Several parts of one are one line.
@@ -223,7 +236,7 @@ impl<'t> TextWalk<'t, '_> {
     /// Reads a line outside of code and tables.
     fn outside(&mut self, line: &TextLine<'t>) -> Result<(), FormError> {
         if line.is_tag() {
-            self.body.other(self.markup, line, None);
+            self.body.other(line, None);
             return Ok(());
         }
         let is_one_line = |it: &Span| !self.message[it.start..it.end].contains('\n');
@@ -237,12 +250,12 @@ impl<'t> TextWalk<'t, '_> {
             return self.heading((place, line.span.end), level, false, title);
         }
         if line.is_rule() {
-            self.body.end_open(self.markup);
+            self.body.end_open();
             return Ok(());
         }
         self.count(line);
         if line.is_quote() {
-            self.body.other(self.markup, line, None);
+            self.body.other(line, None);
             return Ok(());
         }
         match line.heading() {
@@ -260,37 +273,33 @@ impl<'t> TextWalk<'t, '_> {
         title: &'t str,
     ) -> Result<(), FormError> {
         self.budget.take(SECTION, place)?;
-        let (message, markup) = (self.message, self.markup);
-        self.body.end_open(markup);
-        self.body.end_sections(level, markup, place.start);
+        let (message, markup, body) = (self.message, self.markup, &mut self.body);
+        body.end_open();
+        body.end_sections(level, place.start);
         let label = TextLabel::read(message, title, false);
         let label = label.filter(|it| it.value.start < it.value.end);
         let mut name = markup.text(label.map_or(span_of(message, title), |it| it.name));
         if name.ends_with(COLONS) {
             name = Cow::Owned(name.trim_end_matches(COLONS).to_owned());
         }
-        let outer = &mut self.body.section;
-        outer.end.get_or_insert(place.start);
+        body.section.end.get_or_insert(place.start);
         if let Some(label) = label {
             let value = markup.value(label.value, place);
-            outer.labels.add(name.clone(), value);
+            body.section.labels.add(value.named(name.clone()));
         }
-        let section = TextSection {
+        body.open(TextSection {
             name,
             place: Some(place),
             level,
             is_bold,
             start,
             ..TextSection::default()
-        };
-        let outer = std::mem::replace(&mut self.body.section, section);
-        self.body.outer.push(outer);
+        });
         Ok(())
     }
 
     /// Reads a line of text: of a label, a list item or a paragraph.
     fn content(&mut self, line: &TextLine<'t>) -> Result<(), FormError> {
-        let markup = self.markup;
         let label = TextLabel::read(self.message, line.content, line.is_item);
         let body = &mut self.body;
         let is_after_blank = std::mem::take(&mut body.is_after_blank);
@@ -304,10 +313,10 @@ impl<'t> TextWalk<'t, '_> {
                 .take(open.entries.len() - entries, open.line.span)?;
         }
         if !is_taken {
-            body.end_label(markup);
+            body.end_label();
         }
         if let Some(item) = &mut body.item
-            && line.indent >= item.line.indent + STEP
+            && line.is_inside(&item.line)
         {
             item.content.end = line.span.end;
             return Ok(());
@@ -318,13 +327,13 @@ impl<'t> TextWalk<'t, '_> {
         };
         if line.is_item {
             self.budget.take(1, line.span)?;
-            body.end_item(markup);
+            body.end_item();
             body.end_paragraph();
             body.item = Some(Entry::new(line, label));
         } else if is_plain {
-            body.plain(markup, line, is_after_blank);
+            body.plain(line, is_after_blank);
         } else {
-            body.end_item(markup);
+            body.end_item();
             body.end_paragraph();
         }
         if is_taken {

@@ -13,7 +13,7 @@ use std::ops::Range;
 use crate::document::pointer::{Pointer, Segment};
 use crate::text::Span;
 
-pub(crate) use value::{Children, Content, Kind, Value};
+pub(crate) use value::{Children, Content, Kind, Value, number};
 
 /// What was read of one message. All places are in bytes of the text of the tree.
 pub(crate) struct Tree<'t> {
@@ -87,14 +87,17 @@ impl ShortSpan {
     }
 }
 
-impl From<Span> for ShortSpan {
-    fn from(span: Span) -> Self {
-        Self {
-            start: short(span.start),
-            end: short(span.end),
-        }
+impl From<Option<Span>> for ShortSpan {
+    fn from(span: Option<Span>) -> Self {
+        span.map_or(Self::NONE, |it| Self {
+            start: short(it.start),
+            end: short(it.end),
+        })
     }
 }
+
+/// The name of a member, and where it stands.
+pub(super) type Key = (Chars, Option<Span>);
 
 /// The most bytes of a message.
 pub(crate) const BYTES_IN_TREE: u64 = u32::MAX as u64 - 1;
@@ -182,11 +185,11 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Adds a value. Returns its number. `key` is its name, and the place of that.
+    /// Adds a value. Returns its number.
     pub(crate) fn push(
         &mut self,
         kind: NodeKind,
-        key: (Chars, Option<Span>),
+        key: Key,
         chars: Chars,
         place: Option<Span>,
     ) -> usize {
@@ -201,9 +204,9 @@ impl<'t> Tree<'t> {
                 _ => mark(self.bytes(key.0)),
             },
             key: key.0,
-            key_place: key.1.map_or(ShortSpan::NONE, ShortSpan::from),
+            key_place: key.1.into(),
             chars,
-            place: place.map_or(ShortSpan::NONE, ShortSpan::from),
+            place: place.into(),
             source: ShortSpan::NONE,
         });
         at
@@ -223,61 +226,47 @@ impl<'t> Tree<'t> {
     /// Says of an object of a text that its names are alike, and where the text of a value stands.
     pub(crate) fn mark(&mut self, at: usize, is_alike: bool, source: Option<Span>) {
         self.nodes[at].is_alike = is_alike;
-        self.nodes[at].source = source.map_or(ShortSpan::NONE, ShortSpan::from);
+        self.nodes[at].source = source.into();
     }
 
     /// Notes whether two members of a closed object have equal names.
-    #[inline]
     pub(super) fn watch_keys(&mut self, object: usize) {
-        if self.has_duplicate_key {
-            return;
-        }
-        let end = self.nodes[object].next as usize;
-        let (mut at, mut count) = (object + 1, 0);
-        while at < end {
-            count += 1;
-            if count > FEW_KEYS {
-                self.has_duplicate_key = self.has_twice_of_many(object);
-                return;
-            }
-            let own = self.nodes[at];
-            let mut other = object + 1;
-            while other < at {
-                let known = self.nodes[other];
-                if known.mark == own.mark && self.bytes(known.key) == self.bytes(own.key) {
-                    self.has_duplicate_key = true;
-                    return;
-                }
-                other = known.next as usize;
-            }
-            at = self.nodes[at].next as usize;
-        }
+        self.has_duplicate_key |= self.has_twice(self.value(object).children());
     }
 
-    fn has_twice_of_many(&self, object: usize) -> bool {
-        let mut keys = HashSet::new();
-        let object = self.value(object);
-        object.children().any(|it| !keys.insert(it.key()))
+    #[inline]
+    fn has_twice(&self, members: Children<'_, 't>) -> bool {
+        if members.clone().nth(FEW_KEYS).is_some() {
+            let mut keys = HashSet::new();
+            return !members.map(Value::key).all(|it| keys.insert(it));
+        }
+        members.clone().any(|own| {
+            let node = &self.nodes[own.at as usize];
+            let mut before = members.clone().take_while(|it| it.at < own.at);
+            before.any(|it| it.has_key(self.bytes(node.key), node.mark))
+        })
     }
 
     /// Copies what is between two nodes to the end, as a value of another name.
-    pub(crate) fn copy(&mut self, from: Range<usize>, key: (Chars, Option<Span>), place: Span) {
-        let moved = short(self.nodes.len()) - short(from.start);
-        let mark = mark(self.bytes(key.0));
-        let start = self.nodes.len();
+    pub(crate) fn copy(&mut self, from: Range<usize>, key: Key, place: Span) {
+        let at = self.nodes.len();
+        let moved = short(at - from.start);
         self.nodes.extend_from_within(from);
-        for node in &mut self.nodes[start..] {
+        for node in &mut self.nodes[at..] {
             node.next += moved;
         }
-        let copy = &mut self.nodes[start];
-        copy.key = key.0;
-        copy.mark = mark;
-        copy.key_place = key.1.map_or(ShortSpan::NONE, ShortSpan::from);
-        copy.place = place.into();
+        self.nodes[at].place = Some(place).into();
+        self.rename(at, key);
+    }
+
+    fn rename(&mut self, at: usize, key: Key) {
+        let mark = mark(self.bytes(key.0));
+        let node = &mut self.nodes[at];
+        (node.key, node.key_place, node.mark) = (key.0, key.1.into(), mark);
     }
 
     /// Adds a tree, whose text begins at `start`, as a value of this name.
-    pub(crate) fn append(&mut self, mut other: Self, key: (Chars, Option<Span>), start: usize) {
+    pub(crate) fn append(&mut self, mut other: Self, key: Key, start: usize) {
         other.shift(start, self.text);
         let (at, copied) = (self.nodes.len(), short(self.copies.len()));
         self.copies.push_str(&other.copies);
@@ -291,9 +280,7 @@ impl<'t> Tree<'t> {
                 }
             }
         }
-        self.nodes[at].mark = mark(self.bytes(key.0));
-        self.nodes[at].key = key.0;
-        self.nodes[at].key_place = key.1.map_or(ShortSpan::NONE, ShortSpan::from);
+        self.rename(at, key);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -349,6 +336,11 @@ impl<'t> Tree<'t> {
         self.value(0)
     }
 
+    /// All values, each before those inside of it.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value<'_, 't>> {
+        (0..self.nodes.len()).map(|at| self.value(at))
+    }
+
     /// The value of this number.
     pub(crate) fn value(&self, at: usize) -> Value<'_, 't> {
         Value {
@@ -360,32 +352,32 @@ impl<'t> Tree<'t> {
     fn outer(&self) -> &[[u32; 2]] {
         self.outer.get_or_init(|| {
             let mut outer = vec![[0; 2]; self.nodes.len()];
-            for at in 0..self.nodes.len() {
-                for (index, inner) in self.value(at).children().enumerate() {
-                    outer[inner.at as usize] = [short(at), short(index)];
+            for value in self.values() {
+                for (index, inner) in value.children().enumerate() {
+                    outer[inner.at as usize] = [value.at, short(index)];
                 }
             }
             outer
         })
     }
 
-    fn get(&self, chars: Chars) -> &str {
-        let range = chars.start as usize..chars.end as usize;
+    /// The text that some characters are in.
+    #[inline]
+    fn text_with(&self, chars: Chars) -> &str {
         if chars.is_copy {
-            &self.copies[range]
+            &self.copies
         } else {
-            &self.text[range]
+            self.text
         }
+    }
+
+    fn get(&self, chars: Chars) -> &str {
+        &self.text_with(chars)[chars.start as usize..chars.end as usize]
     }
 
     #[inline]
     fn bytes(&self, chars: Chars) -> &[u8] {
-        let text = if chars.is_copy {
-            &self.copies
-        } else {
-            self.text
-        };
-        &text.as_bytes()[chars.start as usize..chars.end as usize]
+        &self.text_with(chars).as_bytes()[chars.start as usize..chars.end as usize]
     }
 
     /// Whether an object has a key twice. The last one counts.
@@ -401,8 +393,7 @@ impl<'t> Tree<'t> {
     /// The keys that an object has more than once, without the first of each.
     pub(crate) fn duplicate_keys(&self) -> Vec<Value<'_, 't>> {
         let mut found = Vec::new();
-        for at in 0..self.nodes.len() {
-            let object = self.value(at);
+        for object in self.values().filter(|_| self.has_duplicate_key) {
             let mut keys = HashSet::new();
             found.extend(object.members().filter(|it| !keys.insert(it.key())));
         }
@@ -418,16 +409,9 @@ impl<'t> Tree<'t> {
                 Segment::Key(key) => value.members().filter(|it| it.key() == key).last(),
                 Segment::Index(index) => value.items().nth(*index),
             };
-            match next {
-                Some(next) => value = next.first(),
-                None => break,
-            }
+            let Some(next) = next else { break };
+            value = next.first();
         }
         value
-    }
-
-    /// The bytes of the value at a pointer, or of the nearest value around it that has a place.
-    pub(crate) fn span_at(&self, pointer: &Pointer<'_>) -> Span {
-        self.nearest(pointer).span_around()
     }
 }

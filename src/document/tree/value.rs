@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::ser::{Serialize, Serializer};
+use serde_json::Number;
 
 use super::{Node, NodeKind, Tree, mark};
 use crate::document::name::is_alike;
-use crate::document::number::number;
 use crate::document::pointer::{Pointer, Segment};
 use crate::text::{Span, is_blank};
 
@@ -145,17 +145,15 @@ impl<'v, 't> Value<'v, 't> {
 
     /// The same, borrowed from the message where it stands there.
     pub(crate) fn text_of_message(self) -> Option<Cow<'t, str>> {
-        (self.node().kind == NodeKind::Text).then(|| self.chars())
+        self.text().map(|_| self.chars())
     }
 
     fn chars(self) -> Cow<'t, str> {
         let chars = self.node().chars;
-        let range = chars.start as usize..chars.end as usize;
         if chars.is_copy {
-            Cow::Owned(self.tree.copies[range].to_owned())
-        } else {
-            Cow::Borrowed(&self.tree.text[range])
+            return Cow::Owned(self.tree.get(chars).to_owned());
         }
+        Cow::Borrowed(&self.tree.text[chars.start as usize..chars.end as usize])
     }
 
     /// A value that is no list and no object, as text: a number as it was written, because an id may look like
@@ -170,13 +168,13 @@ impl<'v, 't> Value<'v, 't> {
 
     /// A number. One that no `f64` holds is the largest of its sign.
     pub(crate) fn number(self) -> Option<f64> {
-        match self.content() {
-            Content::Number(written) => match written.parse::<u32>() {
-                // Most are so, and to read one is faster.
-                Ok(small) => Some(f64::from(small)),
-                Err(_) => number(written)?.as_f64(),
-            },
-            _ => None,
+        let Content::Number(written) = self.content() else {
+            return None;
+        };
+        match written.parse::<u32>() {
+            // Most are so, and to read one is faster.
+            Ok(small) => Some(f64::from(small)),
+            Err(_) => number(written)?.as_f64(),
         }
     }
 
@@ -194,27 +192,29 @@ impl<'v, 't> Value<'v, 't> {
 
     /// What is directly inside of it.
     pub(crate) fn children(self) -> Children<'v, 't> {
-        Children {
-            tree: self.tree,
-            at: self.at + 1,
-            end: self.node().next,
-        }
+        self.until(self.at + 1, self.node().next)
     }
 
     /// The items of a list. None of any other value.
     pub(crate) fn items(self) -> Children<'v, 't> {
-        self.children_if(self.is_list())
+        self.children_of(NodeKind::List)
     }
 
     /// The members of an object. None of any other value.
     pub(crate) fn members(self) -> Children<'v, 't> {
-        self.children_if(self.is_object())
+        self.children_of(NodeKind::Object)
     }
 
-    fn children_if(self, has: bool) -> Children<'v, 't> {
-        let children = self.children();
-        let end = if has { children.end } else { children.at };
-        Children { end, ..children }
+    fn children_of(self, kind: NodeKind) -> Children<'v, 't> {
+        let node = self.node();
+        let end = if node.kind == kind { node.next } else { 0 };
+        self.until(self.at + 1, end)
+    }
+
+    /// The values from `at` on, up to `end`.
+    fn until(self, at: u32, end: u32) -> Children<'v, 't> {
+        let tree = self.tree;
+        Children { tree, at, end }
     }
 
     /// The member of that name. Of equal keys the last one counts, as for most readers.
@@ -233,25 +233,24 @@ impl<'v, 't> Value<'v, 't> {
         if own.is_alike {
             return self.members().find(|it| is_alike(it.key(), name));
         }
-        let (mut at, mut found) = (self.at + 1, None);
-        let nodes = &self.tree.nodes[..own.next as usize];
-        while let Some(node) = nodes.get(at as usize) {
-            if node.mark == mark && self.tree.bytes(node.key) == name.as_bytes() {
-                found = Some(Self { at, ..self });
-                if !self.tree.has_duplicate_key {
-                    break;
-                }
-            }
-            at = node.next;
+        let mut named = self.children().filter(|it| it.is_named(name, mark));
+        if self.tree.has_duplicate_key {
+            named.last()
+        } else {
+            named.next()
         }
-        found
     }
 
     /// Whether it has exactly this name, of which the [`mark`] is known.
     #[inline]
     pub(crate) fn is_named(self, name: &str, mark: u32) -> bool {
+        self.has_key(name.as_bytes(), mark)
+    }
+
+    #[inline]
+    pub(super) fn has_key(self, name: &[u8], mark: u32) -> bool {
         let node = self.node();
-        node.mark == mark && self.tree.bytes(node.key) == name.as_bytes()
+        node.mark == mark && self.tree.bytes(node.key) == name
     }
 
     /// The text of a member. None if it is missing or no text.
@@ -288,7 +287,7 @@ impl<'v, 't> Value<'v, 't> {
 
     /// The first of several values under one name, or else the value itself.
     pub(crate) fn first(self) -> Self {
-        let first = self.children_if(self.is_several()).next();
+        let first = self.children_of(NodeKind::Several).next();
         first.unwrap_or(self)
     }
 
@@ -297,11 +296,7 @@ impl<'v, 't> Value<'v, 't> {
         if self.is_several() {
             return self.children();
         }
-        Children {
-            tree: self.tree,
-            at: self.at,
-            end: self.node().next,
-        }
+        self.until(self.at, self.node().next)
     }
 
     /// Where the message states it. Reports point there. For a label this is its line, for a section its
@@ -324,7 +319,7 @@ impl<'v, 't> Value<'v, 't> {
 
     /// The same of itself, or of the nearest value around it that has a place.
     pub(crate) fn span_around(self) -> Span {
-        let mut around = std::iter::successors(Some(self), |it| it.parent());
+        let mut around = std::iter::successors(Some(self), |it| Some(it.outer()?.0));
         around.find_map(Self::span).unwrap_or_default()
     }
 
@@ -333,12 +328,7 @@ impl<'v, 't> Value<'v, 't> {
         self.node().key_place.span()
     }
 
-    /// What it is directly inside of. None for the whole.
-    pub(crate) fn parent(self) -> Option<Self> {
-        self.outer().map(|(outer, _)| outer)
-    }
-
-    /// The same, and how many others stand there before it.
+    /// What it is directly inside of, and how many others stand there before it. None for the whole.
     fn outer(self) -> Option<(Self, u32)> {
         let [outer, index] = self.tree.outer()[self.at as usize];
         (self.at > 0).then_some((Self { at: outer, ..self }, index))
@@ -393,9 +383,8 @@ impl Serialize for Value<'_, '_> {
             Content::List => serializer.collect_seq(self.items()),
             Content::Object => serializer.collect_map(self.members().map(|it| (it.key(), it))),
             Content::Several => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("several", &self.children().collect::<Vec<_>>())?;
-                map.end()
+                let each: Vec<_> = self.children().collect();
+                serializer.collect_map([("several", each)])
             }
         }
     }
@@ -405,4 +394,31 @@ impl Debug for Value<'_, '_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str(&serde_json::to_string(self).unwrap_or_default())
     }
+}
+
+/// The number that a text is in JSON or by the core schema of YAML, where `+1`, `01`, `.5`, `1.`, `0x1` and `0o1` are
+/// some, too. One that no `f64` holds is the largest of its sign.
+pub(crate) fn number(text: &str) -> Option<Number> {
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] {
+        let digits = text.strip_prefix(prefix);
+        if let Some(digits) = digits.filter(|it| it.starts_with(|it: char| it.is_digit(radix)))
+            && let Ok(value) = u64::from_str_radix(digits, radix)
+        {
+            return Some(value.into());
+        }
+    }
+    let is_decimal = |it: u8| it.is_ascii_digit() || b"+-.eE".contains(&it);
+    if !text.bytes().all(is_decimal) {
+        return None;
+    }
+    let whole = text.strip_suffix('.').unwrap_or(text);
+    let unsigned = whole.parse::<u64>().map(Number::from);
+    if let Ok(number) = unsigned.or_else(|_| whole.parse::<i64>().map(Number::from)) {
+        return Some(number);
+    }
+    let value: f64 = text.parse().ok()?;
+    Number::from_f64(value.clamp(f64::MIN, f64::MAX))
 }

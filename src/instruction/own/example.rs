@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::document::lookup::PointerStep;
 use crate::document::part::PartMarks;
+use crate::document::pointer::PointerStep;
 use crate::document::{Form, is_label_name};
 use crate::instruction::Instruction;
 use crate::instruction::own::{quoted, visible};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::document::places::places;
+use crate::document::lookup::places;
 use crate::document::{Form, ReadOptions, read};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;

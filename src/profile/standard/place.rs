@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::document::lookup::{PointerPattern, PointerStep, find_below, unescaped};
-use crate::document::nearest::{NamedThing, nearest};
+use crate::document::lookup::find_below;
+use crate::document::lookup::{NamedThing, nearest};
+use crate::document::pointer::{PointerPattern, PointerStep, unescaped};
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item, is_hollow};
 use crate::profile::standard::words::{counts_none, is_none};

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::document::error::FormError;
-use crate::document::lookup::PointerStep;
 use crate::document::part::{self, PartError, PartMarks};
+use crate::document::pointer::PointerStep;
 use crate::document::tree::Tree;
 use crate::document::{self, Form, ReadOptions, front_matter_error};
 use crate::profile::Profile;

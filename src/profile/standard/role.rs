@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::document::lookup::PointerStep;
 use crate::document::name::is_alike;
+use crate::document::pointer::PointerStep;
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, fence, is_label_line};
 use crate::profile::standard::paths::{

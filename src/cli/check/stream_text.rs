@@ -18,16 +18,12 @@ pub(crate) struct StreamText<'t> {
     #[serde(borrow, deserialize_with = "bytes")]
     pub text: Cow<'t, [u8]>,
     /// The expected session id.
-    #[serde(default, deserialize_with = "word")]
     pub session: Option<String>,
     /// The agent that was called.
-    #[serde(default, deserialize_with = "word")]
     pub agent: Option<String>,
     /// The folder that artifact paths are relative to.
-    #[serde(default, deserialize_with = "word")]
     pub root: Option<String>,
     /// The caller's name for the text.
-    #[serde(default, deserialize_with = "word")]
     pub id: Option<String>,
 }
 
@@ -106,29 +102,6 @@ impl<'t> Visitor<'t> for BytesVisitor {
 
     fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Self::Value, E> {
         Ok(Cow::Owned(text.to_owned()))
-    }
-}
-
-/// Reads a string, or null where there is none.
-fn word<'t, D: Deserializer<'t>>(reader: D) -> Result<Option<String>, D::Error> {
-    reader.deserialize_any(WordVisitor)
-}
-
-struct WordVisitor;
-
-impl Visitor<'_> for WordVisitor {
-    type Value = Option<String>;
-
-    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str("a string")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Some(text.to_owned()))
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
     }
 }
 
