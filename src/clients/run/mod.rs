@@ -153,7 +153,7 @@ names! {
 
 impl RunDetails {
     /// Fills empty fields from another record of the same run.
-    pub(in crate::clients) fn fill(&mut self, other: &Self) {
+    pub(crate) fn fill(&mut self, other: &Self) {
         fill!(self, other: model, client_version, cwd, description, called, duration, context_tokens);
         if matches!(self.status, None | Some(ClientStatus::Launched)) {
             self.status = other.status.or(self.status);
