@@ -191,21 +191,17 @@ impl AuditedRun {
             (RunOutcome::NoEnd, others) => others,
             (_, RunOutcome::Teammate) => RunOutcome::Teammate,
             // The caller got an error in place of the agent's answer.
-            (RunOutcome::Returned | RunOutcome::Fragment, others)
-                if self.is_recorded && !other.is_recorded && others.is_in_place() =>
-            {
-                let is_in_place = other
-                    .returned
-                    .is_some_and(|text| self.returned.is_none_or(|own| own.hash != text.hash));
-                if is_in_place { others } else { self.outcome }
-            }
+            (
+                RunOutcome::Returned | RunOutcome::Fragment,
+                others @ (RunOutcome::Error | RunOutcome::Limit),
+            ) if self.is_recorded && !other.is_recorded && self.differs_from(other) => others,
             (own, _) => own,
         }
     }
-}
 
-impl RunOutcome {
-    fn is_in_place(self) -> bool {
-        matches!(self, Self::Error | Self::Limit)
+    /// Whether the other record has a text that is not this one's.
+    fn differs_from(&self, other: &Self) -> bool {
+        let own = self.returned.map(|own| own.hash);
+        other.returned.is_some_and(|text| own != Some(text.hash))
     }
 }

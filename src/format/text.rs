@@ -251,9 +251,9 @@ impl TextPage<'_> {
             self.tagged(tag, format_args!("Tests {are} shown: {}", claim.reason));
         }
         let about = |what: &'static [Claimed]| {
-            let is_about = |claim: &ClaimReport| Some(what.contains(&claim.rule.claim?.0));
+            let is_about = move |(claimed, _): (Claimed, _)| what.contains(&claimed);
             let claims = evidence.claims.iter();
-            claims.filter(move |claim| is_about(claim) == Some(true))
+            claims.filter(move |claim| claim.rule.claim.is_some_and(is_about))
         };
         let declared = about(&[Claimed::Declared, Claimed::Within]);
         let declared = declared.map(|claim| (claim, claim.value, true)).collect();
