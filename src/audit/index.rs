@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use crate::audit::{AuditedRun, RunOutcome};
 use crate::clients::Client;
-use crate::clients::run::{ClientStatus, Tokens, fill};
+use crate::clients::run::{Tokens, fill};
 
 /// The runs of a history, each once. `by_id` leads to runs that are there: one that was joined with
 /// another is None, and no id leads to it.
@@ -69,9 +69,8 @@ impl RunIndex {
         let place = |run: &AuditedRun| Some((run.client, run.session.clone()?, run.prompt?));
         let mut calls: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, run) in self.runs.iter().enumerate().rev() {
-            let call = run
-                .as_ref()
-                .filter(|run| run.agent_id.is_none() && !run.is_recorded);
+            let call = run.as_ref();
+            let call = call.filter(|run| run.agent_id.is_none() && !run.is_recorded);
             if let Some(place) = call.and_then(place) {
                 calls.entry(place).or_default().push(at);
             }
@@ -79,11 +78,9 @@ impl RunIndex {
         for at in 0..self.runs.len() {
             let own = self.runs[at].as_ref();
             let own = own.filter(|run| run.is_recorded && run.call_id.is_none());
-            let call = own
-                .and_then(place)
-                .and_then(|place| calls.get_mut(&place)?.pop());
-            let call = call.and_then(|call| self.runs[call].take());
-            if let Some(call) = call {
+            let calls = own.and_then(place).and_then(|place| calls.get_mut(&place));
+            let call = calls.and_then(Vec::pop);
+            if let Some(call) = call.and_then(|call| self.runs[call].take()) {
                 self.runs[at] = self.runs[at].take().map(|own| own.joined(call));
             }
         }
@@ -145,21 +142,14 @@ impl AuditedRun {
                 }
             }
         }
-        let said = |it: Option<ClientStatus>| it.filter(|it| *it != ClientStatus::Launched);
-        let status = said(fuller.status).or(said(other.status));
-        fuller.status = status.or(fuller.status).or(other.status);
         fuller.asked_again = fuller.asked_again.max(other.asked_again);
-        fuller.fill(&other);
-        fuller
-    }
-
-    fn fill(&mut self, other: &Self) {
-        fill!(self, other: agent_id, call_id, agent, model, client_version, session, folder, parent);
-        fill!(self, other: called, started, ended, duration, reported_calls, context_tokens);
-        fill!(self, other: prompt, prompt_characters);
-        if self.tokens == Tokens::default() {
-            self.tokens = other.tokens;
+        fuller.details.fill(&other.details);
+        fill!(fuller, other: agent_id, call_id, agent, session, parent, started, ended);
+        fill!(fuller, other: reported_calls, prompt, prompt_characters);
+        if fuller.tokens == Tokens::default() {
+            fuller.tokens = other.tokens;
         }
+        fuller
     }
 
     /// How much a record has: first the agent's own records, then the most calls, then the latest end.
@@ -201,21 +191,17 @@ impl AuditedRun {
             (RunOutcome::NoEnd, others) => others,
             (_, RunOutcome::Teammate) => RunOutcome::Teammate,
             // The caller got an error in place of the agent's answer.
-            (RunOutcome::Returned | RunOutcome::Fragment, others)
-                if self.is_recorded && !other.is_recorded && others.is_in_place() =>
-            {
-                let is_in_place = other
-                    .returned
-                    .is_some_and(|text| self.returned.is_none_or(|own| own.hash != text.hash));
-                if is_in_place { others } else { self.outcome }
-            }
+            (
+                RunOutcome::Returned | RunOutcome::Fragment,
+                others @ (RunOutcome::Error | RunOutcome::Limit),
+            ) if self.is_recorded && !other.is_recorded && self.differs_from(other) => others,
             (own, _) => own,
         }
     }
-}
 
-impl RunOutcome {
-    fn is_in_place(self) -> bool {
-        matches!(self, Self::Error | Self::Limit)
+    /// Whether the other record has a text that is not this one's.
+    fn differs_from(&self, other: &Self) -> bool {
+        let own = self.returned.map(|own| own.hash);
+        other.returned.is_some_and(|text| own != Some(text.hash))
     }
 }

@@ -143,6 +143,7 @@ impl AuditReport {
         let times = || runs.iter().filter_map(AuditedRun::began);
         let all = AuditGroup::new(None, runs.iter());
         let outcomes = RunOutcome::ALL.into_iter();
+        let outcomes = outcomes.filter_map(|it| OutcomeCount::new(it, runs));
         Self {
             version: VERSION,
             sources,
@@ -150,9 +151,7 @@ impl AuditReport {
             last: times().next_back().and_then(written),
             runs: all.runs,
             coverage: Coverage::new(runs),
-            outcomes: outcomes
-                .filter_map(|it| OutcomeCount::new(it, runs))
-                .collect(),
+            outcomes: outcomes.collect(),
             lost: all.lost,
             invalid: all.invalid,
             held: held(runs),
@@ -195,9 +194,9 @@ impl OutcomeCount {
             let known: Vec<u64> = runs.iter().filter_map(|run| of(run)).collect();
             (known.iter().sum(), known.len() as u64)
         };
-        let completed = |run: &&&AuditedRun| run.status == Some(ClientStatus::Completed);
+        let completed = |run: &&&AuditedRun| run.details.status == Some(ClientStatus::Completed);
         let (tokens, tokens_of) = sum(AuditedRun::used);
-        let (context_tokens, context_tokens_of) = sum(|run| run.context_tokens);
+        let (context_tokens, context_tokens_of) = sum(|run| run.details.context_tokens);
         let (milliseconds, seconds_of) = sum(AuditedRun::milliseconds);
         (!runs.is_empty()).then(|| Self {
             outcome,
@@ -231,9 +230,8 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
             }
         }
         let rules = rules.into_iter();
-        let mut rules: Vec<_> = rules
-            .map(|(rule, returns)| RefusingRule { rule, returns })
-            .collect();
+        let rules = rules.map(|(rule, returns)| RefusingRule { rule, returns });
+        let mut rules: Vec<_> = rules.collect();
         rules.sort_by_key(|it| std::cmp::Reverse(it.returns));
         HeldProfile {
             profile: profile.to_owned(),
@@ -251,16 +249,15 @@ impl Groups {
         for run in runs {
             let name = match by {
                 GroupBy::Agent => run.agent.as_deref(),
-                GroupBy::Model => run.model.as_deref(),
+                GroupBy::Model => run.details.model.as_deref(),
                 GroupBy::Client => Some(run.client.as_str()),
-                GroupBy::Project => run.folder.as_deref().map(project),
+                GroupBy::Project => run.details.cwd.as_deref().map(project),
             };
             groups.entry(name).or_default().push(run);
         }
         let groups = groups.into_iter();
-        let mut rows: Vec<_> = groups
-            .map(|(name, runs)| AuditGroup::new(name, runs.into_iter()))
-            .collect();
+        let rows = groups.map(|(name, runs)| AuditGroup::new(name, runs.into_iter()));
+        let mut rows: Vec<_> = rows.collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.runs));
         Self { by, rows }
     }
@@ -268,29 +265,19 @@ impl Groups {
 
 impl AuditGroup {
     fn new<'r>(name: Option<&str>, runs: impl Iterator<Item = &'r AuditedRun>) -> Self {
-        let [
-            mut all,
-            mut returned,
-            mut lost,
-            mut no_end,
-            mut held,
-            mut invalid,
-        ] = [0; 6];
-        for run in runs {
-            all += 1;
-            returned += u64::from(run.outcome == RunOutcome::Returned);
-            lost += u64::from(run.outcome.is_lost());
-            no_end += u64::from(run.outcome == RunOutcome::NoEnd);
-            held += u64::from(run.check.is_some());
-            invalid += u64::from(run.check.as_ref().is_some_and(|check| !check.is_valid));
-        }
+        let runs: Vec<_> = runs.collect();
+        let all = runs.len() as u64;
+        let count = |is_counted: fn(&AuditedRun) -> bool| {
+            runs.iter().filter(|run| is_counted(run)).count() as u64
+        };
+        let is_invalid = |run: &AuditedRun| run.check.as_ref().is_some_and(|it| !it.is_valid);
         Self {
             name: name.map(str::to_owned),
             runs: all,
-            returned: Rate::new(returned, all),
-            lost: Rate::new(lost, all),
-            no_end: Rate::new(no_end, all),
-            invalid: Rate::new(invalid, held),
+            returned: Rate::new(count(|run| run.outcome == RunOutcome::Returned), all),
+            lost: Rate::new(count(|run| run.outcome.is_lost()), all),
+            no_end: Rate::new(count(|run| run.outcome == RunOutcome::NoEnd), all),
+            invalid: Rate::new(count(is_invalid), count(|run| run.check.is_some())),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use serde::Serialize;
 
 use crate::audit::RunOutcome;
 use crate::clients::Client;
-use crate::clients::run::{ClientStatus, Run, Tokens, hash};
+use crate::clients::run::{Run, RunDetails, Tokens, hash};
+use crate::format::{Members, members};
 
 /// The version of the report and of a record.
 pub(super) const VERSION: u64 = 1;
@@ -24,26 +25,18 @@ pub(crate) struct AuditedRun {
     pub(crate) call_id: Option<String>,
     /// The type of the agent.
     pub(crate) agent: Option<String>,
-    /// The model of its first answer.
-    pub(crate) model: Option<String>,
-    pub(super) client_version: Option<String>,
     /// The client's session.
     pub(crate) session: Option<String>,
-    /// The folder of the session: compared, never shown.
-    pub(crate) folder: Option<String>,
     /// The id of the agent that called this one. None for one that the main agent called.
     pub(super) parent: Option<String>,
-    pub(super) called: Option<SystemTime>,
     /// The time of its first record.
     pub(super) started: Option<SystemTime>,
     /// The time of its last record.
     pub(super) ended: Option<SystemTime>,
-    /// How long it took, as the client measured it.
-    pub(super) duration: Option<Duration>,
+    /// What else the client records about it, without the description. The folder is compared, never shown.
+    pub(crate) details: RunDetails,
     /// What came back.
     pub(crate) outcome: RunOutcome,
-    /// How the client says that it ended.
-    pub(super) status: Option<ClientStatus>,
     /// Whether there are records of the agent itself.
     pub(super) is_recorded: bool,
     /// Its tool calls in these records.
@@ -58,8 +51,6 @@ pub(crate) struct AuditedRun {
     pub(super) returned: Option<ReturnSize>,
     /// The tokens of its messages.
     pub(super) tokens: Tokens,
-    /// The tokens in its context at the end, as the client counted them.
-    pub(super) context_tokens: Option<u64>,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
     pub(crate) check: Option<Box<CheckedReturn>>,
     /// What the caller calls the task, and how the return begins. None unless texts are asked for.
@@ -109,23 +100,20 @@ impl AuditedRun {
         if run.depth == Some(0) {
             return None;
         }
-        let details = &run.details;
         Some(Self {
             client,
             agent_id: run.agent_id.clone(),
             call_id: run.tool_call_id.clone(),
             agent: run.agent_type.clone(),
-            model: details.model.clone(),
-            client_version: details.client_version.clone(),
             session: run.session.clone(),
-            folder: details.cwd.clone(),
             parent: run.parent.clone(),
-            called: details.called,
             started: run.started,
             ended: run.ended,
-            duration: details.duration,
+            details: RunDetails {
+                description: None,
+                ..run.details.clone()
+            },
             outcome: RunOutcome::of(run),
-            status: details.status,
             is_recorded: run.is_recorded,
             calls: run.calls.len() as u64,
             reported_calls: run.reported_calls,
@@ -137,7 +125,6 @@ impl AuditedRun {
                 hash: hash(text.trim()),
             }),
             tokens: run.tokens,
-            context_tokens: details.context_tokens,
             check: None,
             shown: None,
         })
@@ -145,13 +132,13 @@ impl AuditedRun {
 
     /// When the run began: by its own record, else by the call.
     pub(crate) fn began(&self) -> Option<SystemTime> {
-        self.started.or(self.called)
+        self.started.or(self.details.called)
     }
 
     /// How many milliseconds it took: as the client measured it, else from its first to its last record.
     pub(super) fn milliseconds(&self) -> Option<u64> {
         let recorded = || self.ended?.duration_since(self.started?).ok();
-        let took = self.duration.or_else(recorded)?;
+        let took = self.details.duration.or_else(recorded)?;
         u64::try_from(took.as_millis()).ok()
     }
 
@@ -160,82 +147,45 @@ impl AuditedRun {
         (self.tokens != Tokens::default()).then_some(self.tokens.total)
     }
 
-    /// The run as a line of JSON. What is not recorded is null. Names and ids are as recorded: not safe to
-    /// print.
-    pub(crate) fn record(&self) -> RunRecord<'_> {
-        let check = self.check.as_deref();
+    /// The run as a line of `--format jsonl`; the manual says what the members are. What is not recorded is null.
+    /// Names and ids are as recorded: not safe to print.
+    pub(crate) fn record(&self) -> Members {
+        let (details, check) = (&self.details, self.check.as_deref());
         let time = |time: Option<SystemTime>| time.and_then(written);
         let shown = self.shown.as_deref();
-        RunRecord {
-            version: VERSION,
-            client: self.client,
-            client_version: self.client_version.as_deref(),
-            session: self.session.as_deref(),
-            agent_id: self.agent_id.as_deref(),
-            call_id: self.call_id.as_deref(),
-            parent: self.parent.as_deref(),
-            agent: self.agent.as_deref(),
-            model: self.model.as_deref(),
-            project: self.folder.as_deref().map(project),
-            called: time(self.called),
-            started: time(self.started),
-            ended: time(self.ended),
-            milliseconds: self.milliseconds(),
-            outcome: self.outcome,
-            client_status: self.status,
-            recorded: self.is_recorded,
-            calls: self.calls,
-            counted_calls: self.reported_calls,
-            asked_again: self.asked_again,
-            prompt_characters: self.prompt_characters,
-            return_characters: self.returned.map(|it| it.characters),
-            tokens: self.used(),
-            context_tokens: self.context_tokens,
-            profile: check.map(|it| &*it.profile),
-            valid: check.map(|it| it.is_valid),
-            failed: check.map_or(&[], |it| &it.failed),
-            claims: check.map(|it| &it.claims),
-            description: shown.map(|it| &*it[0]),
-            return_begins: shown.map(|it| &*it[1]),
+        members! {
+            "version": VERSION,
+            "client": self.client,
+            "client_version": details.client_version,
+            "session": self.session,
+            "agent_id": self.agent_id,
+            "call_id": self.call_id,
+            "parent": self.parent,
+            "agent": self.agent,
+            "model": details.model,
+            "project": details.cwd.as_deref().map(project),
+            "called": time(details.called),
+            "started": time(self.started),
+            "ended": time(self.ended),
+            "milliseconds": self.milliseconds(),
+            "outcome": self.outcome,
+            "client_status": details.status,
+            "recorded": self.is_recorded,
+            "calls": self.calls,
+            "counted_calls": self.reported_calls,
+            "asked_again": self.asked_again,
+            "prompt_characters": self.prompt_characters,
+            "return_characters": self.returned.map(|it| it.characters),
+            "tokens": self.used(),
+            "context_tokens": details.context_tokens,
+            "profile": check.map(|it| &*it.profile),
+            "valid": check.map(|it| it.is_valid),
+            "failed": check.map_or(&[][..], |it| &it.failed),
+            "claims": check.map(|it| &it.claims),
+            "description" optional: shown.map(|it| &it[0]),
+            "return_begins" optional: shown.map(|it| &it[1]),
         }
     }
-}
-
-/// A line of `--format jsonl`. The manual says what the members are.
-#[derive(Serialize)]
-pub(crate) struct RunRecord<'r> {
-    version: u64,
-    client: Client,
-    client_version: Option<&'r str>,
-    session: Option<&'r str>,
-    agent_id: Option<&'r str>,
-    call_id: Option<&'r str>,
-    parent: Option<&'r str>,
-    agent: Option<&'r str>,
-    model: Option<&'r str>,
-    project: Option<&'r str>,
-    called: Option<String>,
-    started: Option<String>,
-    ended: Option<String>,
-    milliseconds: Option<u64>,
-    outcome: RunOutcome,
-    client_status: Option<ClientStatus>,
-    recorded: bool,
-    calls: u64,
-    counted_calls: Option<u64>,
-    asked_again: u64,
-    prompt_characters: Option<u64>,
-    return_characters: Option<u64>,
-    tokens: Option<u64>,
-    context_tokens: Option<u64>,
-    profile: Option<&'r str>,
-    valid: Option<bool>,
-    failed: &'r [&'static str],
-    claims: Option<&'r BTreeMap<&'static str, ClaimCount>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<&'r str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    return_begins: Option<&'r str>,
 }
 
 fn characters(text: &str) -> u64 {

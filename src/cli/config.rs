@@ -176,12 +176,11 @@ pub(crate) fn key(name: &str) -> String {
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for (at, character) in text.char_indices() {
-        // GitHub still supports an old form of workflow commands, which starts with `##`.
-        let is_second_hash = character == '#' && quoted.ends_with('#');
+        let previous = quoted.chars().next_back();
         if matches!(character, '"' | '\\') {
             quoted.push('\\');
             quoted.push(character);
-        } else if escape::is_hidden(character) || is_second_hash || escape::opens_tag(&text[at..]) {
+        } else if escape::misleads(&text[at..], previous) {
             let _ = write!(quoted, "\\U{:08X}", u32::from(character));
         } else {
             quoted.push(character);

@@ -6,7 +6,7 @@ use crate::document::json::compact;
 use crate::document::lookup::find_below;
 use crate::document::pointer::PointerPattern;
 use crate::document::tree::{Content, Tree, Value};
-use crate::format::json;
+use crate::format::line;
 use crate::profile::standard::role::ReadMessage;
 use crate::profile::standard::{Role, ValuePlace};
 use crate::profile::{Profile, Shape};
@@ -25,78 +25,79 @@ pub(super) fn report(
     let Some(text) = report.text.as_deref() else {
         return;
     };
+    let mut lines = ValueLines { is_raw, out };
     let Some(places) = places else {
         return if report.form != Form::Json || report.shape == Shape::Message {
-            push_text(text, is_raw, out);
+            lines.text(text);
         } else {
-            push_json(text.trim(), is_raw, out);
+            lines.json(text.trim());
         };
     };
     let document = profile.read(text).unwrap_or_else(|_| Tree::null());
     for place in places {
-        let start = out.len();
-        push_field(place, profile, (document.root(), text), is_raw, out);
-        if out.len() == start {
-            out.push(b'\n');
+        let start = lines.out.len();
+        lines.field(place, profile, document.root(), text);
+        if lines.out.len() == start {
+            lines.out.push(b'\n');
         }
     }
 }
 
-/// Writes a text and ends its line.
-fn push_text(text: &str, is_raw: bool, out: &mut Vec<u8>) {
-    if is_raw {
-        out.extend_from_slice(text.as_bytes());
-    } else {
-        out.extend_from_slice(escape::multiline(text).as_bytes());
-    }
-    if out.last() != Some(&b'\n') {
-        out.push(b'\n');
-    }
-}
-
-fn push_json(text: &str, is_raw: bool, out: &mut Vec<u8>) {
-    if is_raw {
-        out.extend_from_slice(text.as_bytes());
-    } else {
-        escape::push_json(out, |out| out.extend_from_slice(text.as_bytes()));
-    }
-    out.push(b'\n');
-}
-
-/// Writes what stands at a place, if anything does. Null is as good as missing.
-fn push_field(
-    place: &str,
-    profile: &Profile,
-    (document, text): (Value<'_, '_>, &str),
+/// Values, each ending its line.
+struct ValueLines<'o> {
     is_raw: bool,
-    out: &mut Vec<u8>,
-) {
-    if let Some(role) = role(profile, place) {
-        let message = ReadMessage {
-            form: profile.form,
-            text,
-            gone: matches!(place, "artifacts" | "files").then_some(&[][..]),
-        };
-        for piece in role.take(document, message).unwrap_or_default() {
-            push_text(&piece.text, is_raw, out);
+    out: &'o mut Vec<u8>,
+}
+
+impl ValueLines<'_> {
+    fn text(&mut self, text: &str) {
+        if self.is_raw {
+            self.out.extend_from_slice(text.as_bytes());
+        } else {
+            self.out
+                .extend_from_slice(escape::multiline(text).as_bytes());
         }
-        return;
+        if self.out.last() != Some(&b'\n') {
+            self.out.push(b'\n');
+        }
     }
-    let found = if place.is_empty() || place.starts_with('/') {
-        PointerPattern::read(place).map(|it| find_below(document, it.steps()))
-    } else {
-        named(profile, place).and_then(|place| place.find(document).ok())
-    };
-    for found in found.unwrap_or_default() {
-        let place = found.place().filter(|_| profile.form == Form::Json);
-        let source = place.and_then(|place| text.get(place.start..place.end));
-        match (found.content(), source) {
-            (Content::Text(text), _) => push_text(text, is_raw, out),
-            (Content::Null, _) => {}
-            (_, Some(source)) => push_json(&compact(source), is_raw, out),
-            (_, None) => {
-                json::write(&found, out);
-                out.push(b'\n');
+
+    fn json(&mut self, text: &str) {
+        let text = if self.is_raw {
+            text.into()
+        } else {
+            escape::json(text)
+        };
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    /// Writes what stands at a place, if anything does. Null is as good as missing.
+    fn field(&mut self, place: &str, profile: &Profile, document: Value<'_, '_>, text: &str) {
+        if let Some(role) = role(profile, place) {
+            let message = ReadMessage {
+                form: profile.form,
+                text,
+                gone: matches!(place, "artifacts" | "files").then_some(&[][..]),
+            };
+            for piece in role.take(document, message).unwrap_or_default() {
+                self.text(&piece.text);
+            }
+            return;
+        }
+        let found = if place.is_empty() || place.starts_with('/') {
+            PointerPattern::read(place).map(|it| find_below(document, it.steps()))
+        } else {
+            named(profile, place).and_then(|place| place.find(document).ok())
+        };
+        for found in found.unwrap_or_default() {
+            let place = found.place().filter(|_| profile.form == Form::Json);
+            let source = place.and_then(|place| text.get(place.start..place.end));
+            match (found.content(), source) {
+                (Content::Text(text), _) => self.text(text),
+                (Content::Null, _) => {}
+                (_, Some(source)) => self.json(&compact(source)),
+                (_, None) => self.json(&line(&found)),
             }
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use crate::check::report::{Delegation, Report, StepOutcome};
 use crate::check::rules::{Level, is_orchestrator, is_own};
-use crate::format::json::{members, write};
+use crate::format::json::{line, members};
 use crate::profile::Action;
 use crate::rule::Step;
 use crate::text::{cut, is_blank};
@@ -45,7 +45,7 @@ pub(crate) fn text(report: &Report<'_>) -> String {
     let path = path(delegation, agent);
     let depth = delegation.and_then(Delegation::depth_in_json);
     let fits = |depth: &Number| depth.as_u64().is_some_and(|it| it < path.len() as u64);
-    let failed = members! {
+    line(&members! {
         "status": "failed",
         "summary": summary(report),
         "artifacts": [(); 0],
@@ -61,55 +61,42 @@ pub(crate) fn text(report: &Report<'_>) -> String {
             (_, Action::Retry) => "Call the subagent again",
             _ => "Remove the cause of the error, then call the subagent again",
         },
-    };
-    let mut out = Vec::new();
-    write(&failed, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    })
 }
 
 /// Says in two sentences what is wrong: the words before the values of the first message. If these have
 /// text of the return that could break a rule, such as the end of a sentence, the rule says it.
 fn summary(report: &Report<'_>) -> String {
-    let mut findings = report.findings.iter();
-    let first = findings.find(|it| it.level == Level::Error);
     let words = |text: &str| {
         let end = [": ", " ("].iter().filter_map(|mark| text.find(mark)).min();
         text[..end.unwrap_or(text.len())].to_owned()
     };
     let is_plain = |it: char| it.is_ascii_alphanumeric() || " '-".contains(it);
+    let is_usable = |it: &String| it.len() <= WORDS && it.chars().all(is_plain);
+    let first = report.findings.iter().find(|it| it.level == Level::Error);
     let reason = first.map(|first| {
-        let head = words(first.head());
-        let is_usable = head.len() <= WORDS && head.chars().all(is_plain);
-        if is_usable {
-            head
-        } else {
-            words(&first.rule.title())
-        }
+        let head = Some(words(first.head())).filter(is_usable);
+        head.unwrap_or_else(|| words(&first.rule.title()))
     });
-    format!(
-        "Subagent return validation failed: {}. Failures: {}, warnings: {}.",
-        reason.unwrap_or_default(),
-        report.failures,
-        report.warnings
-    )
+    let (reason, failures) = (reason.unwrap_or_default(), report.failures);
+    let counts = format!("Failures: {failures}, warnings: {}.", report.warnings);
+    format!("Subagent return validation failed: {reason}. {counts}")
 }
 
 /// Returns a name that the caller gives as it is. One that only the return gives is cut, because it can be as
 /// long as the return, and is unknown if it is a placeholder.
 fn known<'r>(member: &str, name: &'r str, is_returned: bool) -> &'r str {
     let name = if is_returned { cut(name, NAME) } else { name };
-    if is_blank(name) || (is_returned && !is_own(member, name)) {
-        return "unknown";
-    }
-    name
+    let is_unknown = is_blank(name) || is_returned && !is_own(member, name);
+    if is_unknown { "unknown" } else { name }
 }
 
 /// Returns the delegation path of the return if it begins with the orchestrator, ends at the agent,
 /// names no one twice and is short. Otherwise returns the path from the orchestrator directly to the
 /// agent.
 fn path<'r>(delegation: Option<&'r Delegation<'_>>, agent: &'r str) -> Vec<&'r str> {
-    let path: Vec<&str> =
-        delegation.map_or_else(Vec::new, |it| it.path.iter().map(AsRef::as_ref).collect());
+    let path = delegation.map_or(&[][..], |it| &it.path);
+    let path: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
     let is_new = |at: usize| cut(path[at], NAME) == path[at] && !path[..at].contains(&path[at]);
     let is_usable = path.len() <= PATH
         && path.first().is_some_and(|name| is_orchestrator(name))

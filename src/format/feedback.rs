@@ -68,22 +68,19 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
         }
         left_out -= 1;
     }
-    for (index, (_, advice, messages)) in points.iter().enumerate() {
+    for (number, (_, advice, messages)) in (1..).zip(&points) {
         let is_ended = advice.ends_with(['.', '?']);
-        let end = if is_ended { "" } else { "." };
-        let (number, messages) = (index + 1, messages.join("; "));
+        let (messages, end) = (messages.join("; "), if is_ended { "" } else { "." });
         let _ = writeln!(text, "{number}. {messages}. {advice}{end}");
     }
-    let artifacts: Vec<_> = unusable(report)
-        .take(UNUSABLE)
+    let artifacts = unusable(report).take(UNUSABLE);
+    let artifacts: Vec<_> = artifacts
         .map(|(path, why)| format!("{path} {why}"))
         .collect();
     if !artifacts.is_empty() {
         let artifacts = artifacts.join("; ");
-        let _ = writeln!(
-            text,
-            "If the status claims success, these artifacts fail, too: {artifacts}."
-        );
+        let fail = "If the status claims success, these artifacts fail, too";
+        let _ = writeln!(text, "{fail}: {artifacts}.");
     }
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
@@ -101,9 +98,9 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
 /// this agent did not.
 fn is_covered(finding: &Finding, report: &Report<'_>) -> bool {
     let mut findings = report.findings.iter();
-    finding.rule.id == ARTIFACT_UNWRITTEN.id
-        && findings
-            .any(|it| it.rule.id == ARTIFACT_BY_ANOTHER.id && it.pointer() == finding.pointer())
+    let says_more =
+        |it: &Finding| it.rule.id == ARTIFACT_BY_ANOTHER.id && it.pointer() == finding.pointer();
+    finding.rule.id == ARTIFACT_UNWRITTEN.id && findings.any(says_more)
 }
 
 /// What is wrong, with its place, and what to do.
@@ -134,31 +131,30 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
         agent,
         ..Instruction::new(profile)
     };
-    let skeleton = instruction.skeleton();
-    if skeleton.chars().count() > FORM {
-        return String::new();
-    }
-    format!("The form is:\n{skeleton}\n")
+    let skeleton = Some(instruction.skeleton()).filter(|it| it.chars().count() <= FORM);
+    skeleton.map_or_else(String::new, |it| format!("The form is:\n{it}\n"))
 }
 
 fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
+    let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     match report.form {
         Form::Text => {
-            return "Write the complete report again, with nothing else. It replaces the previous one.\n";
+            "Write the complete report again, with nothing else. It replaces the previous one.\n"
         }
         Form::Yaml => {
-            return "Return the complete YAML again as your whole final report, with no text around it. It replaces the previous one.\n";
+            "Return the complete YAML again as your whole final report, with no text around it. It replaces the previous one.\n"
         }
-        Form::Json => {}
-    }
-    let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
-    if profile.shape == Shape::Message {
-        "Write your complete answer again as your final report. It replaces the previous one.\n"
-    } else if profile.file.is_some() {
-        "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
-    } else if report.findings.iter().any(is_in_handoff) {
-        "Correct your handoff file, then return the complete JSON object again as your whole final report, with no text around it.\n"
-    } else {
-        "Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.\n"
+        Form::Json if profile.shape == Shape::Message => {
+            "Write your complete answer again as your final report. It replaces the previous one.\n"
+        }
+        Form::Json if profile.file.is_some() => {
+            "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
+        }
+        Form::Json if report.findings.iter().any(is_in_handoff) => {
+            "Correct your handoff file, then return the complete JSON object again as your whole final report, with no text around it.\n"
+        }
+        Form::Json => {
+            "Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.\n"
+        }
     }
 }

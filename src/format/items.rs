@@ -141,7 +141,7 @@ impl ReportOptions {
 }
 
 /// Why a rule matters, and where it comes from.
-fn why(finding: &Finding) -> String {
+pub(super) fn why(finding: &Finding) -> String {
     format!("{} ({})", finding.rule.explanation(), finding.rule.source)
 }
 

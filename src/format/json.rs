@@ -51,17 +51,8 @@ pub(super) fn begin(out: &mut Vec<u8>) {
 
 /// Writes the record of a return: a line of `jsonl`, and an item of `json`.
 pub(super) fn record(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-    let (report, error) = match checked {
-        Checked::Report(report) => (Some(report), None),
-        Checked::Unreadable(error) => (None, Some(error)),
-    };
     let source = Some(source);
-    let record = ReturnRecord {
-        source,
-        report,
-        error,
-    };
-    write(&record, out);
+    write(&ReturnRecord { source, checked }, out);
 }
 
 pub(super) fn finish(totals: &Totals, out: &mut Vec<u8>) {
@@ -78,22 +69,45 @@ pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
     });
 }
 
-/// Makes a JSON object with members in this order. Those that are null are left out.
+/// Returns `value` as JSON text on one line that is safe to print.
+pub(crate) fn line(value: &impl Serialize) -> String {
+    let mut out = Vec::new();
+    write(value, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Makes a JSON object with members in this order. One that is `optional` is left out if it is none.
 macro_rules! members {
-    ($($name:literal: $value:expr),+ $(,)?) => {
-        $crate::format::json::Members(vec![
-            $(($name, serde_json::value::to_raw_value(&$value).unwrap_or_default())),+
-        ])
+    ($($name:literal $($optional:ident)?: $value:expr),+ $(,)?) => {{
+        let mut members = $crate::format::Members::default();
+        $(members!(@add members, $name, $value $(, $optional)?);)+
+        members
+    }};
+    (@add $members:ident, $name:literal, $value:expr) => {
+        $members.add($name, &$value)
+    };
+    (@add $members:ident, $name:literal, $value:expr, optional) => {
+        if let Some(value) = $value {
+            $members.add($name, &value);
+        }
     };
 }
-pub(super) use members;
+pub(crate) use members;
 
-pub(super) struct Members(pub(super) Vec<(&'static str, Box<RawValue>)>);
+#[derive(Default)]
+pub(crate) struct Members(pub(super) Vec<(&'static str, Box<RawValue>)>);
+
+impl Members {
+    pub(crate) fn add(&mut self, name: &'static str, value: &impl Serialize) {
+        // This fails only for map keys that are not strings, which no value has.
+        let value = serde_json::value::to_raw_value(value).unwrap_or_default();
+        self.0.push((name, value));
+    }
+}
 
 impl Serialize for Members {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        let known = self.0.iter().filter(|(_, value)| value.get() != "null");
-        out.collect_map(known.map(|(name, value)| (name, value)))
+        out.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
@@ -182,13 +196,15 @@ pub(crate) fn version() -> SchemaNode {
 /// What is known of a return. The source is not known where only its report is written.
 pub(crate) struct ReturnRecord<'r> {
     source: Option<&'r Source<'r>>,
-    report: Option<&'r Report<'r>>,
-    error: Option<&'r str>,
+    checked: Checked<'r>,
 }
 
 record! {
     ReturnRecord<'_>, it, {
-        let report = it.report;
+        let (report, error) = match it.checked {
+            Checked::Report(report) => (Some(report), None),
+            Checked::Unreadable(error) => (None, Some(error)),
+        };
         let returned = report.map(|it| &it.returned);
         let delegation = returned.and_then(|it| it.delegation.as_ref());
         let evidence = report.and_then(|it| it.evidence.as_ref());
@@ -207,7 +223,7 @@ record! {
         string().or_null().described("The profile that the return was checked against.");
     "valid": report.map(Report::is_valid),
         boolean().or_null().described("Null if it could not be read.");
-    "error": it.error, string().or_null().described("Why it could not be read.");
+    "error": error, string().or_null().described("Why it could not be read.");
     "status": returned.map(|it| &it.status), string().or_null();
     "session_id": returned.map(|it| &it.session_id), string().or_null();
     "agent_type": returned.map(|it| &it.agent_type), string().or_null();
@@ -225,7 +241,8 @@ record! {
     "next_steps": returned.map(|it| &it.next_steps), string().or_null();
     "partial_progress": returned.map(|it| &it.partial_progress), Progress::schema().or_null();
     "completion_data": stated.completion_data, object().or_null().described("As in the return.");
-    "counts": stated.counts, StatedCounts::schema().or_null();
+    "counts": stated.counts,
+        SchemaNode::object(COUNTS.map(|name| (name, true, number().or_null()))).or_null();
     "handoff" optional: &stated.handoff,
         object().described("The other members of a handoff file, as they are there.");
     "errors": returned.map_or(&[][..], |it| &it.errors), SchemaNode::array(ReturnError::schema());
@@ -248,12 +265,9 @@ record! {
 /// return are not escaped for a terminal; [`Format::render`](crate::format::Format::render) does that.
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let record = ReturnRecord {
-            source: None,
-            report: Some(self),
-            error: None,
-        };
-        record.serialize(serializer)
+        let checked = Checked::Report(self);
+        let source = None;
+        ReturnRecord { source, checked }.serialize(serializer)
     }
 }
 
@@ -395,27 +409,13 @@ fn amount(number: f64) -> Option<Number> {
 #[derive(Default)]
 struct Stated<'r> {
     completion_data: Option<Box<RawValue>>,
-    counts: Option<StatedCounts>,
+    /// Numbers of the metadata; null if missing.
+    counts: Option<Members>,
     handoff: Option<StatedMembers<'r>>,
 }
 
 /// Readable members of an object, each value as it is written, but on one line.
 type StatedMembers<'r> = BTreeMap<Cow<'r, str>, Box<RawValue>>;
-
-/// Numbers of the metadata; null if missing.
-struct StatedCounts([Option<Box<RawValue>>; COUNTS.len()]);
-
-impl Serialize for StatedCounts {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.collect_map(COUNTS.iter().zip(&self.0))
-    }
-}
-
-impl Described for StatedCounts {
-    fn schema() -> SchemaNode {
-        SchemaNode::object(COUNTS.map(|name| (name, true, number().or_null())))
-    }
-}
 
 impl<'r> Stated<'r> {
     /// Reads the text a second time, if it has any of them.
@@ -434,15 +434,18 @@ impl<'r> Stated<'r> {
             stated.handoff = Some(own);
             return Some(stated);
         }
-        let begins = |value: &RawValue, with: fn(char) -> bool| value.get().starts_with(with);
-        let is_number = |it: &RawValue| begins(it, |it| it == '-' || it.is_ascii_digit());
         if let Some(data) = own.get("metadata").and_then(|it| members_of(it.get())) {
-            let counts = COUNTS.map(|name| data.get(name).filter(|it| is_number(it)).cloned());
-            let is_any = counts.iter().any(Option::is_some);
-            stated.counts = is_any.then_some(StatedCounts(counts));
+            let is_number = |it: char| it == '-' || it.is_ascii_digit();
+            let count = |name| data.get(name).filter(|it| it.get().starts_with(is_number));
+            let mut counts = Members::default();
+            for name in COUNTS {
+                counts.add(name, &count(name));
+            }
+            stated.counts =
+                Some(counts).filter(|_| COUNTS.into_iter().any(|it| count(it).is_some()));
         }
         let data = own.remove(COMPLETION);
-        stated.completion_data = data.filter(|it| begins(it, |it| it == '{'));
+        stated.completion_data = data.filter(|it| it.get().starts_with('{'));
         Some(stated)
     }
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback};
-pub(crate) use json::{Described, ReturnRecord, version};
+pub(crate) use json::{Described, Members, ReturnRecord, line, members, version};
 pub use options::Source;
 pub(crate) use options::{Detail, ReportOptions, RuleUrl};
 
@@ -85,9 +85,9 @@ impl Totals {
 /// The line for the end of a report.
 impl Display for Totals {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let returns = count(self.valid + self.invalid, "return");
-        let warnings = count(self.warnings, "warning");
         let (valid, invalid) = (self.valid, self.invalid);
+        let returns = count(valid + invalid, "return");
+        let warnings = count(self.warnings, "warning");
         write!(
             out,
             "{returns}: {valid} valid, {invalid} invalid ({warnings}"
@@ -326,11 +326,13 @@ impl Reporter {
 
 /// Returns a line about the findings that are not shown, or None if all are shown.
 fn omitted(report: &Report<'_>) -> Option<String> {
-    match report.findings_omitted() {
-        0 => None,
-        1 => Some("1 more finding is not shown".to_owned()),
-        omitted => Some(format!("{omitted} more findings are not shown")),
-    }
+    let omitted = report.findings_omitted();
+    let are = if omitted == 1 {
+        "finding is"
+    } else {
+        "findings are"
+    };
+    (omitted > 0).then(|| format!("{omitted} more {are} not shown"))
 }
 
 /// One line, safe to print: `LINE:COLUMN: LEVEL[RULE] MESSAGE`.

@@ -132,15 +132,12 @@ impl<'s> Source<'s> {
     /// The place of a finding in the file, from its start to its end. It is the beginning of the line if
     /// the line holds the return as a text.
     pub(super) fn place(&self, finding: &Finding) -> [Position; 2] {
-        match self.line.filter(|_| self.holds_text) {
-            Some(line) => {
-                [Position {
-                    line,
-                    ..Position::START
-                }; 2]
-            }
-            None => [finding.position, finding.end],
-        }
+        let line = self.line.filter(|_| self.holds_text);
+        let start = line.map(|line| Position {
+            line,
+            ..Position::START
+        });
+        start.map_or([finding.position, finding.end], |start| [start; 2])
     }
 
     /// Returns what `name` names, with the line in a stream.

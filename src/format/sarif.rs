@@ -27,7 +27,7 @@ pub(super) fn begin(url: Option<&RuleUrl>, out: &mut Vec<u8>) {
             "name": env!("CARGO_PKG_NAME"),
             "version": version,
             "semanticVersion": version,
-            "informationUri": Some(HOMEPAGE).filter(|address| !address.is_empty()),
+            "informationUri" optional: Some(HOMEPAGE).filter(|address| !address.is_empty()),
             "rules": rules.into_iter().chain([not_checked()]).collect::<Vec<_>>(),
         },
     };
@@ -75,7 +75,7 @@ fn descriptor(rule: &Rule, url: Option<&RuleUrl>) -> Members {
         "name": pascal_case(rule.id),
         "shortDescription": message(&rule.title()),
         "fullDescription": message(rule.explanation()),
-        "helpUri": url.map(|url| url.of(rule.id)),
+        "helpUri" optional: url.map(|url| url.of(rule.id)),
         "help": members! { "text": help(""), "markdown": help("**") },
         "defaultConfiguration": members! {
             "enabled": rule.level != Level::Off,
@@ -144,13 +144,13 @@ fn result(source: &Source<'_>, report: &Report<'_>, index: usize, finding: &Find
         "message": message(&format!("{text}\nRecommendation: {}", finding.help())),
         "locations": [members! {
             "physicalLocation": location(source, &region),
-            "logicalLocations": at_pointer,
+            "logicalLocations" optional: at_pointer,
         }],
-        "relatedLocations": evidence(report, finding).map(|location| [location]),
+        "relatedLocations" optional: evidence(report, finding).map(|location| [location]),
         "partialFingerprints": fingerprints(&[rule.id, &uri(source), session, pointer, &text]),
         // SARIF allows this member in all results or in none (section 3.27.23 of the standard).
         "suppressions": accepted.as_slice(),
-        "properties": has_omitted.then(|| members! { "findingsOmitted": omitted }),
+        "properties" optional: has_omitted.then(|| members! { "findingsOmitted": omitted }),
     }
 }
 
@@ -207,7 +207,7 @@ fn location(source: &Source<'_>, region: &Members) -> Members {
     members! {
         "artifactLocation": members! {
             "uri": uri(source),
-            "description": source.is_stdin().then(|| message("standard input")),
+            "description" optional: source.is_stdin().then(|| message("standard input")),
         },
         "region": region,
     }

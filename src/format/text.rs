@@ -12,6 +12,7 @@ use crate::check::rules::{
 };
 use crate::document::Form;
 use crate::evidence::EvidenceValue;
+use crate::format::items::why;
 use crate::format::{Checked, Detail, ReportOptions, Source, Totals, omitted};
 use crate::rule::Claimed;
 use crate::text::count;
@@ -58,9 +59,9 @@ impl ReportOptions {
         match checked {
             Checked::Report(report) => {
                 let hides_clean = self.many && self.detail < Detail::Verbose;
-                let is_hidden = report.findings.is_empty() && hides_clean
-                    || report.is_valid() && self.detail == Detail::Quiet;
-                if !is_hidden {
+                let hides_valid = self.detail == Detail::Quiet;
+                if !(report.findings.is_empty() && hides_clean || report.is_valid() && hides_valid)
+                {
                     page.report(report);
                 }
             }
@@ -103,12 +104,10 @@ impl ReportOptions {
         }
         let _ = writeln!(out, "{faint:#}");
         self.excerpt(source, finding, out);
-        let rule = finding.rule;
-        let link = self.rule_link(rule.id);
+        let link = self.rule_link(finding.rule.id);
         let _ = writeln!(out, "{INDENT}{faint}rule: {link}{faint:#}");
         if self.detail == Detail::Verbose {
-            let (why, source) = (rule.explanation(), rule.source);
-            let _ = writeln!(out, "{INDENT}why: {why} ({source})");
+            let _ = writeln!(out, "{INDENT}why: {}", why(finding));
         }
     }
 }
@@ -181,23 +180,20 @@ impl TextPage<'_> {
     }
 
     fn step(&mut self, report: &Report<'_>, step: Step) {
-        let findings = || {
-            let findings = report.findings.iter();
-            findings.filter(move |finding| finding.rule.step == step)
-        };
+        let findings = || report.findings.iter().filter(|it| it.rule.step == step);
         // A step whose errors are only reported as warnings passes, but without a [PASS] line.
         let is_clean = findings().all(|finding| finding.rule.level < Level::Error);
         match report.outcome(step) {
             StepOutcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
             StepOutcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
             StepOutcome::Pass if is_clean => {
-                let passed = passed(report, step).into_iter();
-                passed.for_each(|passed| self.tagged(PASS, passed));
+                if let Some(passed) = passed(report, step) {
+                    self.tagged(PASS, passed);
+                }
             }
             StepOutcome::Pass | StepOutcome::Fail => {}
             StepOutcome::NotApplicable => {
-                let status = status(report);
-                let skipping = format!("Skipping artifact validation (status={status})");
+                let skipping = format!("Skipping artifact validation (status={})", status(report));
                 self.tagged(INFO, format_args!("{skipping}\n{SKIPPED}"));
             }
             StepOutcome::Skip(why) => {
@@ -226,19 +222,16 @@ impl TextPage<'_> {
         }
         let count = report.claimed.max(artifacts.len());
         self.tagged(INFO, format_args!("Artifact count: {count}"));
-        for artifact in artifacts {
-            if let ArtifactState::Ok | ArtifactState::Empty = artifact.state {
-                let path = truncated(&artifact.path);
-                self.tagged(PASS, format_args!("Artifact exists: {path}"));
-            }
+        let in_state = |states: &'static [ArtifactState]| {
+            let artifacts = artifacts.iter().filter(|it| states.contains(&it.state));
+            artifacts.map(|it| (truncated(&it.path), it.bytes.unwrap_or_default()))
+        };
+        for (path, _) in in_state(&[ArtifactState::Ok, ArtifactState::Empty]) {
+            self.tagged(PASS, format_args!("Artifact exists: {path}"));
         }
-        for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
-            let bytes = format!("{} bytes", artifact.bytes.unwrap_or_default());
-            let path = truncated(&artifact.path);
-            self.tagged(
-                PASS,
-                format_args!("Artifact is non-empty: {path} ({bytes})"),
-            );
+        for (path, bytes) in in_state(&[ArtifactState::Ok]) {
+            let line = format_args!("Artifact is non-empty: {path} ({bytes} bytes)");
+            self.tagged(PASS, line);
         }
         if is_validated {
             let count = artifacts.len();
@@ -248,7 +241,6 @@ impl TextPage<'_> {
 
     /// What the evidence shows: about the tests, the claims that a standard declares, and the artifacts.
     fn evidence(&mut self, report: &Report<'_>, evidence: &EvidenceReport) {
-        let (mut declared, mut artifacts) = (ShownCount::default(), ShownCount::default());
         for claim in &evidence.claims {
             let (tag, are) = match claim.value {
                 _ if claim.rule.id != CLAIM_UNTESTED.id => continue,
@@ -258,27 +250,22 @@ impl TextPage<'_> {
             };
             self.tagged(tag, format_args!("Tests {are} shown: {}", claim.reason));
         }
-        let is_about = |claim: &&ClaimReport, what: &[Claimed]| {
-            let claimed = claim.rule.claim;
-            claimed.is_some_and(|(claimed, _)| what.contains(&claimed))
+        let about = |what: &'static [Claimed]| {
+            let is_about = move |(claimed, _): (Claimed, _)| what.contains(&claimed);
+            let claims = evidence.claims.iter();
+            claims.filter(move |claim| claim.rule.claim.is_some_and(is_about))
         };
-        let claims = || evidence.claims.iter();
-        for claim in claims().filter(|it| is_about(it, &[Claimed::Declared, Claimed::Within])) {
-            declared.add(claim, claim.value, true);
-        }
-        self.shown("Claims are", "claim", &declared);
-        for (reason, _, number) in declared.doubts {
+        let declared = about(&[Claimed::Declared, Claimed::Within]);
+        let declared = declared.map(|claim| (claim, claim.value, true)).collect();
+        for (reason, _, number) in self.shown("Claims are", "claim", declared) {
             let claims = count(number, "claim");
             self.tagged(SKIP, format_args!("{claims} unknown: {reason}"));
         }
-        let of_files =
-            claims().filter(|it| it.path.is_some() && is_about(it, &[Claimed::Artifact]));
+        let of_files = about(&[Claimed::Artifact]).filter(|it| it.path.is_some());
         let of_files: Vec<_> = of_files.collect();
-        for of_one in of_files.chunk_by(|one, next| one.pointer == next.pointer) {
-            artifacts.add(of_one[0], work_on(of_one), !is_reported(of_one[0], report));
-        }
-        self.shown("Work is", "artifact", &artifacts);
-        for (reason, path, number) in artifacts.doubts {
+        let work = of_files.chunk_by(|one, next| one.pointer == next.pointer);
+        let work = work.map(|of_one| (of_one[0], work_on(of_one), !is_reported(of_one[0], report)));
+        for (reason, path, number) in self.shown("Work is", "artifact", work.collect()) {
             match number {
                 1 => self.tagged(SKIP, format_args!("Work on {}: {reason}", truncated(path))),
                 _ => self.tagged(SKIP, format_args!("Work on {number} artifacts: {reason}")),
@@ -286,12 +273,31 @@ impl TextPage<'_> {
         }
     }
 
-    fn shown(&mut self, what: &str, each: &str, ShownCount { shown, all, .. }: &ShownCount<'_>) {
+    /// Writes how many claims are shown. Returns why others are unknown, those of which it is to be told: each
+    /// reason, with the path of the first claim that has it, and how many have it.
+    fn shown<'c>(
+        &mut self,
+        what: &str,
+        each: &str,
+        claims: Vec<(&'c ClaimReport, EvidenceValue, bool)>,
+    ) -> Vec<(&'c str, &'c str, usize)> {
+        let shown = claims.iter().filter(|it| it.1 == EvidenceValue::Shown);
+        let (shown, all) = (shown.count(), claims.len());
         let tag = if shown == all { PASS } else { INFO };
-        if *all > 0 {
-            let all = count(*all, each);
+        if all > 0 {
+            let all = count(all, each);
             self.tagged(tag, format_args!("{what} shown: {shown} of {all}"));
         }
+        let mut doubts: Vec<(&str, &str, usize)> = Vec::new();
+        for (claim, value, is_told) in claims {
+            let mut known = doubts.iter_mut();
+            match known.find(|(reason, ..)| *reason == claim.reason) {
+                _ if value != EvidenceValue::Unknown || !is_told => {}
+                Some((.., number)) => *number += 1,
+                None => doubts.push((&claim.reason, claim.path.as_deref().unwrap_or_default(), 1)),
+            }
+        }
+        doubts
     }
 
     /// Names the folder in which a claimed file is missing.
@@ -401,29 +407,6 @@ pub(super) fn unusable<'r>(
         };
         Some((truncated(&artifact.path), why))
     })
-}
-
-/// How many claims are shown, and why others are unknown: each reason, with the path of the first claim
-/// that has it, and how many have it.
-#[derive(Default)]
-struct ShownCount<'r> {
-    shown: usize,
-    all: usize,
-    doubts: Vec<(&'r str, &'r str, usize)>,
-}
-
-impl<'r> ShownCount<'r> {
-    fn add(&mut self, claim: &'r ClaimReport, value: EvidenceValue, is_told: bool) {
-        self.all += 1;
-        self.shown += usize::from(value == EvidenceValue::Shown);
-        if value == EvidenceValue::Unknown && is_told {
-            let (reason, path) = (claim.reason.as_str(), claim.path.as_deref());
-            match self.doubts.iter_mut().find(|(known, ..)| *known == reason) {
-                Some((.., number)) => *number += 1,
-                None => self.doubts.push((reason, path.unwrap_or_default(), 1)),
-            }
-        }
-    }
 }
 
 /// What all claims about one artifact say of the work on it.

@@ -5,7 +5,7 @@
 //! more findings with a fingerprint than accepted, all of them are reported, because the new one cannot
 //! be identified.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -46,12 +46,12 @@ struct BaselineFile {
 #[serde(deny_unknown_fields)]
 struct BaselineEntry {
     source: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     rule: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     count: usize,
     reason: String,
@@ -68,9 +68,7 @@ pub(crate) struct Baseline {
 /// The findings that an entry accepts.
 #[derive(Debug)]
 struct Accepted {
-    count: usize,
-    /// The message of the finding, for people who read the baseline.
-    message: Option<String>,
+    known: FoundCount,
     /// The reason why they are accepted.
     reason: String,
     /// How many of them the run found. None if their return was not checked.
@@ -82,7 +80,7 @@ impl Accepted {
     fn accepts(&self, found: usize) -> bool {
         // A return that is checked twice has the same findings.
         let _ = self.found.set(found);
-        found <= self.count
+        found <= self.known.count
     }
 }
 
@@ -119,12 +117,12 @@ impl BaselineKey {
     }
 }
 
-/// The findings of a run with the same key.
+/// The findings with the same key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct FoundCount {
     /// The number of findings.
     pub count: usize,
-    /// The message of the first finding, if the key has a fingerprint.
+    /// The message of the first finding, for people who read the baseline. None if the key has no fingerprint.
     pub message: Option<String>,
 }
 
@@ -162,8 +160,8 @@ impl Baseline {
         }
         let file: BaselineFile = serde_json::from_str(text).map_err(malformed)?;
         let mut baseline = Self {
+            entries: BTreeMap::new(),
             is_old: version == COUNTS_ONLY,
-            ..Self::default()
         };
         for (number, entry) in (1..).zip(file.accepted) {
             let added = baseline.add(entry);
@@ -195,9 +193,12 @@ impl Baseline {
             let source = escape::truncated(&key.source);
             return Err(format!("duplicate entry for {source} and {shown}"));
         }
-        let accepted = Accepted {
+        let known = FoundCount {
             count: entry.count,
             message: entry.message,
+        };
+        let accepted = Accepted {
+            known,
             reason: entry.reason,
             found: OnceLock::new(),
         };
@@ -217,22 +218,19 @@ impl Baseline {
         if of_source.is_empty() {
             return;
         }
-        let mut counts: HashMap<(&str, u128), usize> = HashMap::new();
-        for finding in &report.findings {
-            let kind = (finding.rule.id, finding.fingerprint());
-            *counts.entry(kind).or_default() += 1;
-        }
+        let kind = |it: &Finding| (it.rule.id, Some(it.fingerprint()));
+        let kinds: Vec<_> = report.findings.iter().map(kind).collect();
         let mut known = HashSet::new();
-        for (key, entry) in &of_source {
-            if let Some(fingerprint) = key.fingerprint {
-                let kind = (key.rule, fingerprint);
-                let found = counts.get(&kind).copied().unwrap_or_default();
-                if entry.accepts(found) {
-                    known.insert(kind);
-                }
+        for (key, entry) in of_source
+            .iter()
+            .filter(|(key, _)| key.fingerprint.is_some())
+        {
+            let own = (key.rule, key.fingerprint);
+            if entry.accepts(kinds.iter().filter(|kind| **kind == own).count()) {
+                known.insert(own);
             }
         }
-        report.accept_found(|it| known.contains(&(it.rule.id, it.fingerprint())));
+        report.accept_found(|it| known.contains(&kind(it)));
         for (key, entry) in of_source {
             if key.fingerprint.is_none() && entry.accepts(report.found(key.rule)) {
                 report.accept(|rule| rule.id == key.rule);
@@ -249,10 +247,10 @@ impl Baseline {
     ) -> Vec<(&BaselineKey, usize, usize)> {
         let stale = self.entries.iter().filter_map(|(key, accepted)| {
             let found = match accepted.found.get() {
-                Some(found) => Some(*found).filter(|it| *it < accepted.count),
+                Some(found) => Some(*found).filter(|it| *it < accepted.known.count),
                 None => is_gone(&key.source).then_some(0),
             };
-            Some((key, accepted.count, found?))
+            Some((key, accepted.known.count, found?))
         });
         stale.collect()
     }
@@ -269,29 +267,21 @@ impl Baseline {
         let was_checked = |key| (self.entries.get(key)).is_some_and(|it| it.found.get().is_some());
         let kept = now.entries.iter();
         let kept = kept.filter(|(key, _)| !was_checked(*key) && !is_gone(&key.source));
-        let kept = kept.map(|(key, it)| (key, (it.count, &it.message)));
-        let found = found.iter().map(|(key, it)| (key, (it.count, &it.message)));
+        let kept = kept.map(|(key, it)| (key, &it.known));
         let all: BTreeMap<_, _> = kept.chain(found).collect();
-        let entries = all
-            .into_iter()
-            .map(|(key, (count, message))| BaselineEntry {
-                source: key.source.clone(),
-                line: key.line,
-                rule: key.rule.to_owned(),
-                fingerprint: key.fingerprint.map(hexadecimal),
-                message: message.clone(),
-                count,
-                reason: now
-                    .reason(key)
-                    .or(self.reason(key))
-                    .unwrap_or(NO_REASON)
-                    .to_owned(),
-            });
+        let entry = |(key, found): (&BaselineKey, &FoundCount)| BaselineEntry {
+            source: key.source.clone(),
+            line: key.line,
+            rule: key.rule.to_owned(),
+            fingerprint: key.fingerprint.map(hexadecimal),
+            message: found.message.clone(),
+            count: found.count,
+            reason: (now.reason(key).or(self.reason(key)).unwrap_or(NO_REASON)).to_owned(),
+        };
         let file = BaselineFile {
             version: VERSION,
-            accepted: entries.collect(),
+            accepted: all.into_iter().map(entry).collect(),
         };
-        // This fails only for map keys that are not strings, which entries do not have.
         let text = serde_json::to_string_pretty(&file).unwrap_or_default();
         escape::json(&text).into_owned() + "\n"
     }
@@ -299,19 +289,19 @@ impl Baseline {
     /// Returns the reason of an entry. If there is none, returns that of the entry for the whole rule,
     /// which an old baseline without fingerprints has.
     fn reason(&self, key: &BaselineKey) -> Option<&str> {
-        let whole_rule = || BaselineKey {
+        let whole_rule = BaselineKey {
             fingerprint: None,
             ..key.clone()
         };
         let entry = self.entries.get(key);
-        let entry = entry.or_else(|| self.entries.get(&whole_rule()));
+        let entry = entry.or_else(|| self.entries.get(&whole_rule));
         entry.map(|accepted| accepted.reason.as_str())
     }
 
     /// Returns a message with the numbers of accepted findings, now and before.
     pub(crate) fn changes(&self, found: &FoundCounts) -> String {
         let checked = self.entries.values().filter(|it| it.found.get().is_some());
-        let before: usize = checked.map(|accepted| accepted.count).sum();
+        let before: usize = checked.map(|accepted| accepted.known.count).sum();
         let now: usize = found.values().map(|it| it.count).sum();
         let now = text::count(now, "finding");
         format!("{now} accepted in the checked returns (before: {before})")
@@ -320,8 +310,8 @@ impl Baseline {
 
 fn fingerprint(text: &str) -> Result<u128, String> {
     let is_hexadecimal = text.len() == 32 && text.bytes().all(|it| it.is_ascii_hexdigit());
-    let number = u128::from_str_radix(text, 16).ok();
-    number
-        .filter(|_| is_hexadecimal)
-        .ok_or_else(|| "the fingerprint must be 32 hexadecimal digits".to_owned())
+    let number = u128::from_str_radix(text, 16)
+        .ok()
+        .filter(|_| is_hexadecimal);
+    number.ok_or_else(|| "the fingerprint must be 32 hexadecimal digits".to_owned())
 }

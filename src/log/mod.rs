@@ -9,11 +9,10 @@ mod insertion;
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::Number;
 
 use crate::check::finding::Finding;
-use crate::check::report::Report;
-use crate::format::Source;
+use crate::check::report::{Delegation, Report};
+use crate::format::{Source, line, members};
 use crate::text::escape;
 
 pub(crate) use insertion::Insertion;
@@ -50,65 +49,18 @@ pub(crate) struct Occurrence<'m> {
 }
 
 /// The call of a client's hook that found an invalid return. Not safe to print.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct HookCall {
     /// The name of the client.
     pub client: &'static str,
     /// The client's id of the agent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     /// The client's id of the session, whatever the return must have.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub client_session: Option<String>,
     /// Whether the hook only observes, so that nobody was told.
     pub observed: bool,
     /// How often the agent was asked again before, as far as that is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_again: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct ErrorRecord<'r> {
-    id: &'r str,
-    timestamp: &'r str,
-    r#type: &'static str,
-    severity: &'static str,
-    message: Cow<'r, str>,
-    context: ErrorContext<'r>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    returned: Option<ReturnBeginning>,
-    trajectory: Trajectory<'r>,
-    recovery: Recovery<'r>,
-    fix_status: &'static str,
-}
-
-#[derive(Serialize)]
-struct ErrorContext<'r> {
-    session_id: Option<Cow<'r, str>>,
-    agent_type: Cow<'r, str>,
-    source: Cow<'r, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    #[serde(flatten)]
-    hook: Option<&'r HookCall>,
-}
-
-#[derive(Serialize)]
-struct ReturnBeginning {
-    bytes: usize,
-    excerpt: String,
-}
-
-#[derive(Default, Serialize)]
-struct Trajectory<'r> {
-    delegation_path: Vec<Cow<'r, str>>,
-    failed_at_depth: Option<Number>,
-}
-
-#[derive(Serialize)]
-struct Recovery<'r> {
-    suggested_action: Cow<'r, str>,
-    auto_recoverable: bool,
 }
 
 /// An agent that left no return to check. Nothing in it is safe to print.
@@ -127,56 +79,17 @@ pub(crate) struct FailedAgent<'m> {
 }
 
 /// Why there is no return that was checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) enum ReturnLack {
     /// The agent ended without one, which is recorded like an invalid return.
+    #[serde(rename = "validation_failed")]
     Missing,
     /// The agent ended by an error.
+    #[serde(rename = "agent_failed")]
     Failed,
     /// The return could not be checked.
+    #[serde(rename = "not_checked")]
     Unchecked,
-}
-
-impl<'m> FailedAgent<'m> {
-    /// Returns the record: JSON on one line, safe to print, of a bounded length.
-    pub(crate) fn record(self, occurrence: &Occurrence<'_>) -> String {
-        self.into_record(occurrence).line()
-    }
-
-    fn into_record(self, occurrence: &'m Occurrence<'_>) -> ErrorRecord<'m> {
-        ErrorRecord {
-            id: &occurrence.id,
-            timestamp: &occurrence.timestamp,
-            r#type: match self.lack {
-                ReturnLack::Missing => "validation_failed",
-                ReturnLack::Failed => "agent_failed",
-                ReturnLack::Unchecked => "not_checked",
-            },
-            severity: "high",
-            message: bounded(self.message, MESSAGE_BYTES),
-            context: ErrorContext {
-                session_id: self.session.map(|id| bounded(id, NAME_BYTES)),
-                agent_type: bounded(self.agent, NAME_BYTES),
-                source: bounded(occurrence.source.name, SOURCE_BYTES),
-                line: occurrence.source.line,
-                hook: occurrence.hook.as_ref(),
-            },
-            returned: None,
-            trajectory: Trajectory::default(),
-            recovery: Recovery {
-                suggested_action: bounded(self.action, MESSAGE_BYTES),
-                auto_recoverable: true,
-            },
-            fix_status: "unfixed",
-        }
-    }
-}
-
-impl ErrorRecord<'_> {
-    fn line(&self) -> String {
-        // This fails only for map keys that are not strings, which records do not have.
-        escape::json(&serde_json::to_string(self).unwrap_or_default()).into_owned()
-    }
 }
 
 /// Returns the record of an invalid return: JSON on one line, safe to print.
@@ -193,26 +106,58 @@ pub(crate) fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String
         action: first.map_or("", |it| it.help()),
         lack: ReturnLack::Missing,
     };
-    let mut record = agent.into_record(occurrence);
-    // A false claim of success misleads every later step.
-    if !report.claims_success {
-        record.severity = "medium";
+    agent.record_with(Some(report), occurrence)
+}
+
+impl FailedAgent<'_> {
+    /// Returns the record: JSON on one line, safe to print, of a bounded length.
+    pub(crate) fn record(self, occurrence: &Occurrence<'_>) -> String {
+        self.record_with(None, occurrence)
     }
-    let findings = report.failures + report.warnings;
-    if findings > 1 {
-        record.message = format!("{} (and {} more)", record.message, findings - 1).into();
+
+    fn record_with(self, report: Option<&Report<'_>>, occurrence: &Occurrence<'_>) -> String {
+        let (source, hook) = (&occurrence.source, occurrence.hook.as_ref());
+        let mut message = bounded(self.message, MESSAGE_BYTES);
+        let findings = report.map_or(1, |it| it.failures + it.warnings);
+        if findings > 1 {
+            message = format!("{message} (and {} more)", findings - 1).into();
+        }
+        // A false claim of success misleads every later step.
+        let misleads = report.is_none_or(|it| it.claims_success);
+        let delegation = report.and_then(|it| it.returned.delegation.as_ref());
+        let path = delegation.map(|it| agents(&it.path));
+        line(&members! {
+            "id": occurrence.id,
+            "timestamp": occurrence.timestamp,
+            "type": self.lack,
+            "severity": if misleads { "high" } else { "medium" },
+            "message": message,
+            "context": members! {
+                "session_id": self.session.map(|id| bounded(id, NAME_BYTES)),
+                "agent_type": bounded(self.agent, NAME_BYTES),
+                "source": bounded(source.name, SOURCE_BYTES),
+                "line" optional: source.line,
+                "client" optional: hook.map(|it| it.client),
+                "agent_id" optional: hook.and_then(|it| it.agent_id.as_ref()),
+                "client_session" optional: hook.and_then(|it| it.client_session.as_ref()),
+                "observed" optional: hook.map(|it| it.observed),
+                "asked_again" optional: hook.and_then(|it| it.asked_again),
+            },
+            "returned" optional: occurrence.returned.map(|bytes| members! {
+                "bytes": bytes.len(),
+                "excerpt": excerpt(bytes),
+            }),
+            "trajectory": members! {
+                "delegation_path": path.unwrap_or_default(),
+                "failed_at_depth": delegation.and_then(Delegation::depth_in_json),
+            },
+            "recovery": members! {
+                "suggested_action": bounded(self.action, MESSAGE_BYTES),
+                "auto_recoverable": true,
+            },
+            "fix_status": "unfixed",
+        })
     }
-    record.returned = occurrence.returned.map(|bytes| ReturnBeginning {
-        bytes: bytes.len(),
-        excerpt: excerpt(bytes),
-    });
-    if let Some(delegation) = &report.returned.delegation {
-        record.trajectory = Trajectory {
-            delegation_path: agents(&delegation.path),
-            failed_at_depth: delegation.depth_in_json(),
-        };
-    }
-    record.line()
 }
 
 /// Returns a text that takes at most `bytes` bytes in a record. If it is cut, its length in characters

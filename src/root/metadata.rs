@@ -5,7 +5,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Root, walk};
+use super::Root;
 
 impl Root {
     /// Returns the identity of a regular file. None if it cannot be read, or if the system has no inode
@@ -24,13 +24,7 @@ impl Root {
         let folder = relative.parent().filter(|it| !it.as_os_str().is_empty());
         let folder = self.resolve(folder.unwrap_or(Path::new("."))).ok()?;
         let place = folder.join(relative.file_name()?);
-        let root = self.resolved()?;
-        let by_path = || walk::look(&root.join(&place));
-        #[cfg(target_os = "linux")]
-        let found = (self.kernel.as_ref()).map_or_else(by_path, |kernel| kernel.look(&place));
-        #[cfg(not(target_os = "linux"))]
-        let found = by_path();
-        let (metadata, target) = found.ok()?;
+        let (metadata, target) = self.look(&place).ok()?;
         Some(Symlink {
             times: FileTimes::of(&metadata)?,
             target: target?,
@@ -50,22 +44,21 @@ pub(crate) struct FileIdentity {
 
 impl FileIdentity {
     // Only Unix has inode numbers.
-    #[cfg(unix)]
     #[allow(
+        unused_variables,
         clippy::unnecessary_wraps,
-        reason = "other systems have no such numbers"
+        reason = "it is so elsewhere"
     )]
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt as _;
-        Some(Self {
-            place: (metadata.dev(), metadata.ino()),
-            names: metadata.nlink(),
-        })
-    }
-
-    // Other systems have no inode numbers.
-    #[cfg(not(unix))]
-    pub(super) fn of(_: &Metadata) -> Option<Self> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+            Some(Self {
+                place: (metadata.dev(), metadata.ino()),
+                names: metadata.nlink(),
+            })
+        }
+        #[cfg(not(unix))]
         None
     }
 }

@@ -135,14 +135,16 @@ impl Root {
             resolved: OnceLock::new(),
             cache: None,
         };
+        // The kernel has opened it as a folder.
         #[cfg(target_os = "linux")]
-        let is_folder = root.kernel.is_some();
-        #[cfg(not(target_os = "linux"))]
-        let is_folder = false;
-        if !is_folder && !path.canonicalize()?.is_dir() {
-            return Err(io::ErrorKind::NotADirectory.into());
+        if root.kernel.is_some() {
+            return Ok(root);
         }
-        Ok(root)
+        if path.canonicalize()?.is_dir() {
+            Ok(root)
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
+        }
     }
 
     /// The path for people: as it was given, or absolute if it was `.` or the like.
@@ -163,6 +165,16 @@ impl Root {
             return walk::resolve(root, Some(&|path| kernel.look(path)), relative);
         }
         walk::resolve(root, None, relative)
+    }
+
+    /// Looks up a path below the root of which only the last part may be a link.
+    fn look(&self, relative: &Path) -> io::Result<walk::WalkedPlace> {
+        #[cfg(target_os = "linux")]
+        if let Some(kernel) = &self.kernel {
+            return kernel.look(relative);
+        }
+        let root = self.resolved().ok_or(io::ErrorKind::NotFound)?;
+        walk::look(&root.join(relative))
     }
 
     /// Caches what is found, and the names in the folders of missing files. A file that many returns claim
@@ -252,11 +264,9 @@ impl Root {
     pub(crate) fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
-        self.open_file(&entry)
-            .map_err(|_| Found::Unreadable)?
-            .take(most.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(|_| Found::Unreadable)?;
+        let file = self.open_file(&entry);
+        let read = file.and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
+        read.map_err(|_| Found::Unreadable)?;
         Ok(bytes)
     }
 
@@ -307,27 +317,20 @@ impl Root {
             let below = path.strip_prefix(&self.place).ok().or_else(resolved);
             below.map(Path::to_owned)
         };
-        let goes_up = absolute
-            .components()
-            .any(|part| part == Component::ParentDir);
-        let relative = if goes_up {
-            by_text(&collapsed(absolute))?
-        } else if let Some(relative) = by_text(absolute) {
-            relative
+        let mut parts = absolute.components();
+        let relative = if parts.any(|part| part == Component::ParentDir) {
+            by_text(&collapsed(absolute))
         } else {
-            walk::below(self.resolved()?, absolute)?
+            by_text(absolute).or_else(|| walk::below(self.resolved()?, absolute))
         };
-        Some(dot_if_empty(relative))
+        relative.map(dot_if_empty)
     }
 
     /// Whether an absolute path leads to a folder around the root. Only its text counts.
     pub(crate) fn is_inside(&self, folder: &Path) -> bool {
         let folder = collapsed(folder);
-        let resolved = || {
-            self.resolved()
-                .is_some_and(|root| root.starts_with(&folder))
-        };
-        self.place.starts_with(&folder) || resolved()
+        let mut names = [Some(&*self.place), self.resolved()].into_iter().flatten();
+        names.any(|root| root.starts_with(&folder))
     }
 
     fn metadata(&self, relative: &Path) -> Option<Metadata> {

@@ -99,30 +99,38 @@ fn is_plain(text: &str) -> bool {
 }
 
 fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut after_hash = false;
+    let mut previous = None;
     let inner = text.len() - text.trim_start_matches(' ').len()..text.trim_end_matches(' ').len();
     for (at, character) in text.char_indices() {
         let misleads = match character {
             ' ' => !inner.contains(&at),
             // This would be a workflow command if the output starts a line with this text.
             ':' => at == 0 && text.starts_with("::"),
-            // Older workflow commands (##[…], ##vso[…]) can start anywhere in a line.
-            '#' => after_hash,
-            '<' => opens_tag(&text[at..]),
-            _ => is_hidden(character),
+            _ => misleads(&text[at..], previous),
         };
         match character {
             '\n' | '\r' | '\t' | '\\' => write!(out, "{}", character.escape_default())?,
             _ if misleads => write!(out, "{}", character.escape_unicode())?,
             plain => out.write_char(plain)?,
         }
-        after_hash = character == '#';
+        previous = Some(character);
     }
     Ok(())
 }
 
+/// Whether the first character of the rest of a text may not be shown as it is, wherever it stands: it is hidden,
+/// may begin a tag, or is the second `#` of an older workflow command (`##[…]`, `##vso[…]`), which can start
+/// anywhere in a line. `previous` is the character before it.
+pub(crate) fn misleads(rest: &str, previous: Option<char>) -> bool {
+    match rest.chars().next() {
+        Some('#') => previous == Some('#'),
+        Some('<') => opens_tag(rest),
+        first => first.is_some_and(is_hidden),
+    }
+}
+
 /// Whether a text starts with a less-than sign that may begin a tag.
-pub(crate) fn opens_tag(text: &str) -> bool {
+fn opens_tag(text: &str) -> bool {
     let name = text.strip_prefix('<');
     name.is_some_and(|name| name.starts_with(|first: char| first == '/' || first.is_alphabetic()))
 }
@@ -130,16 +138,14 @@ pub(crate) fn opens_tag(text: &str) -> bool {
 /// Returns the first character of the rest of a source line for display. `previous` is the character before
 /// it. A backslash is not doubled here, unlike in other texts, because the line is shown as it is in its file.
 pub(crate) fn in_source(rest: &str, previous: Option<char>) -> String {
-    let Some(character) = rest.chars().next() else {
+    let Some(first) = rest.chars().next() else {
         return String::new();
     };
-    let is_command = character == '#' && previous == Some('#');
     // What follows a less-than sign at the end may be in the next part of the line.
-    let is_tag = opens_tag(rest) || rest == "<";
-    if is_command || is_tag || is_hidden(character) {
-        character.escape_unicode().to_string()
+    if rest == "<" || misleads(rest, previous) {
+        first.escape_unicode().to_string()
     } else {
-        character.to_string()
+        first.to_string()
     }
 }
 
@@ -168,34 +174,19 @@ pub(crate) fn json(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len());
-    let mut after_hash = false;
-    let mut rest = text;
-    let is_special = |byte| matches!(byte, b'#' | b'<') || !matches!(byte, b' '..=b'~');
-    while let Some(at) = rest.bytes().position(is_special) {
-        let (plain, special) = rest.split_at(at);
-        safe.push_str(plain);
-        let mut characters = special.chars();
-        let Some(character) = characters.next() else {
-            break;
-        };
-        let misleads = match character {
-            '#' => after_hash && plain.is_empty(),
-            '<' => opens_tag(special),
-            // serde_json has escaped the C0 controls in strings. Outside strings they are only white space.
-            '\n' | '\t' | '\r' => false,
-            _ => is_hidden(character),
-        };
-        if misleads {
+    let mut previous = None;
+    for (at, character) in text.char_indices() {
+        // serde_json has escaped the C0 controls in strings. Outside strings they are only white space.
+        let is_white = matches!(character, '\n' | '\t' | '\r');
+        if !is_white && misleads(&text[at..], previous) {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
             }
         } else {
             safe.push(character);
         }
-        after_hash = character == '#';
-        rest = characters.as_str();
+        previous = Some(character);
     }
-    safe.push_str(rest);
     Cow::Owned(safe)
 }
 

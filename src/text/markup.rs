@@ -1,19 +1,21 @@
 //! Finds formatting markup in plain text, where it can hardly be anything else.
 
+/// A kind of markup, and whether a text has it.
+type MarkupCheck = (&'static str, fn(&str) -> bool);
+
 pub(crate) fn markup(text: &str) -> Option<&'static str> {
     if !text.contains(['`', '*', '[', '<', '#', '\n', '-']) {
         return None;
     }
-    let is_list = || text.lines().filter(|line| is_item(line)).count() >= 2;
-    let checks: [(&str, &dyn Fn() -> bool); 6] = [
-        ("code", &|| has_code(text)),
-        ("a link", &|| has_link(text)),
-        ("bold text", &|| has_bold(text)),
-        ("an HTML tag", &|| has_html(text)),
-        ("a heading", &|| text.lines().any(is_heading)),
-        ("a list", &is_list),
+    let checks: [MarkupCheck; 6] = [
+        ("code", has_code),
+        ("a link", has_link),
+        ("bold text", has_bold),
+        ("an HTML tag", has_html),
+        ("a heading", |text| text.lines().any(is_heading)),
+        ("a list", |text| text.lines().filter(is_item).count() >= 2),
     ];
-    let found = checks.iter().find(|(_, is_found)| is_found());
+    let found = checks.iter().find(|(_, is_found)| is_found(text));
     found.map(|(name, _)| *name)
 }
 
@@ -63,10 +65,10 @@ fn has_html(text: &str) -> bool {
     };
     text.match_indices('<').any(|(at, _)| {
         let tag = &text[at + 1..];
-        tag.starts_with("br>")
-            || tag.starts_with("br/>")
-            || tag.starts_with("br />")
-            || is_element(tag)
+        let is_break = ["br>", "br/>", "br />"]
+            .iter()
+            .any(|it| tag.starts_with(it));
+        is_break || is_element(tag)
     })
 }
 
@@ -75,7 +77,7 @@ fn is_heading(line: &str) -> bool {
     (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
 }
 
-fn is_item(line: &str) -> bool {
+fn is_item(line: &&str) -> bool {
     let line = line.trim_start();
     line.starts_with("- ") || line.starts_with("* ")
 }

@@ -104,16 +104,13 @@ impl<'b> Positions<'b> {
     /// previous call.
     pub(crate) fn of(&mut self, offset: usize) -> Position {
         let to = offset.min(self.bytes.len()).max(self.at);
-        let passed = &self.bytes[self.at..to];
-        let ahead = match memchr::memrchr(b'\n', passed) {
-            Some(last) => {
-                self.line += memchr::memchr_iter(b'\n', passed).count();
-                self.column = 1;
-                &passed[last + 1..]
-            }
-            None => passed,
-        };
-        self.column += characters(ahead);
+        let mut passed = &self.bytes[self.at..to];
+        if let Some(last) = memchr::memrchr(b'\n', passed) {
+            self.line += memchr::memchr_iter(b'\n', passed).count();
+            self.column = 1;
+            passed = &passed[last + 1..];
+        }
+        self.column += characters(passed);
         self.at = to;
         Position {
             line: self.line,

@@ -17,11 +17,11 @@ pub(crate) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) 
     let plain = PlainWord::of(word);
     let alike = words.into_iter().filter_map(|other| {
         let other_plain = PlainWord::of(other);
-        let may_be = plain.may_be_like(&other_plain);
-        may_be.then(|| (plain.likeness(&other_plain), other))
+        let likeness = (plain.may_be_like(&other_plain)).then(|| plain.likeness(&other_plain));
+        Some((likeness.filter(|likeness| *likeness >= ALIKE)?, other))
     });
-    let best = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    (best.0 >= ALIKE).then_some(best.1)
+    let best = alike.max_by(|one, other| one.0.total_cmp(&other.0));
+    best.map(|(_, word)| word)
 }
 
 /// The message about an unknown name, with the nearest known one, or all if they are few.

@@ -239,7 +239,7 @@ fn is_wanted(args: &AuditArgs, run: &AuditedRun, has_period: bool) -> anyhow::Re
         args.since.is_none_or(|since| time >= since) && args.until.is_none_or(|until| time < until)
     };
     let is_in_time = run.began().map_or(!has_period, is_in_time);
-    let folder = run.folder.as_deref().map(Path::new);
+    let folder = run.details.cwd.as_deref().map(Path::new);
     let is_in = |wanted: &PathBuf| {
         let whole = std::path::absolute(wanted).unwrap_or_default();
         let is_it = |folder: &Path| {
