@@ -81,18 +81,15 @@ impl RunBaseline {
     /// The name of a source in the baseline. It does not depend on the current folder.
     fn relative(&self, path: &Path) -> String {
         let Some(file) = path.file_name().filter(|_| path.as_os_str() != "-") else {
-            return path.to_string_lossy().into_owned();
+            return encode(path);
         };
         let absolute = absolute(folder_of(path)).join(file);
         let below = absolute.strip_prefix(&self.folder);
-        let name = below.unwrap_or(&absolute).to_string_lossy();
-        name.into_owned()
+        encode(below.unwrap_or(&absolute))
     }
 
-    /// Whether a source no longer exists. It is not known of a path that is not UTF-8.
     fn is_gone(&self, source: &str) -> bool {
-        let is_known = source != "-" && !source.contains(char::REPLACEMENT_CHARACTER);
-        is_known && !self.folder.join(source).exists()
+        source != "-" && !self.folder.join(decode(source)).exists()
     }
 
     /// Writes the new baseline if this run updates it. Returns notes about the update, or about stale
@@ -160,4 +157,46 @@ fn read(file: &fs::File) -> anyhow::Result<Baseline> {
         bail!("it is not UTF-8");
     };
     Baseline::parse(&text).map_err(anyhow::Error::msg)
+}
+
+/// The name of a source in a baseline. In a path that is not UTF-8, each invalid byte is written as NUL and two
+/// hexadecimal digits. This is unambiguous, because no path contains NUL.
+#[cfg(unix)]
+fn encode(path: &Path) -> String {
+    use std::fmt::Write as _;
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(name, "\0{byte:02x}");
+        }
+    }
+    name
+}
+
+#[cfg(unix)]
+fn decode(name: &str) -> PathBuf {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt as _;
+    let mut parts = name.split('\0');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(2).unwrap_or((part, ""));
+        bytes.extend(u8::from_str_radix(digits, 16));
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    OsString::from_vec(bytes).into()
+}
+
+// On other systems, the name is the path as text.
+#[cfg(not(unix))]
+fn encode(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+// The reverse of [`encode`] on other systems.
+#[cfg(not(unix))]
+fn decode(name: &str) -> PathBuf {
+    name.into()
 }

@@ -137,10 +137,15 @@ impl<'p> Payload<'p> {
 
 /// The text of a payload. An agent's text may have unpaired surrogates or bytes that are not UTF-8, which no
 /// Rust string can hold. Each becomes a replacement character.
-pub(super) fn text_of_payload(bytes: &[u8]) -> String {
-    let mut text = String::from_utf8_lossy(bytes).into_owned().into_bytes();
+pub(super) fn text_of_payload(bytes: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(bytes);
+    // A payload can be as long as a message, which is copied only for an escape that may be a half.
+    if !text.contains("\\u") {
+        return text;
+    }
+    let mut text = text.into_owned().into_bytes();
     replace_halves(&mut text);
-    String::from_utf8(text).unwrap_or_default()
+    Cow::Owned(String::from_utf8(text).unwrap_or_default())
 }
 
 #[cfg(test)]
