@@ -4,8 +4,8 @@ use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::Profile;
-use crate::profile::standard::Standard;
 use crate::profile::standard::words::ANY;
+use crate::profile::standard::{Place, Standard};
 
 /// The schema of the documents. None for text.
 pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNode> {
@@ -20,22 +20,20 @@ pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNod
     {
         let words: Vec<_> = profile.statuses_of(None).map(|it| &*it.word).collect();
         let needed = role.default.is_none() && !role.is_optional;
-        for place in &role.places {
-            let leaf = one_of(&words);
-            put(
-                &mut root,
-                place.steps(),
-                needed && role.places.len() == 1,
-                leaf,
-            );
+        for path in &role.paths {
+            let is_needed = needed && role.paths.len() == 1;
+            put(&mut root, path.steps(), is_needed, one_of(&words));
         }
     }
-    for place in &standard.required {
-        put(&mut root, place.steps(), true, SchemaNode::default());
+    // What is taken of a value is more than a schema can say.
+    for path in standard.required.iter().filter_map(Place::only_path) {
+        put(&mut root, path.steps(), true, SchemaNode::default());
     }
     for allowed in &standard.claims.values {
         let words: Vec<_> = allowed.words.iter().map(String::as_str).collect();
-        put(&mut root, allowed.place.steps(), false, one_of(&words));
+        if let Some(path) = allowed.place.only_path() {
+            put(&mut root, path.steps(), false, one_of(&words));
+        }
     }
     Some(root)
 }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use crate::check::rules::Level;
 use crate::check::rules::{RULES, Rule, Strictness};
 use crate::clients::{Client, HookSettings};
-use crate::config::{ByteSize, ByteSizeError, ColorChoice, Setting, TimePoint, TimePointError};
+use crate::config::{ByteSize, ColorChoice, Setting, TimePoint};
 use crate::document::Form;
 use crate::document::lookup::PointerPattern;
 use crate::evidence::EvidenceMode;
@@ -47,9 +47,7 @@ where
 
 /// Parses a number of bytes, with or without a unit, within the range of its setting.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let size: ByteSize = text
-        .parse()
-        .map_err(|error: ByteSizeError| error.to_string())?;
+    let size: ByteSize = text.parse().map_err(str::to_owned)?;
     let range = Setting::named("max-bytes").map_or(0..u64::MAX, |it| it.range.clone());
     let (first, last) = (range.start, range.end - 1);
     if range.contains(&size.bytes()) {
@@ -71,7 +69,7 @@ pub(crate) fn visible(text: &str) -> Result<String, String> {
 /// Parses a time, such as a timestamp or how long ago.
 pub(crate) fn moment(text: &str) -> Result<SystemTime, String> {
     let time = text.parse().map(TimePoint::system);
-    time.map_err(|error: TimePointError| error.to_string())
+    time.map_err(str::to_owned)
 }
 
 /// Parses a place of a return: a name, or a JSON Pointer in which `*` stands for every item or member.

@@ -229,7 +229,7 @@ fn set_variable(
     if is_blank(&text) {
         return Ok(false);
     }
-    let set = setting.set_variable(values, text);
+    let set = setting.set_variable(values, &text);
     set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
     Ok(true)
 }

@@ -11,7 +11,7 @@ use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::{Doubt, Piece};
 use crate::profile::standard::words::is_none;
-use crate::profile::standard::{Role, Standard};
+use crate::profile::standard::{Place, Standard};
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step, ToAgent};
 
@@ -209,18 +209,15 @@ fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
 
 /// What is not there of a role without a text: its place, or the member that each object there should
 /// have. None if the place is there and holds nothing.
-fn missing(own: &OwnDocument<'_, '_>, role: &Role) -> Option<String> {
+fn missing(own: &OwnDocument<'_, '_>, role: &Place) -> Option<String> {
     let found = role
-        .places
+        .paths
         .iter()
         .filter_map(|it| it.find(own.document).ok());
     let found: Vec<_> = found.flatten().collect();
-    let place = role.places.first()?.as_str();
+    let place = role.as_str();
     if found.is_empty() {
-        let is_empty_list = role
-            .places
-            .iter()
-            .any(|it| it.ends_in_nothing(own.document));
+        let is_empty_list = role.paths.iter().any(|it| it.ends_in_nothing(own.document));
         return (!is_empty_list).then(|| place.to_owned());
     }
     let is_filled = found.iter().any(|it| !is_nothing(*it, &own.standard.none));
@@ -241,7 +238,8 @@ fn nothing(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran 
         .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
     let required = standard.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
-    if required.any(|place| role.places.contains(place)) && collector.fails(&members::MISSING) {
+    if required.any(|place| role.paths.contains(place.path())) && collector.fails(&members::MISSING)
+    {
         return Ran::Skipped("the return names no file".into());
     }
     let at = pieces.first().map(|piece| piece.at);
@@ -250,8 +248,7 @@ fn nothing(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran 
         let values = values![path = place::name(role), why = why];
         collector.report(&UNREADABLE, at, &values);
     } else if let Some(name) = missing(own, role) {
-        let place = role.places.first();
-        let at = place.map_or(own.document, |it| it.nearest_to(own.document));
+        let at = role.path().nearest_to(own.document);
         let write = found::to_write(own, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);

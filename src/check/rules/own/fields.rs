@@ -8,9 +8,9 @@ use crate::check::rules::worthless;
 use crate::check::{Collector, Context, Location, Placeholder, Ran, values};
 use crate::document::lookup::{PointerStep, find_below};
 use crate::document::tree::Value;
-use crate::profile::standard::place::{PlaceOrigin, counts_nothing, is_empty, is_nothing};
+use crate::profile::standard::place::{PlaceOrigin, PlaceValue};
 use crate::profile::standard::words::Said;
-use crate::profile::standard::{Condition, ValuePlace};
+use crate::profile::standard::{Condition, Place};
 use crate::rule::{Rule, Step};
 use crate::text::{Span, is_blank};
 
@@ -152,11 +152,28 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     }
 
     /// A place that must hold a value, be it an empty list.
-    fn required(&mut self, place: &ValuePlace) {
-        let Some(origin) = self.origin(place) else {
+    fn required(&mut self, place: &Place) {
+        let name = place.as_str();
+        if let Some(path) = place.only_path() {
+            if let Some(origin) = self.origin(path) {
+                self.required_below(origin, path.steps(), name);
+            }
+            return;
+        }
+        let Some(found) = self.find(place) else {
             return;
         };
-        self.required_below(origin, place.steps(), place.as_str());
+        if found.is_empty() && !place.is_optional {
+            self.report(&MISSING, place.path().nearest_to(self.own.document), name);
+        }
+        for it in &found {
+            self.filled_value(it, name);
+        }
+        for row in place.lacking(self.own.document) {
+            let member = place.members.first().map_or("", |it| it.1.as_str());
+            let name = format!("{}/{}", row.pointer(), member.trim_start_matches('/'));
+            self.report(&MISSING, row, &name);
+        }
     }
 
     fn required_below(&mut self, origin: PlaceOrigin<'d, 't>, steps: &[PointerStep], name: &str) {
@@ -175,7 +192,9 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             return self.report(&MISSING, at, name);
         }
         let Some((_, rest)) = rest.split_first() else {
-            return found.iter().for_each(|it| self.filled_value(*it, name));
+            return found
+                .into_iter()
+                .for_each(|it| self.filled_value(&PlaceValue::whole(it), name));
         };
         for list in found {
             let mut items = find_below(list, &[PointerStep::Every]);
@@ -193,33 +212,33 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     }
 
     /// A value that is there must not be null and not blank.
-    fn filled_value(&mut self, found: Value<'d, 't>, name: &str) {
+    fn filled_value(&mut self, found: &PlaceValue<'d, 't>, name: &str) {
         if found.is_null() {
-            self.report(&MISSING, found, name);
-        } else if is_empty(found) {
-            self.report(&EMPTY, found, name);
+            self.report(&MISSING, found.at, name);
+        } else if found.is_empty() {
+            self.report(&EMPTY, found.at, name);
         } else if let Some(text) = found.text() {
-            self.own_words(name, text, found);
+            self.own_words(name, text, found.at);
         }
     }
 
     /// A place that must hold something.
-    fn filled(&mut self, place: &ValuePlace) {
+    fn filled(&mut self, place: &Place) {
         let name = place.as_str();
         let Some(found) = self.find(place) else {
             return;
         };
         let Some(first) = found.first() else {
-            let at = place.nearest_to(self.own.document);
+            let at = place.path().nearest_to(self.own.document);
             return self.report(&MISSING, at, name);
         };
         let none = &self.own.standard.none;
-        if found.iter().all(|it| is_nothing(*it, none)) {
-            return self.report(&EMPTY, *first, name);
+        if found.iter().all(|it| it.is_nothing(none)) {
+            return self.report(&EMPTY, first.at, name);
         }
         for it in &found {
             if let Some(text) = it.text() {
-                self.own_words(name, text, *it);
+                self.own_words(name, text, it.at);
             }
         }
     }
@@ -258,16 +277,17 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     }
 
     /// A place that must hold nothing.
-    fn empty(&mut self, place: &ValuePlace, status: &str) {
+    fn empty(&mut self, place: &Place, status: &str) {
         let Some(found) = self.find(place) else {
             return;
         };
         let none = &self.own.standard.none;
-        let filled = found.iter().find(|it| !counts_nothing(**it, none));
-        if let Some(filled) = filled.filter(|it| !place.is_of_label(self.own.document, **it, none))
+        let filled = found.iter().find(|it| !it.counts_nothing(none));
+        let path = place.path();
+        if let Some(filled) = filled.filter(|it| !path.is_of_label(self.own.document, it.at, none))
         {
             let values = values![status = status, name = place.as_str()];
-            self.collector.report(&NOT_EMPTY, *filled, &values);
+            self.collector.report(&NOT_EMPTY, filled.at, &values);
         }
     }
 }

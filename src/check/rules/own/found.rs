@@ -8,8 +8,8 @@ use crate::check::{Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
 use crate::profile::Profile;
-use crate::profile::standard::place::{PlaceOrigin, Twice};
-use crate::profile::standard::{ValuePlace, words};
+use crate::profile::standard::place::{PlaceOrigin, PlaceValue, Twice};
+use crate::profile::standard::{Place, PlacePath, words};
 use crate::rule::{Rule, Step};
 use crate::text::{Positions, escape};
 
@@ -23,7 +23,7 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
 
 impl<'d, 't> Fields<'_, 'd, '_, 't> {
     /// Where the steps of a place begin. None if it is not known: that is reported.
-    pub(super) fn origin(&mut self, place: &ValuePlace) -> Option<PlaceOrigin<'d, 't>> {
+    pub(super) fn origin(&mut self, place: &PlacePath) -> Option<PlaceOrigin<'d, 't>> {
         match place.origin(self.own.document) {
             Ok(Some(origin)) => return Some(origin),
             Ok(None) => self.report(&MISSING, self.own.document, place.as_str()),
@@ -33,8 +33,9 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     }
 
     /// What a place leads to. None if it is ambiguous: that is reported.
-    pub(super) fn find(&mut self, place: &ValuePlace) -> Option<Vec<Value<'d, 't>>> {
-        let found = place.find(self.own.document);
+    pub(super) fn find(&mut self, place: &Place) -> Option<Vec<PlaceValue<'d, 't>>> {
+        let message = self.own.message(self.context.input.text);
+        let found = place.find(self.own.document, message);
         found
             .map_err(|twice| self.twice(place.as_str(), twice))
             .ok()

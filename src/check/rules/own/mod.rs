@@ -24,7 +24,7 @@ use crate::document::tree::Value;
 use crate::profile::Status;
 use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
 use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
-use crate::profile::standard::{Role, Standard};
+use crate::profile::standard::{Place, Standard};
 use crate::rule::Step;
 
 /// A return that was read in the form of its standard, with the texts of all roles.
@@ -45,7 +45,7 @@ pub(crate) struct OwnDocument<'d, 't> {
 }
 
 /// What a role takes. Nothing if there is no such role.
-type Taken<'d, 't> = Option<(&'t Role, Pieces<'d, 't>)>;
+type Taken<'d, 't> = Option<(&'t Place, Pieces<'d, 't>)>;
 
 impl<'d, 't> OwnDocument<'d, 't> {
     /// Whether a value is a label without one, and code or a quotation stands directly below: that may be what
@@ -60,6 +60,15 @@ impl<'d, 't> OwnDocument<'d, 't> {
         self.standard.form == Form::Text && is_label && MARKS.iter().any(|it| rest.starts_with(it))
     }
 
+    /// The message that it was read from.
+    fn message(&self, text: &'t str) -> ReadMessage<'t> {
+        ReadMessage {
+            form: self.standard.form,
+            text,
+            gone: None,
+        }
+    }
+
     pub(crate) fn new(standard: &'t Standard, document: Value<'d, 't>, text: &'t str) -> Self {
         let roles = &standard.roles;
         let form = standard.form;
@@ -68,16 +77,16 @@ impl<'d, 't> OwnDocument<'d, 't> {
             text,
             gone: None,
         };
-        let take = |role: &'t Option<Role>| -> Taken<'d, 't> {
+        let take = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take(document, message)))
         };
-        let files = |role: &'t Option<Role>| -> Taken<'d, 't> {
+        let files = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take_files(document, message, &standard.gone)))
         };
         let given = roles.given.iter();
-        let claims = |role: &'t Option<Role>| {
+        let claims = |role: &'t Option<Place>| {
             let role = role.as_ref();
             role.map_or_else(Vec::new, |role| role.claims(document, message))
         };

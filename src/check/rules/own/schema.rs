@@ -8,6 +8,7 @@ use crate::check::rules::own::values::UNKNOWN;
 use crate::check::{Collector, values};
 use crate::document::pointer::{Pointer, Segment};
 use crate::document::{self, Form, ReadOptions};
+use crate::profile::standard::place::PlaceValue;
 use crate::profile::standard::schema::Violation;
 use crate::rule::{Rule, Step};
 
@@ -25,15 +26,17 @@ impl Fields<'_, '_, '_, '_> {
     pub(super) fn schema(&mut self) {
         if let Some(rule) = &self.own.standard.schema {
             let found = match &rule.place {
-                None => vec![self.own.document],
+                None => vec![PlaceValue::whole(self.own.document)],
                 Some(place) => self.find(place).unwrap_or_default(),
             };
             for value in found {
-                rule.schema.check(value, |it| self.violation(&it));
+                rule.schema.check(&value, |it| self.violation(&it));
             }
         }
         if let Some(schema) = self.context.expected.schema {
-            schema.check(self.own.document, |it| self.violation(&it));
+            schema.check(&PlaceValue::whole(self.own.document), |it| {
+                self.violation(&it)
+            });
         }
     }
 
@@ -81,7 +84,7 @@ pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
     else {
         return;
     };
-    schema.check(document.root(), |violation| {
+    schema.check(&PlaceValue::whole(document.root()), |violation| {
         let name = violation.at.pointer().to_string();
         let is_it = |finding: &Finding| finding.pointer() == Some(&*name);
         if violation.missing.is_some() || !collector.findings.iter().any(is_it) {

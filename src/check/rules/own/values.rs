@@ -7,6 +7,7 @@ use crate::check::{Diagnostic, Placeholder, Suggestion, values};
 use crate::document::Form;
 use crate::document::tree::Value;
 use crate::profile::standard::AllowedWords;
+use crate::profile::standard::place::PlaceValue;
 use crate::profile::standard::words::{Said, exact, spoken};
 use crate::rule::{Rule, Step};
 use crate::text::suggest::nearest;
@@ -45,9 +46,10 @@ impl Fields<'_, '_, '_, '_> {
         let words: Vec<&str> = allowed.words.iter().map(String::as_str).collect();
         for found in self.find(&allowed.place).unwrap_or_default() {
             // Its own text, or those of its items.
-            for value in found.items().chain([found]) {
+            let items = found.at.items().map(PlaceValue::whole);
+            for value in items.chain([found.clone()]) {
                 if let Some(text) = value.scalar() {
-                    self.word(allowed, &words, value, &text);
+                    self.word(allowed, &words, value.at, &text);
                 }
             }
         }
