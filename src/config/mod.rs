@@ -157,46 +157,35 @@ impl Config {
         for (key, value) in table {
             reader.refuse_blanks(key.get_ref(), value);
         }
-        let (mut config, mut settings) = (Self::default(), SettingTable::default());
-        let tables = ["rules", scopes::OVERRIDES, "profiles", "hook"];
-        let mut own_profiles = Vec::new();
-        settings.read(reader, table, &Section::All.settings(), &tables, |item| {
+        let (mut config, mut own_profiles) = (Self::default(), Vec::new());
+        let settings = Section::All.settings();
+        let others = ["rules", scopes::OVERRIDES, "profiles", "hook"];
+        let tables = ["profile", scopes::EVIDENCE];
+        let items = reader.items(table);
+        for item in &config.settings.read(items, &settings, &others, &tables) {
             match item.key {
                 "rules" => config.rules = scopes::levels(item).unwrap_or_default(),
                 scopes::OVERRIDES => config.overrides = scopes::overrides(item).unwrap_or_default(),
                 "profiles" => {
-                    let Some(table) = item.table() else {
-                        return true;
-                    };
+                    let Some(table) = item.table() else { continue };
                     own_profiles.extend(table.keys().map(|key| key.get_ref().to_string()));
                     config.profiles = profiles::read(reader, table);
                 }
-                "profile" if item.is_table() => {
-                    profiles::misspelt(item);
-                }
+                "profile" => profiles::misspelt(item),
                 "hook" => config.read_hook(item),
-                scopes::EVIDENCE if item.is_table() => config.read_evidence(item),
-                _ => return false,
+                _ => config.read_evidence(item),
             }
-            true
-        });
-        settings.append(&mut config.settings);
-        config.settings = settings;
+        }
         config.refuse_unknown_profiles(reader, &own_profiles);
         reader.all_or(config)
     }
 
     fn read_hook(&mut self, item: &TomlItem<'_>) {
         let Some(table) = item.table() else { return };
-        let (settings, hook_agents) = (Section::Hook.settings(), &mut self.hook_agents);
-        self.settings
-            .read(item.reader, table, &settings, &[], |item| {
-                let is_own = item.key == scopes::AGENTS && item.is_table();
-                if is_own {
-                    *hook_agents = scopes::agents(item).unwrap_or_default();
-                }
-                is_own
-            });
+        let (items, settings) = (item.reader.items(table), Section::Hook.settings());
+        for item in self.settings.read(items, &settings, &[], &[scopes::AGENTS]) {
+            self.hook_agents = scopes::agents(&item).unwrap_or_default();
+        }
     }
 
     fn read_evidence(&mut self, item: &TomlItem<'_>) {

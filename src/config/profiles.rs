@@ -63,13 +63,14 @@ pub(super) fn read<'r>(reader: &'r Reader<'r>, table: &'r DeTable<'r>) -> Vec<Cu
 }
 
 /// Refuses a table `profile` at the top of the file, where `profiles` is meant.
-pub(super) fn misspelt(item: &TomlItem<'_>) -> Option<()> {
-    let own = item.members()?.into_iter().find(TomlItem::is_table);
+pub(super) fn misspelt(item: &TomlItem<'_>) {
+    let members = item.members().unwrap_or_default();
+    let own = members.into_iter().find(TomlItem::is_table);
     let id = own.map(|own| format!(".{}", escape::truncated(own.key)));
     let id = id.unwrap_or_default();
-    item.refuse(format!(
+    item.refuse::<()>(format!(
         "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
-    ))
+    ));
 }
 
 fn built_in(id: &str) -> Option<&'static Profile> {
@@ -81,7 +82,7 @@ impl<'r> ProfileEntry<'r> {
         if let Err(why) = check_id(item.key) {
             return item.refuse_key(why);
         }
-        let has_base = item.table()?.contains_key("extends");
+        let has_base = item.members()?.iter().any(|it| it.key == "extends");
         let item = TomlItem {
             has_base,
             ..item.clone()

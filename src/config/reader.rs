@@ -233,15 +233,17 @@ impl<'r> TomlItem<'r> {
         }))
     }
 
-    /// The table, or an error.
+    /// The table of one of the outermost keys, or an error.
     pub(super) fn table(&self) -> Option<&'r DeTable<'r>> {
         let table = self.value().as_table();
-        table.or_else(|| self.expected("a table"))
+        table.or_else(|| self.invalid("expected a table"))
     }
 
     /// The members of a table in the order of the text, or an error.
     pub(super) fn members(&self) -> Option<Vec<Self>> {
-        let mut members = self.reader.items(self.table()?);
+        let table = self.value().as_table();
+        let table = table.or_else(|| self.expected("a table"))?;
+        let mut members = self.reader.items(table);
         for member in &mut members {
             member.has_base = self.has_base;
             if !self.is_outermost {

@@ -99,18 +99,16 @@ pub(super) fn overrides(item: &TomlItem<'_>) -> Option<Vec<Override>> {
 }
 
 fn one_override(item: &TomlItem<'_>) -> Option<Override> {
-    let table = item.table()?;
-    let (mut own, mut settings) = (Override::default(), SettingTable::default());
+    let (table, mut own) = (item.table()?, Override::default());
+    let items = item.reader.items(table);
     let others = [FILES, RULES];
-    settings.read(item.reader, table, &named(OF_FILES), &others, |item| {
-        match item.key {
-            FILES => own.files = file_globs(item).unwrap_or_default(),
-            RULES => own.rules = levels(item).unwrap_or_default(),
-            _ => return false,
+    for item in own.settings.read(items, &named(OF_FILES), &others, &[]) {
+        if item.key == FILES {
+            own.files = file_globs(&item).unwrap_or_default();
+        } else {
+            own.rules = levels(&item).unwrap_or_default();
         }
-        true
-    });
-    own.settings = settings;
+    }
     if !table.contains_key(FILES) {
         item.refuse::<()>("an override must have `files`, a list of globs");
     }
@@ -205,14 +203,10 @@ impl AgentSettings {
             Err(error) => return item.refuse_key(invalid_glob(text, &error)),
         };
         let (mut hold, mut settings) = (None, SettingTable::default());
-        let table = item.table()?;
-        settings.read(item.reader, table, &named(OF_AGENTS), &[HOLD], |item| {
-            let is_hold = item.key == HOLD;
-            if is_hold {
-                hold = bool::read(item);
-            }
-            is_hold
-        });
+        let items = item.reader.items(item.table()?);
+        for item in settings.read(items, &named(OF_AGENTS), &[HOLD], &[]) {
+            hold = bool::read(&item);
+        }
         Some(Self {
             glob,
             matcher: OnceLock::new(),

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 use crate::check::rules::Strictness;
-use crate::config::reader::{Reader, TomlItem};
+use crate::config::reader::TomlItem;
 use crate::config::types::{self, FromToml, check_glob, parsed, toml_types, toml_words};
 use crate::config::units::{Age, BYTE_SIZE, ByteSize, RootEntry, TIME_POINT, TimePoint};
 use crate::document::Form;
@@ -245,28 +245,28 @@ pub(crate) struct SettingTable {
 }
 
 impl SettingTable {
-    /// Reads a table that can have these settings. `other` reads the keys that are no setting, whose names are
-    /// `others`, and says whether a key is one of them.
+    /// Reads those members of a table that are settings. Returns those with other names, and those that are
+    /// tables in place of a setting.
     pub(super) fn read<'r>(
         &mut self,
-        reader: &'r Reader<'r>,
-        table: &'r DeTable<'r>,
+        items: Vec<TomlItem<'r>>,
         settings: &[&'static Setting],
         others: &[&str],
-        mut other: impl FnMut(&TomlItem<'r>) -> bool,
-    ) {
-        for item in reader.items(table) {
-            if other(&item) {
+        tables: &[&str],
+    ) -> Vec<TomlItem<'r>> {
+        let is_other = |item: &TomlItem<'_>| {
+            others.contains(&item.key) || item.is_table() && tables.contains(&item.key)
+        };
+        let (others_read, own): (Vec<_>, Vec<_>) = items.into_iter().partition(is_other);
+        for item in &own {
+            if let Some(setting) = settings.iter().find(|it| it.key() == item.key) {
+                self.set(setting, item);
                 continue;
             }
-            match settings.iter().find(|it| it.key() == item.key) {
-                Some(setting) => self.set(setting, &item),
-                None => {
-                    let keys = settings.iter().map(|it| it.key());
-                    let _: Option<()> = item.unknown(others.iter().copied().chain(keys));
-                }
-            }
+            let keys = settings.iter().map(|it| it.key());
+            item.unknown::<()>(others.iter().copied().chain(keys));
         }
+        others_read
     }
 
     pub(super) fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) {
@@ -275,16 +275,10 @@ impl SettingTable {
         }
         if !setting.is_in_range(&self.values) {
             let (key, first, last) = (setting.key(), setting.range.start, setting.range.end - 1);
-            let _: Option<()> = item.refuse(format!("`{key}` must be between {first} and {last}"));
+            item.refuse::<()>(format!("`{key}` must be between {first} and {last}"));
         }
         let position = item.reader.position(item.at());
         self.positions.push((setting, position));
-    }
-
-    /// Adds the settings of another table, which are others.
-    pub(super) fn append(&mut self, other: &mut Self) {
-        self.values.overlay(&other.values);
-        self.positions.append(&mut other.positions);
     }
 
     /// The position of the value of a setting, if the table sets it.

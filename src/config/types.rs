@@ -250,12 +250,16 @@ impl<T> Default for OrAny<T> {
 }
 
 /// Reads a value, or a word, which is none.
-fn read_or<T: FromToml>(item: &TomlItem<'_>, word: &'static str) -> Option<Option<T>> {
+fn read_or<T: FromToml, W>(
+    item: &TomlItem<'_>,
+    word: &'static str,
+    wrap: fn(Option<T>) -> W,
+) -> Option<W> {
     match item.value() {
-        DeValue::String(text) if text == word => Some(None),
+        DeValue::String(text) if text == word => Some(wrap(None)),
         DeValue::String(_) | DeValue::Integer(_) | DeValue::Array(_) => {
             let or = Some(word);
-            T::read(&TomlItem { or, ..item.clone() }).map(Some)
+            T::read(&TomlItem { or, ..item.clone() }).map(|it| wrap(Some(it)))
         }
         _ => item.expected(&format!("\"{word}\", a text, a number or an array")),
     }
@@ -267,7 +271,7 @@ fn schema_or(value: SchemaNode, word: &str) -> SchemaNode {
 
 impl<T: FromToml> FromToml for OrOff<T> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        read_or(item, "off").map(Self)
+        read_or(item, "off", Self)
     }
 
     fn schema(has_base: bool) -> SchemaNode {
@@ -277,7 +281,7 @@ impl<T: FromToml> FromToml for OrOff<T> {
 
 impl<T: FromToml> FromToml for OrAny<T> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        read_or(item, "any").map(Self)
+        read_or(item, "any", Self)
     }
 
     fn schema(has_base: bool) -> SchemaNode {

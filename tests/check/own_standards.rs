@@ -90,13 +90,13 @@ counts = [{ number = { at = 1 }, items = "C" }]
     let told = refused(&text.replace("{ at = 1 }", "\"N\""));
     assert_eq!(
         told,
-        "4:33: invalid expression `x`: it has no group named `value`\n\
+        "4:37: invalid expression `x`: it has no group named `value`\n\
          4:44: `required` needs either `at`, or `each` and the members that are taken\n\
          5:11: `values` needs `at` and `words`\n\
          5:39: `values`: the place `/risk` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `risk`\n\
          6:22: `same`: the place `/list/a` can match nothing in a text: `list` has items, no `a`\n\
          7:9: `sums` needs `total` and `of`\n\
-         7:52: `sums`: a total cannot be a part of itself"
+         7:51: `sums`: a total cannot be a part of itself"
     );
 }
 

@@ -121,7 +121,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             CountedThings::Items { place, members } => self.items(place, members),
             CountedThings::Files { folder, glob } => {
                 let found = self.find(folder).unwrap_or_default();
-                let folder = found.first().and_then(|it| it.scalar());
+                let folder = found.first().and_then(PlaceValue::scalar);
                 folder.and_then(|folder| self.files(&folder, glob))
             }
         };

@@ -35,7 +35,7 @@ impl Fields<'_, '_, '_, '_> {
         }
         if let Some(schema) = self.context.expected.schema {
             schema.check(&PlaceValue::whole(self.own.document), |it| {
-                self.violation(&it)
+                self.violation(&it);
             });
         }
     }
