@@ -119,7 +119,7 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigErrors`]: every line where the text is not TOML. If there is none, the invalid keys and
-    /// values; of levels and of a list only the first.
+    /// values; of a table in a profile, of levels and of a list only the first.
     ///
     /// ```
     /// use retval::Config;
@@ -168,7 +168,8 @@ impl Config {
                 scopes::OVERRIDES => config.overrides = scopes::overrides(item).unwrap_or_default(),
                 "profiles" => {
                     let Some(table) = item.table() else { continue };
-                    own_profiles.extend(table.keys().map(|key| key.get_ref().to_string()));
+                    let items = reader.items(table).into_iter();
+                    own_profiles.extend(items.map(|item| item.key.to_owned()));
                     config.profiles = profiles::read(reader, table);
                 }
                 "profile" => profiles::misspelt(item),

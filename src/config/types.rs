@@ -45,7 +45,7 @@ impl TableKey {
     }
 }
 
-/// Reads the members of a table: `set` reads the one of a field. Reads on after a mistake.
+/// Reads the members of a table up to the first mistake: `set` reads the one of a field.
 pub(super) fn read_members(
     item: &TomlItem<'_>,
     keys: &[TableKey],
@@ -53,16 +53,13 @@ pub(super) fn read_members(
 ) -> Option<()> {
     let keys = keys.iter().filter(|key| key.is_for(item.has_base));
     let keys: Vec<_> = keys.map(|key| (key.name(), key.field)).collect();
-    let mut read = Some(());
     for member in item.members()? {
-        let field = keys.iter().find(|(name, _)| name == member.key);
-        let own = match field {
-            Some((_, field)) => set(field, &member),
-            None => member.unknown(keys.iter().map(|(name, _)| &**name)),
-        };
-        read = read.and(own);
+        match keys.iter().find(|(name, _)| name == member.key) {
+            Some((_, field)) => set(field, &member)?,
+            None => return member.unknown(keys.iter().map(|(name, _)| &**name)),
+        }
     }
-    read
+    Some(())
 }
 
 /// The schema of a table with these keys.
