@@ -69,7 +69,10 @@ mod text;
 
 pub use check::Checker;
 pub use check::finding::Finding;
-pub use check::report::{ArtifactReport, ArtifactState, Next, Report, StepOutcome, StepReport};
+pub use check::report::{
+    Artifact, ArtifactReport, ArtifactState, Delegation, Next, Progress, Report, Return,
+    ReturnError, StepOutcome, StepReport,
+};
 pub use check::rules::RULES;
 pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
 pub use format::{Format, Source};

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use crate::check::diagnostic::Diagnostic;
 use crate::check::finding::Finding;
-use crate::check::locate::{fingerprint, locate};
+use crate::check::fingerprint::Fingerprinter;
 use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
-use crate::check::{Context, Location, RuleCounts, Values};
+use crate::check::{Context, Input, Location, RuleCounts, Values};
 use crate::clients::FailureKind;
 use crate::document::pointer::Pointer;
 use crate::evidence::Assessment;
 use crate::profile::{LengthLimit, Profile};
 use crate::rule::{Level, Rule, Step, Strictness};
-use crate::text::{Span, escape};
+use crate::text::{Position, Positions, Span, escape};
 
 /// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
 /// return, and every finding below it would repeat it.
@@ -268,6 +268,47 @@ impl<'c, 't> Collector<'c, 't> {
             self.findings.sort_by_key(|finding| finding.rule.step);
         }
     }
+}
+
+/// Sets the positions of findings, by their bytes in the return. One pass over the text finds all of them.
+fn locate(findings: &mut [Finding], spans: &[Span], input: &Input<'_>) {
+    let ends = spans.iter().flat_map(|it| [it.start, it.end]);
+    let mut table: Vec<_> = ends.map(|offset| (offset, Position::START)).collect();
+    table.sort_unstable_by_key(|(offset, _)| *offset);
+    let mut positions = Positions::new(input.bytes, input.base);
+    for (offset, position) in &mut table {
+        *position = positions.of(input.start + *offset);
+    }
+    let at = |offset: usize| table[table.partition_point(|(known, _)| *known < offset)].1;
+    for (finding, span) in findings.iter_mut().zip(spans) {
+        (finding.position, finding.end) = (at(span.start), at(span.end));
+    }
+}
+
+/// The fingerprint of a finding about a value. It has none if the text is not UTF-8.
+fn fingerprint(finding: &Finding, value: Option<&str>) -> u128 {
+    let pointer = finding.pointer();
+    let mut fingerprint = Fingerprinter::default();
+    fingerprint.piece(finding.rule.id);
+    fingerprint.end_part();
+    for key in pointer.iter().flat_map(|pointer| pointer.split('/')) {
+        let is_index = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+        fingerprint.piece("/");
+        fingerprint.piece(if is_index { "*" } else { key });
+    }
+    fingerprint.end_part();
+    let value = value.filter(|value| pointer.is_some() && !value.starts_with(['{', '[']));
+    if let Some(value) = value {
+        fingerprint.piece(value);
+    } else {
+        fingerprint.piece(finding.head());
+        for note in finding.notes() {
+            fingerprint.end_part();
+            fingerprint.piece(note);
+        }
+    }
+    fingerprint.end_part();
+    fingerprint.finish()
 }
 
 /// The levels of the profile, the levels that the caller sets, and strictness. They are combined

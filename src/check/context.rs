@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::check::returned::Return;
+use crate::check::returned::ReadReturn;
 use crate::check::rules::is_fine;
 use crate::clients::failure::ClientFailure;
 use crate::document::extract::Wrapping;
@@ -58,7 +58,7 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) tree: Option<&'c Tree<'t>>,
 
     /// The typed return; `None` if the text is not a JSON object.
-    pub(crate) returned: Option<&'c Return<'c, 't>>,
+    pub(crate) returned: Option<&'c ReadReturn<'c, 't>>,
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
     /// Whether all required fields are there and say something, and all fields have their types.
@@ -94,32 +94,28 @@ impl<'c, 't> Context<'c, 't> {
         }
     }
 
-    /// Sets what was read, and the typed return. The status is the one that the profile knows.
-    pub(crate) fn set_returned(&mut self, tree: &'c Tree<'t>, returned: &'c Return<'c, 't>) {
+    /// Sets what was read, and the typed return, with the status that the places of the profile say it has.
+    pub(crate) fn set_returned(
+        &mut self,
+        tree: &'c Tree<'t>,
+        returned: &'c ReadReturn<'c, 't>,
+        status: Option<&'t Status>,
+    ) {
         self.tree = Some(tree);
         self.returned = Some(returned);
+        self.status = status;
+        if self.profile.is_own_standard() {
+            return;
+        }
         self.is_fine = is_fine(tree, self.required);
         self.has_wrong_type = !self.is_fine && !self.profile.shape.form().fits(tree.root());
         let word = returned.status.present().filter(|word| !is_blank(word));
         self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
     }
 
-    /// The same for a standard of one's own, which says what the status is.
-    pub(crate) fn set_own(
-        &mut self,
-        tree: &'c Tree<'t>,
-        returned: &'c Return<'c, 't>,
-        status: Option<&'t Status>,
-    ) {
-        self.tree = Some(tree);
-        self.returned = Some(returned);
-        self.status = status;
-    }
-
     /// The object of a return of a built-in format. None for any other sort of document.
     pub(crate) fn object_of(&self, shape: Shape) -> Option<Value<'c, 't>> {
-        let is_it = self.profile.shape == shape && self.profile.standard.is_none();
-        let object = self.tree.filter(|_| is_it)?.root();
+        let object = self.tree.filter(|_| self.profile.shape == shape)?.root();
         object.is_object().then_some(object)
     }
 
@@ -132,8 +128,7 @@ impl<'c, 't> Context<'c, 't> {
     /// Whether the work is claimed to be done: the status says so, or there is none in the standard.
     pub(crate) fn claims_success(&self) -> bool {
         let Some(status) = self.status else {
-            let standard = self.profile.standard.as_ref();
-            return standard.is_some_and(|it| it.roles.status.is_none());
+            return self.profile.is_own_standard() && self.profile.roles.status.is_none();
         };
         status.meaning == Meaning::Success
     }

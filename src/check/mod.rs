@@ -11,8 +11,6 @@ mod diagnostic;
 pub(crate) mod explain;
 pub(crate) mod finding;
 pub(crate) mod fingerprint;
-mod locate;
-pub(crate) mod next;
 pub(crate) mod report;
 mod returned;
 pub(crate) mod rules;

@@ -1,7 +1,8 @@
-//! The typed return: what the steps read of a return, whatever its form and its profile.
+//! What the steps read of a return, and where it stands; and the typed return for the report.
 
 use std::borrow::Cow;
 
+use crate::check::report::{Artifact, Delegation, Progress, Return, ReturnError};
 use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
 use crate::profile::Shape;
@@ -30,9 +31,9 @@ impl<T> Field<T> {
     }
 }
 
-/// The values that the steps take out of a return.
+/// The values that the steps take out of a return, with their places.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Return<'v, 't> {
+pub(crate) struct ReadReturn<'v, 't> {
     /// How the work ended: one of the words of the profile, or else the text that stands there.
     pub(crate) status: Field<Cow<'t, str>>,
     /// What was done.
@@ -42,7 +43,7 @@ pub(crate) struct Return<'v, 't> {
     /// The agent that it names as its author.
     pub(crate) agent: Option<Cow<'t, str>>,
     /// The files that it says it wrote.
-    pub(crate) artifacts: Vec<Artifact<'v, 't>>,
+    pub(crate) artifacts: Vec<ReadArtifact<'v, 't>>,
     /// The number of files that it names, also in a way that cannot be looked up. None if there is no list.
     pub(crate) claimed: Option<usize>,
     /// The tests that it says passed.
@@ -57,7 +58,7 @@ pub(crate) struct Return<'v, 't> {
 
 /// A file that the agent says it wrote.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Artifact<'v, 't> {
+pub(crate) struct ReadArtifact<'v, 't> {
     /// The path, as the return has it.
     pub(crate) path: Cow<'t, str>,
     pub(crate) kind: Option<Cow<'t, str>>,
@@ -77,7 +78,7 @@ pub(crate) struct PassedTests {
     pub(crate) all_passed: bool,
 }
 
-impl<'v, 't> Artifact<'v, 't> {
+impl<'v, 't> ReadArtifact<'v, 't> {
     pub(crate) fn new(path: Cow<'t, str>, at: Value<'v, 't>) -> Self {
         Self {
             path,
@@ -89,7 +90,7 @@ impl<'v, 't> Artifact<'v, 't> {
     }
 }
 
-impl<'v, 't> Return<'v, 't> {
+impl<'v, 't> ReadReturn<'v, 't> {
     /// The return that an object is. None for a message that is not read.
     pub(crate) fn of(shape: Shape, object: Value<'v, 't>) -> Self {
         let common = Self {
@@ -99,7 +100,7 @@ impl<'v, 't> Return<'v, 't> {
         };
         match shape {
             Shape::Handoff => common.of_handoff(object),
-            Shape::Return | Shape::Message => common.of_return(object),
+            _ => common.of_return(object),
         }
     }
 
@@ -109,12 +110,12 @@ impl<'v, 't> Return<'v, 't> {
         let list = object.list_of("artifacts");
         let artifacts = list.clone().into_iter().flatten();
         let artifact = |it: Value<'v, 't>| {
-            let text = |name| it.member(name)?.text_of_message();
+            let text = |name| text_of(it, name);
             let path = it.member("path")?;
-            Some(Artifact {
+            Some(ReadArtifact {
                 kind: text("type"),
                 summary: text("summary"),
-                ..Artifact::new(path.text_of_message()?, path)
+                ..ReadArtifact::new(path.text_of_message()?, path)
             })
         };
         Self {
@@ -128,12 +129,12 @@ impl<'v, 't> Return<'v, 't> {
     }
 
     fn of_handoff(self, object: Value<'v, 't>) -> Self {
-        let text = |name| object.member(name)?.text_of_message();
+        let text = |name| text_of(object, name);
         let lists = ["files_created", "files_modified"].map(|name| object.list_of(name));
         let items = lists.into_iter().flatten().flatten();
         let named = object.object_of("artifacts").into_iter();
         let entries = items.chain(named.flat_map(Value::members));
-        let artifact = |it: Value<'v, 't>| Some(Artifact::new(it.text_of_message()?, it));
+        let artifact = |it: Value<'v, 't>| Some(ReadArtifact::new(it.text_of_message()?, it));
         Self {
             session: text("session_id"),
             agent: text("from_agent"),
@@ -158,6 +159,66 @@ impl<'v, 't> Return<'v, 't> {
     pub(crate) fn name(&self) -> Option<&Cow<'t, str>> {
         self.agent.as_ref().filter(|agent| !is_blank(agent))
     }
+}
+
+impl<'t> ReadReturn<'_, 't> {
+    /// The typed return. What only the formats of the documents have is read from `object`.
+    pub(crate) fn typed(&self, object: Option<Value<'_, 't>>) -> Return<'t> {
+        let artifact = |it: &ReadArtifact<'_, 't>| Artifact {
+            kind: it.kind.clone(),
+            path: it.path.clone(),
+            summary: it.summary.clone(),
+        };
+        let metadata = self.metadata;
+        let errors = object.and_then(|it| it.list_of("errors"));
+        let errors = errors.into_iter().flatten().filter(|it| it.is_object());
+        Return {
+            status: self.status.present().cloned(),
+            session_id: self.session.clone(),
+            agent_type: self.agent.clone(),
+            summary: self.summary.present().cloned(),
+            artifacts: self.artifacts.iter().map(artifact).collect(),
+            errors: errors.map(error).collect(),
+            next_steps: object.and_then(|it| text_of(it, "next_steps")),
+            duration_seconds: metadata.and_then(|it| it.number_of("duration_seconds")),
+            delegation: metadata.map(delegation),
+            partial_progress: object
+                .and_then(|it| it.object_of("partial_progress"))
+                .map(progress),
+        }
+    }
+}
+
+fn error<'t>(error: Value<'_, 't>) -> ReturnError<'t> {
+    ReturnError {
+        kind: text_of(error, "type"),
+        message: text_of(error, "message"),
+        code: text_of(error, "code"),
+        recoverable: error.member("recoverable").and_then(Value::boolean),
+        recommendation: text_of(error, "recommendation"),
+    }
+}
+
+fn delegation<'t>(metadata: Value<'_, 't>) -> Delegation<'t> {
+    let depth = metadata.number_of("delegation_depth");
+    let path = metadata.list_of("delegation_path").into_iter().flatten();
+    Delegation {
+        depth: depth.filter(|it| it.fract() == 0.0),
+        path: path.filter_map(Value::text_of_message).collect(),
+    }
+}
+
+fn progress<'t>(progress: Value<'_, 't>) -> Progress<'t> {
+    Progress {
+        stage: text_of(progress, "stage"),
+        details: text_of(progress, "details"),
+        phases_completed: progress.number_of("phases_completed"),
+        phases_total: progress.number_of("phases_total"),
+    }
+}
+
+fn text_of<'t>(object: Value<'_, 't>, name: &str) -> Option<Cow<'t, str>> {
+    object.member(name)?.text_of_message()
 }
 
 fn text<'t>(value: Option<Value<'_, 't>>) -> Field<Cow<'t, str>> {

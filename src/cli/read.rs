@@ -84,7 +84,7 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
             document::read(form, text, &ReadOptions::default()).map_err(refuse)?
         }
         Some(profile) => {
-            let read = profile.read(text);
+            let read = profile.read_or_say(text);
             read.map_err(|(what, place)| anyhow!(refusal(&origin, &bytes, &what, place)))?
         }
     };

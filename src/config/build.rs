@@ -16,12 +16,12 @@ use crate::config::types::{Entries, VisibleName, invalid_glob};
 use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::document::part::PartMarks;
-use crate::profile::Profile;
 use crate::profile::standard::words::ANY;
 use crate::profile::standard::{
     AllowedWords, Claims, Condition, CountRule, CountedThings, Expression, MessageLimits, PathGlob,
-    Place, PlaceError, PlacePath, ReturnPart, RoleMember, Roles, Schema, SchemaRule, Standard,
+    Place, PlaceError, PlacePath, ReturnPart, RoleMember, Roles, Schema, SchemaRule,
 };
+use crate::profile::{Profile, Shape};
 use crate::root::Root;
 use crate::text::escape::truncated;
 
@@ -38,9 +38,9 @@ pub(super) fn build(item: &TomlItem<'_>, own: &ProfileTable) -> Option<Profile> 
     };
     let before = item.reader.mistakes();
     let is_valid = || item.reader.mistakes() == before;
-    let standard = builder.standard();
-    builder.consistent(&standard);
-    if is_valid() && own.form.is_none() && says_nothing(&standard) {
+    let mut profile = builder.profile(item);
+    builder.consistent(&profile);
+    if is_valid() && own.form.is_none() && says_nothing(&profile) {
         let name = truncated(item.key);
         builder.refuse(
             item.key_at,
@@ -49,31 +49,17 @@ pub(super) fn build(item: &TomlItem<'_>, own: &ProfileTable) -> Option<Profile> 
             ),
         );
     }
-    let base = Profile {
-        document: Cow::Borrowed("return"),
-        ..Profile::BASE
-    };
-    let place = |role: &Option<Place>| Some(Cow::Owned(role.as_ref()?.as_str().to_owned()));
-    let mut profile = Profile {
-        session: place(&standard.roles.session),
-        agent: place(&standard.roles.agent),
-        standard: Some(Arc::new(standard)),
-        ..changed(&base, item, own)
-    };
     if let Some(file) = own.example.as_ref().filter(|_| is_valid()) {
-        let example = builder.example(&profile, file);
-        if let Some(standard) = profile.standard.as_mut().and_then(Arc::get_mut) {
-            standard.example = example;
-        }
+        profile.example = builder.example(&profile, file);
     }
     is_valid().then_some(profile)
 }
 
-fn says_nothing(standard: &Standard) -> bool {
-    standard.roles == Roles::default()
-        && standard.required.is_empty()
-        && standard.schema.is_none()
-        && standard.part.is_none()
+fn says_nothing(profile: &Profile) -> bool {
+    profile.roles == Roles::default()
+        && profile.required.is_empty()
+        && profile.schema.is_none()
+        && profile.part.is_none()
 }
 
 pub(super) struct Builder<'b> {
@@ -94,22 +80,28 @@ impl Builder<'_> {
         read.map_err(|why| self.refuse(at, why)).ok()
     }
 
-    fn standard(&self) -> Standard {
-        let own = self.own;
-        let roles = self.roles();
+    fn profile(&self, item: &TomlItem<'_>) -> Profile {
+        let (own, roles) = (self.own, self.roles());
         let on_success = own.artifacts_on_success.as_ref();
-        let mut standard = Standard {
+        let place = |role: &Option<Place>| Some(Cow::Owned(role.as_ref()?.as_str().to_owned()));
+        let base = Profile {
+            document: Cow::Borrowed("return"),
+            shape: Shape::Own,
+            ..Profile::BASE
+        };
+        let mut profile = Profile {
+            session: place(&roles.session),
+            agent: place(&roles.agent),
             form: self.form,
             part: own.part.as_ref().and_then(|part| self.part(part)),
-            elements: Vec::new(),
             requires_artifacts: roles.artifacts.as_ref().is_some_and(|role| {
                 on_success.map_or(!role.is_optional, |it| **it == OnSuccess::Required)
             }),
             roles,
-            required: self.places("required", &own.required),
-            required_if: self.conditions("required-if", &own.required_if),
-            empty_if: self.conditions("empty-if", &own.empty_if),
-            limits: MessageLimits {
+            required: self.places("required", &own.required).into(),
+            required_if: self.conditions("required-if", &own.required_if).into(),
+            empty_if: self.conditions("empty-if", &own.empty_if).into(),
+            message_limits: MessageLimits {
                 lines: own.limits.lines.map(|Count(most)| most),
                 characters: own.limits.return_characters.map(|Count(most)| most),
                 tokens: (own.limits.return_tokens.as_ref()).and_then(|it| Some(it.0.as_ref()?.0)),
@@ -119,15 +111,15 @@ impl Builder<'_> {
                 .map(|it| self.reader.folder.unwrap_or(Path::new("")).join(it))
                 .filter_map(|it| std::path::absolute(it).ok())
                 .collect(),
-            example: None,
             is_instructed: own.instruct.is_none(),
-            none: own.none.clone(),
-            gone: own.gone.clone(),
+            none: own.none.clone().into(),
+            gone: own.gone.clone().into(),
             schema: own.schema.as_ref().and_then(|item| self.schema(item)),
             claims: self.claims(),
+            ..changed(&base, item, own)
         };
-        standard.elements = elements(&standard);
-        standard
+        profile.elements = elements(&profile).into();
+        profile
     }
 
     fn roles(&self) -> Roles {
@@ -298,7 +290,7 @@ impl Builder<'_> {
         });
         let same = own.same.iter().map(|places| self.places("same", places));
         Claims {
-            values: self.allowed("values", &own.values),
+            values: self.allowed("values", &own.values).into(),
             values_if: values_if.collect(),
             same: same.collect(),
             sums: sums.collect(),
@@ -437,10 +429,10 @@ impl Builder<'_> {
     }
 }
 
-/// The names that stand in the places of a standard.
-fn elements(standard: &Standard) -> Vec<String> {
+/// The names that stand in the places of a profile.
+fn elements(profile: &Profile) -> Vec<String> {
     let mut names = Vec::new();
-    for path in standard.paths() {
+    for path in profile.paths() {
         names.extend(path.name().map(str::to_owned));
         names.extend(path.steps().iter().filter_map(|step| match step {
             PointerStep::Name(name) => Some(name.clone()),

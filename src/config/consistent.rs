@@ -2,23 +2,22 @@
 
 use crate::config::build::Builder;
 use crate::document::Form;
-use crate::profile::Meaning;
-use crate::profile::standard::Standard;
 use crate::profile::standard::words::{Said, spoken};
+use crate::profile::{Meaning, Profile};
 use crate::text::escape::truncated;
 
 impl Builder<'_> {
     /// Refuses what could never hold, and what would check nothing.
-    pub(super) fn consistent(&self, standard: &Standard) {
-        self.words_of_status(standard);
-        self.conditions_differ(standard);
+    pub(super) fn consistent(&self, profile: &Profile) {
+        self.words_of_status(profile);
+        self.conditions_differ(profile);
         self.values_compare();
         self.part_can_be();
         self.has_place();
     }
 
     /// The status and its words need each other, and a word must be one that a value can be.
-    fn words_of_status(&self, standard: &Standard) {
+    fn words_of_status(&self, profile: &Profile) {
         let (own, words) = (self.own, self.status_words());
         let first = own.statuses.first().map(|(word, _)| word.at);
         match (&own.at.status, first) {
@@ -43,7 +42,7 @@ impl Builder<'_> {
                 "`statuses` needs a word of \"success\"; without one, no file is ever looked up",
             );
         }
-        let status = standard.roles.status.as_ref();
+        let status = profile.roles.status.as_ref();
         if let Some(default) = status.and_then(|role| role.default.as_deref())
             && !matches!(spoken(default, &words), Said::Word(_))
         {
@@ -69,13 +68,13 @@ impl Builder<'_> {
 
     /// A place cannot have to hold something and nothing with one word, and a status always holds
     /// something.
-    fn conditions_differ(&self, standard: &Standard) {
-        let status = standard.roles.status.iter().flat_map(|role| &role.paths);
+    fn conditions_differ(&self, profile: &Profile) {
+        let status = profile.roles.status.iter().flat_map(|role| &role.paths);
         let status: Vec<_> = status.collect();
-        for (empty, (key, _)) in standard.empty_if.iter().zip(self.own.empty_if.iter()) {
+        for (empty, (key, _)) in profile.empty_if.iter().zip(self.own.empty_if.iter()) {
             for place in &empty.places {
                 let is_same = |word: &String| empty.words.contains(word);
-                let mut filled = standard.required_if.iter();
+                let mut filled = profile.required_if.iter();
                 let is_filled =
                     filled.any(|it| it.places.contains(place) && it.words.iter().any(is_same));
                 let name = truncated(place.as_str());

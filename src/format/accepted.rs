@@ -1,10 +1,10 @@
 //! `return`: the accepted return as it was found, or what stands at places of it.
 
 use crate::check::report::Report;
+use crate::document::Form;
 use crate::document::lookup::{PointerPattern, find_below};
 use crate::document::raw::compact;
 use crate::document::tree::{Content, Tree, Value};
-use crate::document::{self, Form, ReadOptions};
 use crate::format::json;
 use crate::profile::standard::role::ReadMessage;
 use crate::profile::standard::{Place, PlacePath};
@@ -31,11 +31,7 @@ pub(super) fn report(
             push_json(text.trim(), is_raw, out);
         };
     };
-    let document = match &profile.standard {
-        Some(standard) => standard.read(text).ok(),
-        None => document::read(Form::Json, text, &ReadOptions::default()).ok(),
-    };
-    let document = document.unwrap_or_else(Tree::null);
+    let document = profile.read(text).unwrap_or_else(|_| Tree::null());
     for place in places {
         let start = out.len();
         push_field(place, profile, (document.root(), text), is_raw, out);
@@ -76,7 +72,7 @@ fn push_field(
 ) {
     if let Some(role) = role(profile, place) {
         let message = ReadMessage {
-            form: profile.form(),
+            form: profile.form,
             text,
             gone: matches!(place, "artifacts" | "files").then_some(&[][..]),
         };
@@ -91,7 +87,7 @@ fn push_field(
         named(profile, place).and_then(|place| place.find(document).ok())
     };
     for found in found.unwrap_or_default() {
-        let place = found.place().filter(|_| profile.form() == Form::Json);
+        let place = found.place().filter(|_| profile.form == Form::Json);
         let source = place.and_then(|place| text.get(place.start..place.end));
         match (found.content(), source) {
             (Content::Text(text), _) => push_text(text, is_raw, out),
@@ -107,7 +103,7 @@ fn push_field(
 
 /// The role of this name in a standard of one's own.
 fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
-    let roles = &profile.standard.as_ref()?.roles;
+    let roles = &profile.roles;
     match name {
         "status" => roles.status.as_ref(),
         "session" => roles.session.as_ref(),
@@ -122,7 +118,7 @@ fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
 /// The place that a name means: what a text has under it, else a member of the document, or where a built-in
 /// profile has the session and the agent.
 fn named(profile: &Profile, name: &str) -> Option<PlacePath> {
-    if profile.form() == Form::Text {
+    if profile.form == Form::Text {
         return PlacePath::read(name, Form::Text).ok();
     }
     let path = match name {

@@ -37,11 +37,11 @@ pub(crate) fn text(report: &Report<'_>) -> String {
         }
     });
     let session = report.session.as_deref().unwrap_or_default();
-    let is_own = report.session_id.as_deref() == Some(session)
+    let is_own = report.returned.session_id.as_deref() == Some(session)
         && !matches!(report.outcome(Step::Session), StepOutcome::Pass);
     let session = known("session_id", session, is_own);
     let agent = known("agent_type", &report.subagent, !report.is_named_by_caller);
-    let delegation = report.delegation.as_ref();
+    let delegation = report.returned.delegation.as_ref();
     let path = path(delegation, agent);
     let depth = delegation.and_then(Delegation::depth_in_json);
     let fits = |depth: &Number| depth.as_u64().is_some_and(|it| it < path.len() as u64);

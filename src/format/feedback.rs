@@ -122,7 +122,7 @@ fn said(finding: &Finding, reader: Audience) -> (String, &str) {
 fn form(report: &Report<'_>, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
     let is_formal = findings.any(|finding| finding.rule.id.starts_with("field-"));
-    let has_status = report.status.is_some() || profile.statuses_of(None).next().is_none();
+    let has_status = report.returned.status.is_some() || profile.statuses_of(None).next().is_none();
     if profile.shape == Shape::Message || has_status && !is_formal {
         return String::new();
     }

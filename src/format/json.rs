@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 
 use crate::check::finding::Finding;
 use crate::check::report::{
-    ArtifactReport, ArtifactState, ClaimReport, Delegation, ErrorEntry, Next, Progress, Report,
-    StepOutcome, StepReport,
+    ArtifactReport, ArtifactState, ClaimReport, Delegation, Next, Progress, Report, Return,
+    ReturnError, StepOutcome, StepReport,
 };
 use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
@@ -189,8 +189,8 @@ pub(crate) struct ReturnRecord<'r> {
 record! {
     ReturnRecord<'_>, it, {
         let report = it.report;
-        let follow_up = report.map(|it| &it.follow_up);
-        let delegation = report.and_then(|it| it.delegation.as_ref());
+        let returned = report.map(|it| &it.returned);
+        let delegation = returned.and_then(|it| it.delegation.as_ref());
         let evidence = report.and_then(|it| it.evidence.as_ref());
         let stated = report.and_then(Stated::of).unwrap_or_default();
         let skipped = StepOutcome::Skip("the return could not be read".into());
@@ -208,27 +208,27 @@ record! {
     "valid": report.map(Report::is_valid),
         boolean().or_null().described("Null if it could not be read.");
     "error": it.error, string().or_null().described("Why it could not be read.");
-    "status": report.map(|it| &it.status), string().or_null();
-    "session_id": report.map(|it| &it.session_id), string().or_null();
-    "agent_type": report.map(|it| &it.agent_type), string().or_null();
+    "status": returned.map(|it| &it.status), string().or_null();
+    "session_id": returned.map(|it| &it.session_id), string().or_null();
+    "agent_type": returned.map(|it| &it.agent_type), string().or_null();
     "delegation_depth": delegation.and_then(Delegation::depth_in_json), number().or_null();
     "delegation_path": delegation.map_or(&[][..], |it| &it.path), SchemaNode::array(string());
-    "summary": follow_up.map(|it| &it.summary), string().or_null();
+    "summary": returned.map(|it| &it.summary), string().or_null();
     "summary_tokens": report.and_then(|it| it.summary_characters).map(tokens),
         SchemaNode { minimum: Some(0), ..number() }.or_null()
             .described("Characters / 4, unrounded.");
-    "duration_seconds": follow_up.and_then(|it| it.duration_seconds).map(amount), number().or_null();
+    "duration_seconds": returned.and_then(|it| it.duration_seconds).map(amount), number().or_null();
     "next": report.map_or(Next::of(Action::Stop), Report::next), Next::schema();
-    "recoverable": follow_up.map(|it| it.recoverable),
+    "recoverable": returned.map(Return::recoverable),
         boolean().or_null()
             .described("Whether every error is recoverable; null without errors.");
-    "next_steps": follow_up.map(|it| &it.next_steps), string().or_null();
-    "partial_progress": follow_up.map(|it| &it.partial_progress), Progress::schema().or_null();
+    "next_steps": returned.map(|it| &it.next_steps), string().or_null();
+    "partial_progress": returned.map(|it| &it.partial_progress), Progress::schema().or_null();
     "completion_data": stated.completion_data, object().or_null().described("As in the return.");
     "counts": stated.counts, StatedCounts::schema().or_null();
     "handoff" optional: &stated.handoff,
         object().described("The other members of a handoff file, as they are there.");
-    "errors": follow_up.map_or(&[][..], |it| &it.errors), SchemaNode::array(ErrorEntry::schema());
+    "errors": returned.map_or(&[][..], |it| &it.errors), SchemaNode::array(ReturnError::schema());
     "steps": report.map_or(&unread, |it| &it.steps), steps();
     "findings": report.map_or(&[][..], |it| &it.findings), kept(Finding::schema());
     "findings_omitted" optional: report.and_then(|it| some(it.findings_omitted())),
@@ -312,6 +312,12 @@ record! {
 }
 
 record! {
+    Delegation<'_>, it, {}
+    "depth": it.depth_in_json(), number().or_null();
+    "path": it.path, SchemaNode::array(string());
+}
+
+record! {
     Progress<'_>, it, {}
     "stage": it.stage, string().or_null();
     "details": it.details, string().or_null();
@@ -320,7 +326,7 @@ record! {
 }
 
 record! {
-    ErrorEntry<'_>, it, {}
+    ReturnError<'_>, it, {}
     "type": it.kind, string().or_null();
     "message": it.message, string().or_null();
     "code": it.code, string().or_null();

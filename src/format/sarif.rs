@@ -112,7 +112,7 @@ fn pascal_case(id: &str) -> String {
 fn result(source: &Source<'_>, report: &Report<'_>, index: usize, finding: &Finding) -> Members {
     let (rule, text) = (finding.rule, finding.message());
     let pointer = finding.pointer().unwrap_or_default();
-    let session = report.session_id.as_deref().unwrap_or_default();
+    let session = report.returned.session_id.as_deref().unwrap_or_default();
     let [start, end] = source.place(finding);
     // Of a return that its line holds as a text, the place is the line.
     let region = if source.holds_text {

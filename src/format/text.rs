@@ -317,7 +317,7 @@ impl TextPage<'_> {
             return self.line(format_args!("{failures}, {warnings}"));
         }
         self.tagged(PASS, "Return validation succeeded");
-        if report.status.is_some() {
+        if report.returned.status.is_some() {
             self.line(format_args!("Status: {}", status(report)));
         }
         if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
@@ -337,14 +337,14 @@ impl TextPage<'_> {
         let agent = next.agent.map(|agent| format!(" ({})", truncated(agent)));
         let (action, agent) = (next.action.as_str(), agent.unwrap_or_default());
         self.line(format_args!("Next: {action}{agent}"));
-        let follow_up = &report.follow_up;
-        let progress = follow_up.partial_progress.iter();
+        let returned = &report.returned;
+        let progress = returned.partial_progress.iter();
         let progress = progress.flat_map(|it| [&it.stage, &it.details]).flatten();
-        let errors = follow_up.errors.iter();
+        let errors = returned.errors.iter();
         let errors = errors.filter_map(|error| error.recommendation.as_ref());
         let said = progress.map(|text| ("progress", text));
         let said = said.chain(errors.take(ERRORS_SHOWN).map(|text| ("recommended", text)));
-        let steps = follow_up.next_steps.iter();
+        let steps = returned.next_steps.iter();
         for (what, text) in said.chain(steps.map(|text| ("next steps", text))) {
             self.line(format_args!("{INDENT}{what}: {}", truncated(text)));
         }
@@ -359,7 +359,7 @@ fn passed(report: &Report<'_>, step: Step) -> Option<String> {
         Step::Json => "Return is valid JSON",
         Step::Fields => "All required fields present",
         Step::Status => return Some(format!("Status is valid: {}", status(report))),
-        Step::Session if report.session_id.is_some() => "Session ID matches",
+        Step::Session if report.returned.session_id.is_some() => "Session ID matches",
         Step::Session => "Given values match",
         Step::Summary => {
             // Not for a length outside the limit that only causes a warning.
@@ -373,7 +373,7 @@ fn passed(report: &Report<'_>, step: Step) -> Option<String> {
 }
 
 fn status<'r>(report: &'r Report<'_>) -> Untrusted<'r> {
-    truncated(report.status.as_deref().unwrap_or_default())
+    truncated(report.returned.status.as_deref().unwrap_or_default())
 }
 
 /// The name of the agent. None if neither the caller nor the return names one.

@@ -66,7 +66,7 @@ impl<'i> Instruction<'i> {
             previous: None,
             handoff: match profile.shape {
                 Shape::Handoff => profile,
-                Shape::Return | Shape::Message => &HANDOFF,
+                Shape::Return | Shape::Message | Shape::Own => &HANDOFF,
             },
         }
     }
@@ -75,9 +75,10 @@ impl<'i> Instruction<'i> {
 impl Instruction<'_> {
     /// An example return, as indented JSON, or in the form of a standard of one's own. Safe to print.
     pub(crate) fn skeleton(&self) -> String {
-        match &self.profile.standard {
-            Some(standard) => own::skeleton(self, standard),
-            None => skeleton::text(self),
+        if self.profile.is_own_standard() {
+            own::skeleton(self, self.profile)
+        } else {
+            skeleton::text(self)
         }
     }
 }
@@ -85,8 +86,8 @@ impl Instruction<'_> {
 impl Display for Instruction<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        if let Some(standard) = &self.profile.standard {
-            own::write(self, standard, &mut text);
+        if self.profile.is_own_standard() {
+            own::write(self, self.profile, &mut text);
             return out.write_str(&text);
         }
         self.handoffs(&mut text);

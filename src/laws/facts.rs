@@ -22,23 +22,14 @@ fn about(report: &Report<'_>) -> String {
     let mut text = format!("{:?}\n", counts.collect::<Vec<_>>());
     let Report {
         profile,
-        status,
+        returned,
         claims_success,
-        session_id,
-        agent_type,
         session,
         subagent,
-        delegation,
         ..
     } = report;
-    let _ = writeln!(
-        text,
-        "{profile:?} {status:?} {claims_success} {session_id:?}"
-    );
-    let _ = writeln!(
-        text,
-        "{agent_type:?} {session:?} {subagent:?} {delegation:?}"
-    );
+    let _ = writeln!(text, "{profile:?} {returned:?} {claims_success}");
+    let _ = writeln!(text, "{session:?} {subagent:?}");
     let (characters, measured) = (report.summary_characters, report.measured);
     let _ = writeln!(text, "{characters:?} {measured:?} {:?}", report.steps);
     let (failures, warnings) = (report.failures, report.warnings);

@@ -38,9 +38,9 @@ fn is_record(record: &Value, source: &Source<'_>, report: &Report<'_>) {
     assert_eq!(record["line"], json!(source.line));
     assert_eq!(record["profile"], report.profile.as_ref());
     assert_eq!(record["valid"], report.is_valid());
-    assert_eq!(record["status"], json!(report.status));
-    assert_eq!(record["session_id"], json!(report.session_id));
-    assert_eq!(record["agent_type"], json!(report.agent_type));
+    assert_eq!(record["status"], json!(report.returned.status));
+    assert_eq!(record["session_id"], json!(report.returned.session_id));
+    assert_eq!(record["agent_type"], json!(report.returned.agent_type));
     let outcomes = report.steps.iter().map(|step| {
         let name = match step.outcome {
             StepOutcome::Pass => "pass",

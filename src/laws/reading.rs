@@ -20,13 +20,15 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
         return;
     }
     let (session, agent) = match demands.profile.shape {
-        Shape::Return | Shape::Message => ("/metadata/session_id", "/metadata/agent_type"),
+        Shape::Return | Shape::Message | Shape::Own => {
+            ("/metadata/session_id", "/metadata/agent_type")
+        }
         Shape::Handoff => ("/session_id", "/from_agent"),
     };
     let read = |pointer| value.pointer(pointer).and_then(Value::as_str);
-    assert_eq!(report.status.as_deref(), read("/status"));
-    assert_eq!(report.session_id.as_deref(), read(session));
-    assert_eq!(report.agent_type.as_deref(), read(agent));
+    assert_eq!(report.returned.status.as_deref(), read("/status"));
+    assert_eq!(report.returned.session_id.as_deref(), read(session));
+    assert_eq!(report.returned.agent_type.as_deref(), read(agent));
     // A compact return claims no files; the handoff file of its agent is looked up instead.
     let claims = demands.profile.id != COMPACT.id;
     if claims && !matches!(report.outcome(Step::Artifacts), StepOutcome::Skip(_)) {
@@ -48,7 +50,7 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
 fn paths(value: &Value, demands: Demands) -> Vec<&str> {
     let list = |name: &str| value[name].as_array().map_or(&[][..], Vec::as_slice);
     match demands.profile.shape {
-        Shape::Return | Shape::Message => {
+        Shape::Return | Shape::Message | Shape::Own => {
             let paths = list("artifacts")
                 .iter()
                 .map(|artifact| artifact["path"].as_str());

@@ -206,7 +206,7 @@ pub(crate) fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String
         bytes: bytes.len(),
         excerpt: excerpt(bytes),
     });
-    if let Some(delegation) = &report.delegation {
+    if let Some(delegation) = &report.returned.delegation {
         record.trajectory = Trajectory {
             delegation_path: agents(&delegation.path),
             failed_at_depth: delegation.depth_in_json(),

@@ -12,16 +12,16 @@ mod tests;
 mod types;
 
 use std::borrow::Cow;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
-use crate::document::error::FormError;
+use crate::document::Form;
 use crate::document::part::PartError;
 use crate::document::tree::Tree;
-use crate::document::{self, Form, ReadOptions};
 use crate::profile::fields::Member;
 use crate::profile::standard::read::Unreadable;
-use crate::profile::standard::{ReturnPart, Standard};
+use crate::profile::standard::{
+    Claims, Condition, MessageLimits, Place, ReturnPart, Roles, SchemaRule,
+};
 use crate::text::Span;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
@@ -101,8 +101,38 @@ pub struct Profile {
     /// The allowed words of a reviewer's `decision`, which are also status words; empty if any word is
     /// allowed.
     pub(crate) decisions: Cow<'static, [Cow<'static, str>]>,
-    /// Where the values of a document stand, if the profile extends none of the built-in ones.
-    pub(crate) standard: Option<Arc<Standard>>,
+    /// How a return is written.
+    pub(crate) form: Form,
+    /// The part of a message that is the return. None if it is all of it.
+    pub(crate) part: Option<ReturnPart>,
+    /// The names in its places. Elements of HTML with such a name count as tags.
+    pub(crate) elements: Cow<'static, [String]>,
+    /// Where the values stand that steps look at.
+    pub(crate) roles: Roles,
+    /// Places that must hold something, be it an empty list.
+    pub(crate) required: Cow<'static, [Place]>,
+    /// Places that must hold something with a status.
+    pub(crate) required_if: Cow<'static, [Condition]>,
+    /// Places that must hold nothing with a status.
+    pub(crate) empty_if: Cow<'static, [Condition]>,
+    /// Whether a success without artifacts is an error.
+    pub(crate) requires_artifacts: bool,
+    /// Limits of the whole message.
+    pub(crate) message_limits: MessageLimits,
+    /// Folders besides the root in which artifacts and files may lie.
+    pub(crate) extra_roots: Cow<'static, [PathBuf]>,
+    /// A return that keeps it, for the instruction.
+    pub(crate) example: Option<String>,
+    /// Whether an agent is told how to return. If not, its own prompt does.
+    pub(crate) is_instructed: bool,
+    /// Words for nothing, besides the usual ones.
+    pub(crate) none: Cow<'static, [String]>,
+    /// Words for a file that is gone, besides the usual ones.
+    pub(crate) gone: Cow<'static, [String]>,
+    /// The schema of the document, or of a value in it.
+    pub(crate) schema: Option<SchemaRule>,
+    /// What else must hold of the values.
+    pub(crate) claims: Claims,
 }
 
 impl Profile {
@@ -131,7 +161,22 @@ impl Profile {
         handoff_path: None,
         routing: Cow::Borrowed(&[]),
         decisions: Cow::Borrowed(&[]),
-        standard: None,
+        form: Form::Json,
+        part: None,
+        elements: Cow::Borrowed(&[]),
+        roles: Roles::NONE,
+        required: Cow::Borrowed(&[]),
+        required_if: Cow::Borrowed(&[]),
+        empty_if: Cow::Borrowed(&[]),
+        requires_artifacts: false,
+        message_limits: MessageLimits::NONE,
+        extra_roots: Cow::Borrowed(&[]),
+        example: None,
+        is_instructed: true,
+        none: Cow::Borrowed(&[]),
+        gone: Cow::Borrowed(&[]),
+        schema: None,
+        claims: Claims::NONE,
     };
 
     /// A profile of any JSON document, for one that only a schema is for.
@@ -140,7 +185,7 @@ impl Profile {
         Self {
             id: Cow::Borrowed("schema"),
             document: Cow::Borrowed("return"),
-            standard: Some(Arc::new(Standard::default())),
+            shape: Shape::Own,
             ..Self::BASE
         }
     }
@@ -286,34 +331,15 @@ impl Profile {
 
     /// Whether it extends none of the built-in profiles, but says itself what stands where.
     pub(crate) fn is_own_standard(&self) -> bool {
-        self.standard.is_some()
+        self.shape == Shape::Own
     }
 
-    /// Whether an agent is told how to return: not by the profile `any`, and not if its own prompt says it.
-    pub(crate) fn is_instructed(&self) -> bool {
-        let standard = self.standard.as_ref();
-        self.shape != Shape::Message && standard.is_none_or(|standard| standard.is_instructed)
-    }
-
-    /// How returns are written. Those of the built-in profiles are JSON.
-    pub(crate) fn form(&self) -> Form {
-        (self.standard.as_ref()).map_or(Form::Json, |standard| standard.form)
-    }
-
-    /// The document that a return of this profile is read into.
-    pub(crate) fn read<'t>(&self, text: &'t str) -> Result<Tree<'t>, (String, Span)> {
-        let Some(standard) = &self.standard else {
-            let read = document::read(Form::Json, text, &ReadOptions::default());
-            return read.map_err(|error| in_words(&error));
-        };
-        standard.read(text).map_err(|unreadable| match unreadable {
-            Unreadable::Form(error) => in_words(&error),
+    /// The document that a return of this profile is read into. The error is in words, with its place.
+    pub(crate) fn read_or_say<'t>(&self, text: &'t str) -> Result<Tree<'t>, (String, Span)> {
+        self.read(text).map_err(|unreadable| match unreadable {
+            Unreadable::Form(error) => (format!("{}: {}", error.what, error.fix), error.place),
             Unreadable::Part(error) => {
-                let name = standard
-                    .part
-                    .as_ref()
-                    .map(ReturnPart::name)
-                    .unwrap_or_default();
+                let name = self.part.as_ref().map(ReturnPart::name).unwrap_or_default();
                 match error {
                     PartError::Missing => (format!("has no {name}"), Span::default()),
                     PartError::Ambiguous(parts) => {
@@ -346,13 +372,12 @@ impl Profile {
 
     /// Whether returns have the session id, and are no handoff files.
     pub(crate) fn returns_session(&self) -> bool {
-        self.session.is_some() && self.shape == Shape::Return
+        self.session.is_some() && self.shape != Shape::Handoff
     }
 
     /// Whether returns can claim tests that ran.
     pub(crate) fn can_claim_tests(&self) -> bool {
-        let own = self.standard.as_ref();
-        self.is_handoff() || own.is_some_and(|own| own.roles.tests.is_some())
+        self.is_handoff() || self.roles.tests.is_some()
     }
 
     /// Whether a field below this path, such as `errors[].`, is recommended.
@@ -372,10 +397,6 @@ impl Profile {
             .iter()
             .any(|status| status.companions.contains(&companion))
     }
-}
-
-fn in_words(error: &FormError) -> (String, Span) {
-    (format!("{}: {}", error.what, error.fix), error.place)
 }
 
 /// Returns a path with `{session}`, `{group}` and `{agent}` filled in.

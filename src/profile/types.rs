@@ -14,6 +14,8 @@ pub(crate) enum Shape {
     Handoff,
     /// Any text. It is not read.
     Message,
+    /// A document whose places the profile itself names.
+    Own,
 }
 
 impl Shape {
@@ -22,7 +24,7 @@ impl Shape {
         match self {
             Self::Return => fields::RETURN,
             Self::Handoff => fields::HANDOFF,
-            Self::Message => Type::Record(&[]),
+            Self::Message | Self::Own => Type::Record(&[]),
         }
     }
 }

@@ -143,13 +143,14 @@ impl<'r> Request<'r> {
             Target::ClaudeCli => full::DRAFT_07,
             _ => return Err("extends no built-in profile; use --target full or claude-cli"),
         };
-        let standard = self.profile.standard.as_deref();
-        let standard = standard.ok_or("extends a built-in profile")?;
-        let whole = standard.schema.as_ref().filter(|it| it.place.is_none());
+        if !self.profile.is_own_standard() {
+            return Err("extends a built-in profile");
+        }
+        let whole = self.profile.schema.as_ref().filter(|it| it.place.is_none());
         if let Some(rule) = whole {
             return Ok(escape::json(rule.schema.text().trim()).into_owned());
         }
-        let schema = own::schema(self.profile, standard);
+        let schema = own::schema(self.profile);
         let schema = schema.ok_or("describes texts, which have no schema")?;
         let title = format!("retval: {}", escape::truncated(&self.profile.id));
         let node = SchemaNode {

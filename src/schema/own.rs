@@ -4,16 +4,16 @@ use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::Profile;
+use crate::profile::standard::Place;
 use crate::profile::standard::words::ANY;
-use crate::profile::standard::{Place, Standard};
 
 /// The schema of the documents. None for text.
-pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNode> {
-    if standard.form == Form::Text {
+pub(super) fn schema(profile: &Profile) -> Option<SchemaNode> {
+    if profile.form == Form::Text {
         return None;
     }
     let mut root = SchemaNode::default();
-    let roles = &standard.roles;
+    let roles = &profile.roles;
     if let Some(role) = &roles.status
         && role.expression.is_none()
         && role.members.is_empty()
@@ -26,10 +26,10 @@ pub(super) fn schema(profile: &Profile, standard: &Standard) -> Option<SchemaNod
         }
     }
     // What is taken of a value is more than a schema can say.
-    for path in standard.required.iter().filter_map(Place::only_path) {
+    for path in profile.required.iter().filter_map(Place::only_path) {
         put(&mut root, path.steps(), true, SchemaNode::default());
     }
-    for allowed in &standard.claims.values {
+    for allowed in &*profile.claims.values {
         let words: Vec<_> = allowed.words.iter().map(String::as_str).collect();
         if let Some(path) = allowed.place.only_path() {
             put(&mut root, path.steps(), false, one_of(&words));

@@ -1,7 +1,7 @@
 //! The check of returns: what they are checked against, and how strictly.
 
-mod own;
 mod run;
+mod steps;
 #[cfg(test)]
 mod tests;
 

@@ -2,32 +2,29 @@
 //! place of the steps: a message need have no form, and behind the status of a compact return is a handoff
 //! file, which is checked as a document of its own.
 
-use std::borrow::Cow;
-use std::path::Path;
 use std::time::SystemTime;
 
+use memchr::memchr;
 use serde::de::IgnoredAny;
 
-use crate::check::next::follow_up;
-use crate::check::report::{
-    ArtifactReport, ArtifactState, Delegation, EvidenceReport, Report, StepOutcome, StepReport,
-};
-use crate::check::returned::Return;
-use crate::check::rules::own::schema::check_added;
-use crate::check::rules::{self, RETURN_MISSING, answered, json};
+use crate::check::checker::steps::{report, skipped};
+use crate::check::report::{Report, StepReport};
+use crate::check::rules::{answered, form};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::clients::output;
-use crate::document::extract::{Contents, contents};
+use crate::document::error::FormErrorKind;
+use crate::document::extract::{Contents, Wrapping, contents};
 use crate::document::fault::{Fault, diagnose, diagnose_inside, half_pair, not_utf8};
 use crate::document::json::{Refused, depth, read};
-use crate::document::tree::{BYTES_IN_TREE, Tree, Value};
-use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
-use crate::profile::standard::Standard;
+use crate::document::tree::{BYTES_IN_TREE, Tree};
+use crate::document::{DEPTH_AT_MOST, Form, ITEMS_AT_MOST};
+use crate::profile::standard::read::{Unreadable, inside_fence};
 use crate::profile::{Profile, Shape};
 use crate::rule::{Level, Step};
-use crate::text::{Base, Positions, Span};
+use crate::text::{Base, Positions, Span, is_blank};
 
 const NOT_JSON: &str = "the return is not valid JSON";
+const NOT_READ: &str = "the return could not be read";
 
 impl<'c> Checker<'c> {
     /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
@@ -66,7 +63,7 @@ impl<'c> Checker<'c> {
         }
         let report = self.check_bytes(bytes, base, file);
         let may_be_inside = self.envelope
-            && report.status.is_none()
+            && report.returned.status.is_none()
             && (!report.is_valid() || self.profile.shape == Shape::Message);
         match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
             Some(Some(inside)) => inside,
@@ -125,28 +122,79 @@ impl<'t> Checker<'t> {
     }
 
     fn check_text(&self, input: &Input<'t>) -> Report<'t> {
-        if let Some(standard) = &self.profile.standard {
-            let failure = self.context(input).failure_in_place();
-            return if failure.is_some() && self.requires_return() {
-                self.refused(input, "the client failed", |_| {})
-            } else {
-                self.check_own(standard, input)
-            };
-        }
-        if self.profile.shape == Shape::Message {
+        let profile = self.profile;
+        if profile.shape == Shape::Message {
             return self.check_message(input);
         }
-        match read(input.text) {
+        if profile.is_own_standard()
+            && self.requires_return()
+            && self.context(input).failure_in_place().is_some()
+        {
+            return self.refused(input, "the client failed", |_| {});
+        }
+        if let Some(inside) = self.unfenced(input) {
+            return self.check_text(&inside);
+        }
+        let is_empty = profile.is_own_standard() && is_blank(input.text);
+        if profile.form == Form::Json && profile.part.is_none() && !is_empty {
+            return match read(input.text) {
+                Ok(tree) => self.run_steps(input, &tree),
+                Err(Refused::Items(at)) => {
+                    self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
+                }
+                Err(Refused::Syntax | Refused::Depth(_)) => self.check_unread(input),
+            };
+        }
+        if let Some(fault) = nul(profile, input.text) {
+            return self.refuse_bytes(input, &fault);
+        }
+        match profile.read(input.text) {
             Ok(tree) => self.run_steps(input, &tree),
-            Err(Refused::Items(at)) => {
-                self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
-            }
-            Err(Refused::Syntax | Refused::Depth(_)) => self.check_unread(input),
+            Err(error) => self.refuse_unreadable(input, &error),
         }
     }
 
+    /// The text inside a fence around the whole message. In JSON it is found where the text is not JSON.
+    fn unfenced(&self, input: &Input<'t>) -> Option<Input<'t>> {
+        let may_extract = self.extract && input.wrapping.is_none() && self.profile.part.is_none();
+        if !may_extract || self.profile.form == Form::Json {
+            return None;
+        }
+        let inside = inside_fence(input.text)?;
+        let wrapping = Wrapping::of(input.text, inside, &[]);
+        Some(Input {
+            text: &input.text[inside.start..inside.end],
+            start: input.start + inside.start,
+            wrapping: Some(wrapping),
+            ..*input
+        })
+    }
+
+    /// The report on a text that is not in the form of the profile, or has not the part that is the return.
+    fn refuse_unreadable(&self, input: &Input<'t>, error: &Unreadable) -> Report<'t> {
+        // Where nothing is no error, it is read as a document with nothing in it.
+        let is_empty =
+            matches!(error, Unreadable::Form(error) if error.kind == FormErrorKind::Empty);
+        if is_empty && !self.requires_return() {
+            return self.run_steps(input, &Tree::null());
+        }
+        self.refused(input, NOT_READ, |collector| {
+            form::refused(collector, error);
+        })
+    }
+
+    /// The report on bytes that are no text.
+    fn refuse_bytes(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+        if self.profile.form == Form::Json {
+            return self.refuse(input, fault);
+        }
+        self.refused(input, NOT_READ, |collector| {
+            form::not_utf8(collector, fault);
+        })
+    }
+
     /// Whether it fails that there is no return. Otherwise what stands in its place is checked.
-    pub(super) fn requires_return(&self) -> bool {
+    fn requires_return(&self) -> bool {
         self.levels.level(&answered::MISSING) == Level::Error
     }
 
@@ -164,11 +212,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
-    pub(super) fn check_embedded(
-        &self,
-        input: &Input<'t>,
-        error: &serde_json::Error,
-    ) -> Report<'t> {
+    fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
         let has_contents = input.wrapping.is_none() && !has_mark(input.text);
         let found = has_contents.then(|| contents(input.text));
         let is_one = matches!(found, Some(Contents::One { .. }));
@@ -190,107 +234,8 @@ impl<'t> Checker<'t> {
         // A handoff file holds nothing but the handoff, whatever the options are.
         let extracts = is_one && self.profile.shape != Shape::Handoff;
         self.refused(input, NOT_JSON, |collector| {
-            json::not_json(collector, &fault, extracts);
+            form::not_json(collector, &fault, extracts);
         })
-    }
-
-    fn run_steps(&self, input: &Input<'t>, tree: &Tree<'t>) -> Report<'t> {
-        let mut context = self.context(input);
-        let object = tree.root();
-        let returned = Return::of(self.profile.shape, object);
-        if object.is_object() {
-            context.set_returned(tree, &returned);
-        } else {
-            context.tree = Some(tree);
-        }
-        let mut collector = Collector::new(&context, &self.levels);
-        json::check(&mut collector);
-        answered::check(&mut collector);
-        let mut steps = StepReport::of_all(|step| match step {
-            Step::Json => collector.close_step(Ran::Checked),
-            _ if !object.is_object() => skipped("the return is not a JSON object"),
-            _ => self.run_step(step, &mut collector),
-        });
-        for step in collector.failed_by_import() {
-            steps[step.number() - 1].outcome = StepOutcome::Fail;
-        }
-        report(collector, steps)
-    }
-
-    fn run_step(&self, step: Step, collector: &mut Collector<'_, 't>) -> StepOutcome {
-        if let Some(skipped) = self.ends_before(collector) {
-            return skipped;
-        }
-        let ran = match step {
-            Step::Artifacts if self.profile.handoff_path.is_some() => self.check_handoff(collector),
-            _ => rules::check(step, collector),
-        };
-        if step == Step::Fields {
-            check_added(collector);
-        }
-        collector.close_step(ran)
-    }
-
-    /// Why the next step does not run. None if it does.
-    pub(super) fn ends_before(&self, collector: &Collector<'_, 't>) -> Option<StepOutcome> {
-        let has_failed = self.fail_fast && collector.has_failed();
-        has_failed.then(|| skipped("an earlier step failed (--fail-fast)"))
-    }
-
-    /// Checks the handoff file that the agent of a compact return should have written.
-    fn check_handoff(&self, collector: &mut Collector<'_, 't>) -> Ran {
-        let (Some(session), Some(group)) = (self.expected.session, self.expected.group) else {
-            return Ran::Skipped(
-                "--session and --group are needed to find the handoff file".into(),
-            );
-        };
-        let Some(agent) = self.expected.agent else {
-            return Ran::Skipped("--agent is needed to find the handoff file".into());
-        };
-        let profile = self.profile.agent(agent);
-        if profile.is_some_and(|agent| !agent.writes_handoff) {
-            return Ran::Skipped("this agent writes no handoff file".into());
-        }
-        let path = self.profile.handoff_file(session, group, agent);
-        let (Some(path), Some(profile)) = (path, self.handoff.as_deref()) else {
-            return Ran::Checked;
-        };
-        let (state, bytes) = match self.root.read(Path::new(&path), self.max_bytes) {
-            Ok(bytes) => self.check_handoff_text(profile, collector, &path, &bytes),
-            Err(found) => (rules::handoff::unusable(collector, &path, found), None),
-        };
-        collector.facts.artifacts.push(ArtifactReport {
-            path: path.into(),
-            kind: None,
-            summary: None,
-            state,
-            bytes,
-        });
-        Ran::Checked
-    }
-
-    fn check_handoff_text(
-        &self,
-        profile: &Profile,
-        collector: &mut Collector<'_, '_>,
-        path: &str,
-        bytes: &[u8],
-    ) -> (ArtifactState, Option<u64>) {
-        let checker = match &self.handoffs {
-            Some(checker) => checker.with_profile(checker.profile),
-            None => self.with_profile(profile),
-        };
-        let checker = checker
-            .rule(&RETURN_MISSING, Level::Off)
-            .returned_as(collector.context.input.text);
-        let report = checker.check_file(bytes, ReturnFile::new(Path::new(path), None));
-        rules::handoff::compare(&report, collector, path);
-        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let state = match size {
-            0 => ArtifactState::Empty,
-            _ => ArtifactState::Ok,
-        };
-        (state, Some(size))
     }
 
     fn check_message(&self, input: &Input<'t>) -> Report<'t> {
@@ -317,20 +262,20 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    pub(super) fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+    fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
         self.refused(input, NOT_JSON, |collector| {
-            json::not_json(collector, fault, false);
+            form::not_json(collector, fault, false);
         })
     }
 
     fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
         self.refused(input, "the return exceeds a limit", |collector| {
-            json::too_large(collector, limit, span);
+            form::too_large(collector, limit, span);
         })
     }
 
     /// The report on a text that no step but the first can check.
-    pub(super) fn refused(
+    fn refused(
         &self,
         input: &Input<'t>,
         why: &'static str,
@@ -368,74 +313,14 @@ impl<'t> Checker<'t> {
     }
 }
 
-pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
-    collector.locate();
-    let context = collector.context;
-    let returned = context.returned;
-    let session_id = returned.and_then(|it| it.session.clone());
-    let failures = collector.failures;
-    // What a status claims counts once its step has run.
-    let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
-    let evidence = context.expected.evidence;
-    let standard = context.profile.standard.as_ref();
-    let has_claims = |it: &Standard| it.roles.has_claims() || it.claims.compare_values();
-    let has_evidence = evidence.is_some() || standard.is_some_and(|it| has_claims(it));
-    let missing = collector.facts.missing_files;
-    Report {
-        envelope: None,
-        root: (missing > 0).then(|| context.root.shown().to_owned()),
-        profile: Cow::Borrowed(&*context.profile.id),
-        form: context.profile.form(),
-        shape: context.profile.shape,
-        text: Some(context.input.text)
-            .filter(|text| !text.is_empty())
-            .map(Cow::Borrowed),
-        status: returned.and_then(|it| it.status.present()).cloned(),
-        claims_success: (has_status || standard.is_some()) && context.claims_success(),
-        agent_type: returned.and_then(|it| it.agent.clone()),
-        session: context
-            .expected
-            .session
-            .map(Cow::Borrowed)
-            .or_else(|| session_id.clone()),
-        session_id,
-        subagent: context.subagent(),
-        is_named_by_caller: context.expected.agent.is_some(),
-        follow_up: follow_up(context),
-        failure: collector.facts.failure,
-        delegation: delegation(context),
-        summary_characters: collector.facts.summary_characters,
-        measured: collector.facts.measured,
-        steps,
-        findings: collector.findings,
-        failures,
-        warnings: collector.warnings,
-        accepted: 0,
-        accepted_findings: Vec::new(),
-        claimed: returned.and_then(|it| it.claimed).unwrap_or_default(),
-        counts: collector.counts,
-        artifacts: collector.facts.artifacts,
-        evidence: has_evidence.then(|| EvidenceReport {
-            transcript: evidence.and_then(|it| it.transcript().map(str::to_owned)),
-            claims: collector.facts.claims,
-        }),
-    }
-}
-
-fn delegation<'t>(context: &Context<'_, 't>) -> Option<Delegation<'t>> {
-    let metadata = context.returned?.metadata?;
-    let depth = metadata.number_of("delegation_depth");
-    let path = metadata.list_of("delegation_path").into_iter().flatten();
-    Some(Delegation {
-        depth: depth.filter(|it| it.fract() == 0.0),
-        path: path.filter_map(Value::text_of_message).collect(),
-    })
+/// The fault of a text with a NUL character. JSON forbids it by itself.
+fn nul(profile: &Profile, text: &str) -> Option<Fault> {
+    let is_text = profile.form != Form::Json;
+    let at = is_text.then(|| memchr(b'\0', text.as_bytes())).flatten()?;
+    let place = Span::new(at, 1);
+    Some(Fault::new("has a NUL character", "write UTF-8 text", place))
 }
 
 fn has_mark(text: &str) -> bool {
     text.starts_with('\u{feff}')
-}
-
-fn skipped(why: &'static str) -> StepOutcome {
-    StepOutcome::Skip(Cow::Borrowed(why))
 }

@@ -84,9 +84,13 @@ fn a_failing_return_names_its_agent_and_session() {
     let root = root();
     let checker = Checker::new(&RETURN, &root);
     let valid = checker.check(WHOLE);
-    assert!(valid.is_valid() && valid.delegation.is_some());
+    assert!(valid.is_valid() && valid.returned.delegation.is_some());
     let failing = WHOLE.replace("\"failed\"", "\"odd\"");
-    let delegation = checker.check(&failing).delegation.expect("it has one");
+    let delegation = checker
+        .check(&failing)
+        .returned
+        .delegation
+        .expect("it has one");
     assert_eq!(delegation.depth, Some(1.0));
     assert_eq!(delegation.path, ["orchestrator", "planner"]);
 }

@@ -87,27 +87,3 @@ pub(crate) struct ClaimReport {
     /// The line of the transcript that shows this, from 1.
     pub line: Option<u64>,
 }
-
-/// The chain of delegations, as stated by the return. Not safe to print.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Delegation<'t> {
-    /// The depth in the chain.
-    pub depth: Option<f64>,
-    /// The agents from the orchestrator down.
-    pub path: Vec<Cow<'t, str>>,
-}
-
-impl Delegation<'_> {
-    /// Returns the depth as JSON. An integral number is written without a fraction, as the standards
-    /// require.
-    pub(crate) fn depth_in_json(&self) -> Option<serde_json::Number> {
-        self.depth?.to_string().parse().ok()
-    }
-
-    pub(super) fn into_owned(self) -> Delegation<'static> {
-        Delegation {
-            depth: self.depth,
-            path: self.path.into_iter().map(owned).collect(),
-        }
-    }
-}

@@ -2,6 +2,7 @@
 //! into text.
 
 mod claimed;
+mod returned;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -15,10 +16,8 @@ use crate::profile::{Action, LengthLimit, Shape};
 use crate::rule::{Level, Rule, Step};
 
 pub use claimed::{ArtifactReport, ArtifactState};
-pub(crate) use claimed::{ClaimReport, Delegation, EvidenceReport};
-
-pub use crate::check::next::Next;
-pub(crate) use crate::check::next::{ErrorEntry, FollowUp, Progress};
+pub(crate) use claimed::{ClaimReport, EvidenceReport};
+pub use returned::{Artifact, Delegation, Progress, Return, ReturnError};
 
 /// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +52,25 @@ impl StepReport {
     }
 }
 
+/// What to do next, and who does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Next<'r> {
+    /// What to do.
+    pub action: Action,
+    /// The agent that continues, if it is known.
+    pub agent: Option<&'r str>,
+}
+
+impl Next<'_> {
+    pub(crate) fn of(action: Action) -> Self {
+        Self {
+            action,
+            agent: None,
+        }
+    }
+}
+
 /// A retry at a limit fails like the first try, and only a person can log in or say why the run was
 /// stopped.
 fn after_failure(kind: FailureKind) -> Action {
@@ -69,8 +87,7 @@ fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
 
 /// The result of checking one return.
 ///
-/// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
-/// as in the return: not safe to print. Texts in [`findings`](Self::findings), except for the
+/// Texts taken from the return (`returned`, artifact paths) are exactly as in the return: not safe to print. Texts in [`findings`](Self::findings), except for the
 /// pointers, are escaped, as is everything that [`Display`](std::fmt::Display) and
 /// [`Format::render`](crate::Format::render) write.
 ///
@@ -97,14 +114,10 @@ pub struct Report<'t> {
     pub(crate) text: Option<Cow<'t, str>>,
     /// The root, if a claimed file does not exist below it: not safe to print.
     pub(crate) root: Option<PathBuf>,
-    /// The status, if the return has one.
-    pub status: Option<Cow<'t, str>>,
+    /// What the return says.
+    pub returned: Return<'t>,
     /// Whether the status claims success.
     pub claims_success: bool,
-    /// The session id, as stated by the return.
-    pub session_id: Option<Cow<'t, str>>,
-    /// The agent that wrote the return, as stated by the return.
-    pub agent_type: Option<Cow<'t, str>>,
     /// The session id that the caller expects, or else that of the return.
     pub(crate) session: Option<Cow<'t, str>>,
     /// The agent that findings are addressed to: named by the caller, or else by the return, or
@@ -112,13 +125,12 @@ pub struct Report<'t> {
     pub(crate) subagent: Cow<'t, str>,
     /// Whether the caller named it.
     pub(crate) is_named_by_caller: bool,
-    /// What the return says about what to do next.
-    pub(crate) follow_up: FollowUp<'t>,
+    /// The action that the status calls for, if the return is valid.
+    pub(crate) action: Action,
+    /// The agent that continues if the action is to proceed; none if the profile names no one.
+    pub(crate) next_agent: Option<Cow<'t, str>>,
     /// Why the client failed, if it did and there is no return.
     pub(crate) failure: Option<FailureKind>,
-    /// The chain of delegations, as stated by the return. None unless the caller requests it, as it does
-    /// by default.
-    pub(crate) delegation: Option<Delegation<'t>>,
     /// The length of the summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
     /// The length limit of the standard, and the length of the text that it limits: in words if the
@@ -163,7 +175,10 @@ impl Report<'_> {
     #[must_use]
     pub fn next(&self) -> Next<'_> {
         if self.is_valid() {
-            Next::after(&self.follow_up)
+            Next {
+                action: self.action,
+                agent: self.next_agent.as_deref(),
+            }
         } else {
             Next::of(self.failure.map_or(Action::Retry, after_failure))
         }
@@ -231,16 +246,14 @@ impl Report<'_> {
             shape: self.shape,
             text: self.text.map(owned),
             root: self.root,
-            status: self.status.map(owned),
+            returned: self.returned.into_owned(),
             claims_success: self.claims_success,
-            session_id: self.session_id.map(owned),
-            agent_type: self.agent_type.map(owned),
             session: self.session.map(owned),
             subagent: owned(self.subagent),
             is_named_by_caller: self.is_named_by_caller,
-            follow_up: self.follow_up.into_owned(),
+            action: self.action,
+            next_agent: self.next_agent.map(owned),
             failure: self.failure,
-            delegation: self.delegation.map(Delegation::into_owned),
             summary_characters: self.summary_characters,
             measured: self.measured,
             steps: self.steps,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::check::report::ArtifactState;
-use crate::check::returned::Artifact;
+use crate::check::returned::ReadArtifact;
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::{Collector, Context};
 use crate::root::{Found as OnDisk, Root};
@@ -56,10 +56,9 @@ pub(super) struct ArtifactRoots<'r> {
 
 impl<'r> ArtifactRoots<'r> {
     pub(super) fn of(context: &Context<'_, 'r>) -> Self {
-        let standard = context.profile.standard.as_ref();
         Self {
             root: context.root,
-            extra: standard.map_or(&[], |standard| &standard.extra_roots),
+            extra: &context.profile.extra_roots,
         }
     }
 
@@ -102,13 +101,13 @@ impl<'r> ArtifactRoots<'r> {
 
 /// Looks up each of the files. With `with_content`, also checks whether they have visible content.
 pub(super) fn look_up(
-    artifacts: &[Artifact<'_, '_>],
+    artifacts: &[ReadArtifact<'_, '_>],
     roots: ArtifactRoots<'_>,
     with_content: bool,
 ) -> PathLookups {
     // A return may claim the same path many times.
     let mut known = HashMap::new();
-    let look = |it: &Artifact<'_, '_>| roots.look_up(&it.path, with_content);
+    let look = |it: &ReadArtifact<'_, '_>| roots.look_up(&it.path, with_content);
     let recall = |it| match artifacts.len() {
         ..=FEW => look(it),
         _ => *known.entry(&*it.path).or_insert_with(|| look(it)),
@@ -123,7 +122,7 @@ const FEW: usize = 16;
 pub(super) fn near(
     collector: &mut Collector<'_, '_>,
     rule: &Rule,
-    claim: &Artifact<'_, '_>,
+    claim: &ReadArtifact<'_, '_>,
 ) -> Option<String> {
     /// The most missing files of one return for which another one is looked for, so that a return with
     /// many of them costs little more than one with a few.

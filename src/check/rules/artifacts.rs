@@ -7,10 +7,11 @@
 //! made optional. Success without a file is still an error then.
 
 use crate::check::report::ArtifactState;
-use crate::check::returned::{Artifact, Return};
+use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup};
 use crate::check::rules::claimed_paths::{self, PATH, PathTarget};
-use crate::check::rules::members;
+use crate::check::rules::taken::TakenValues;
+use crate::check::rules::{members, named_files, work};
 use crate::check::{Collector, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::profile::fields::{State, Type};
 use crate::profile::{Meaning, Need, Shape, Status};
@@ -18,7 +19,17 @@ use crate::root::Found as OnDisk;
 use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
-pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+    let ran = if collector.context.profile.is_own_standard() {
+        named_files::check(taken, collector)
+    } else {
+        listed(collector)
+    };
+    work::check(collector);
+    ran
+}
+
+fn listed(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     let Some(returned) = context.returned else {
         return Ran::Checked;
@@ -43,7 +54,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
 /// Checks each file that a return claims. Returns whether any of the paths is not blank.
 pub(super) fn check_files<'t>(
     collector: &mut Collector<'_, 't>,
-    returned: &Return<'_, 't>,
+    returned: &ReadReturn<'_, 't>,
 ) -> bool {
     let roots = ArtifactRoots::of(collector.context);
     let with_content = collector.is_enabled(&BLANK);
@@ -77,7 +88,7 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn not_relative(collector: &mut Collector<'_, '_>, claim: &Artifact<'_, '_>) {
+fn not_relative(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>) {
     let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root) else {
         return;
     };
@@ -139,7 +150,7 @@ pub(super) static BLANK: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn check_file(collector: &mut Collector<'_, '_>, claim: &Artifact<'_, '_>, found: OnDisk) {
+fn check_file(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>, found: OnDisk) {
     let (rule, what) = match found {
         OnDisk::File { blank: false, .. } => return,
         OnDisk::File { blank: true, .. } => (&BLANK, ""),
@@ -171,7 +182,7 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
 /// profiles their files are looked up, too.
 fn check_unfinished<'t>(
     collector: &mut Collector<'_, 't>,
-    returned: &Return<'_, 't>,
+    returned: &ReadReturn<'_, 't>,
     status: &Status,
 ) {
     if returned.claimed == Some(0) && status.companions.contains(&Companion::Artifacts) {
@@ -188,7 +199,7 @@ fn check_unfinished<'t>(
 
 /// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
 /// profile enables that.
-pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'_, 't>) {
+pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &ReadReturn<'_, 't>) {
     if collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none() {
         look_up_claims(collector, returned);
     } else {
@@ -197,7 +208,7 @@ pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Re
 }
 
 /// Adds the claims of a return to the report without looking up the files.
-fn list_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'_, 't>) {
+fn list_claims<'t>(collector: &mut Collector<'_, 't>, returned: &ReadReturn<'_, 't>) {
     let claims = returned.artifacts.iter();
     let reports = claims.map(|claim| claim.report(ArtifactState::Unchecked, None));
     collector.facts.artifacts = reports.collect();
@@ -215,7 +226,7 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: &Return<'_, 't>) {
+fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: &ReadReturn<'_, 't>) {
     let roots = ArtifactRoots::of(collector.context);
     let lookups = artifact_lookup::look_up(&returned.artifacts, roots, false);
     collector.facts.artifacts = Vec::with_capacity(lookups.len());

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::check::report::{ArtifactReport, ArtifactState};
-use crate::check::returned::Artifact;
+use crate::check::returned::ReadArtifact;
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Values, values};
 use crate::profile::Shape;
 use crate::root::Root;
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::is_blank;
 
-impl<'t> Artifact<'_, 't> {
+impl<'t> ReadArtifact<'_, 't> {
     /// The claim with the state of its file and the size in bytes.
     pub(super) fn report(&self, state: ArtifactState, bytes: Option<u64>) -> ArtifactReport<'t> {
         ArtifactReport {
@@ -53,12 +53,11 @@ pub(super) static PATH: Rule = Rule {
 
 pub(super) fn report_invalid(
     collector: &mut Collector<'_, '_>,
-    claim: &Artifact<'_, '_>,
+    claim: &ReadArtifact<'_, '_>,
     why: &'static str,
 ) {
     // If the path is a required field, a blank one is already reported as an empty field.
-    let profile = collector.context.profile;
-    let is_required = profile.shape == Shape::Return && profile.standard.is_none();
+    let is_required = collector.context.profile.shape == Shape::Return;
     if is_blank(&claim.path) && is_required {
         return;
     }

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::check::rules::claimed_paths::comparable;
-use crate::check::rules::members;
 use crate::check::rules::summary::is_emoji;
-use crate::check::rules::{delegation, handoff_content, worthless};
+use crate::check::rules::taken::TakenValues;
+use crate::check::rules::{delegation, handoff_content, members, places, return_file, worthless};
 use crate::check::{Collector, Diagnostic, Placeholder, Ran, Suggestion, values};
-use crate::document::tree::{Tree, Value};
+use crate::document::tree::Value;
 use crate::profile::{Profile, Shape};
 use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::is_blank;
@@ -26,12 +26,11 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
     let context = collector.context;
-    let Some(object) = context.tree.map(Tree::root) else {
-        return Ran::Checked;
-    };
-    if !members::check(collector, object) {
+    return_file::check_location(collector);
+    let object = taken.document;
+    if !context.profile.fields.is_empty() && !members::check(collector, object) {
         return Ran::Checked;
     }
     match context.profile.shape {
@@ -43,7 +42,11 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
             delegation::check(collector, object);
         }
         Shape::Handoff => handoff_content::complete(collector, object),
-        Shape::Message => {}
+        Shape::Message | Shape::Own => {}
+    }
+    let names_places = context.profile.is_own_standard() || context.expected.schema.is_some();
+    if names_places {
+        places::check(taken, collector);
     }
     Ran::Checked
 }

@@ -39,7 +39,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
 fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
     let context = collector.context;
     let returned = context.returned.and_then(|it| it.status.present());
-    if let (Some(found), Some(returned)) = (&report.status, returned)
+    if let (Some(found), Some(returned)) = (&report.returned.status, returned)
         && found != returned
     {
         let values = values![found = found, status = returned];

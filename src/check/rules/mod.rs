@@ -5,7 +5,7 @@
 //! named in the table. Its explanation and its examples are in `src/check/rules.md`, its fixtures in
 //! `fixtures/rules`.
 
-pub(crate) mod age;
+mod agreement;
 pub(crate) mod answered;
 mod artifact_lookup;
 mod artifacts;
@@ -13,15 +13,19 @@ pub(crate) mod claimed_paths;
 pub(crate) mod claims;
 mod delegation;
 mod fields;
+pub(crate) mod form;
 pub(crate) mod handoff;
 mod handoff_content;
-pub(crate) mod json;
 mod members;
 mod metadata_file;
-pub(crate) mod own;
+mod named_files;
+mod places;
+pub(crate) mod return_file;
+mod schema;
 mod session;
 mod status;
 mod summary;
+pub(crate) mod taken;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -31,8 +35,8 @@ pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orc
 pub(crate) use fields::{
     ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, ERROR_MESSAGE_LONG, ERROR_TYPE, NEXT_STEPS_LONG,
 };
+pub(crate) use form::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
 pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
-pub(crate) use json::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
 pub(crate) use members::{
     COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, SCHEMA_MEMBER,
     TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN, is_fine,
@@ -52,6 +56,7 @@ pub(crate) use work::{
 pub(crate) use crate::rule::{Level, Rule, Step, Strictness};
 
 use crate::check::{Collector, Ran};
+use taken::TakenValues;
 
 impl Rule {
     /// The rule with this id. None if missing.
@@ -68,61 +73,58 @@ impl Rule {
     /// Whether no later check is possible if this rule fails, so that it cannot be turned off.
     #[must_use]
     pub fn is_indispensable(&self) -> bool {
-        let of_json = [&json::SYNTAX, &json::OBJECT, &json::LIMIT];
-        let mut rules = of_json.into_iter().chain(own::UNREADABLE);
+        let of_json = [&form::SYNTAX, &form::OBJECT, &form::LIMIT];
+        let mut rules = of_json.into_iter().chain(form::UNREADABLE);
         rules.any(|rule| rule.id == self.id)
     }
 }
 
-/// Runs the checks of one step. The first step is not one of them, because it is the parsing itself.
-pub(crate) fn check(step: Step, collector: &mut Collector<'_, '_>) -> Ran {
+/// Runs the checks of one step. The first step is not one of them, because it is the reading itself.
+pub(crate) fn check<'t>(
+    step: Step,
+    taken: &TakenValues<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+) -> Ran {
     match step {
         Step::Json => Ran::Checked,
-        Step::Fields => {
-            metadata_file::check_location(collector);
-            fields::check(collector)
-        }
-        Step::Status => status::check(collector),
-        Step::Session => session::check(collector),
-        Step::Summary => summary::check(collector),
-        Step::Artifacts => {
-            let ran = artifacts::check(collector);
-            work::check(collector);
-            ran
-        }
+        Step::Fields => fields::check(taken, collector),
+        Step::Status => status::check(taken, collector),
+        Step::Session => session::check(taken, collector),
+        Step::Summary => summary::check(taken, collector),
+        Step::Artifacts => artifacts::check(taken, collector),
     }
 }
 
 /// Every rule, in the order of the steps.
 pub static RULES: [&Rule; 109] = [
-    &json::SYNTAX,
-    &json::OBJECT,
-    &json::DUPLICATE_KEY,
-    &json::LIMIT,
-    &json::WRAPPED,
-    &json::WRAPPED_LONG,
-    &own::read::ENCODING,
-    &own::read::PART_MISSING,
-    &own::read::PART_AMBIGUOUS,
-    &own::read::PART_NOT_LAST,
-    &own::read::YAML_SYNTAX,
-    &own::read::YAML_DUPLICATE_KEY,
+    &form::SYNTAX,
+    &form::OBJECT,
+    &form::DUPLICATE_KEY,
+    &form::LIMIT,
+    &form::WRAPPED,
+    &form::WRAPPED_LONG,
+    &form::ENCODING,
+    &form::PART_MISSING,
+    &form::PART_AMBIGUOUS,
+    &form::PART_NOT_LAST,
+    &form::YAML_SYNTAX,
+    &form::YAML_DUPLICATE_KEY,
     &answered::MISSING,
     &answered::CLIENT_FAILED,
-    &metadata_file::LOCATION,
+    &return_file::LOCATION,
     &members::NOT_A_RETURN,
     &members::MISSING,
     &members::TYPE,
     &members::EMPTY,
     &worthless::ECHO,
     &worthless::FILLER,
-    &own::fields::NOT_EMPTY,
-    &own::found::AMBIGUOUS,
-    &own::values::UNKNOWN,
-    &own::agreement::DIFFERENT,
-    &own::agreement::SUM,
-    &own::agreement::COUNT,
-    &own::schema::SCHEMA,
+    &places::NOT_EMPTY,
+    &places::AMBIGUOUS,
+    &agreement::UNKNOWN,
+    &agreement::DIFFERENT,
+    &agreement::SUM,
+    &agreement::COUNT,
+    &schema::SCHEMA,
     &members::UNKNOWN,
     &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,
@@ -158,15 +160,15 @@ pub static RULES: [&Rule; 109] = [
     &metadata_file::COMPLETION_DATA_CLAUDEMD,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
-    &own::session::GIVEN,
+    &session::GIVEN,
     &session::HANDOFF_SESSION,
     &session::HANDOFF_GROUP,
     &session::HANDOFF_AGENT,
     &session::FORMAT,
-    &age::STALE,
+    &return_file::STALE,
     &session::UNDELEGATED,
     &summary::TOO_LONG,
-    &own::length::TOO_LONG,
+    &summary::RETURN_LONG,
     &summary::LONG,
     &summary::HANDOFF_LONG,
     &summary::SENTENCES,
@@ -182,8 +184,8 @@ pub static RULES: [&Rule; 109] = [
     &artifacts::UNREADABLE,
     &artifacts::NOT_RELATIVE,
     &artifacts::BLANK,
-    &own::artifacts::FILE,
-    &own::artifacts::UNREADABLE,
+    &named_files::FILE,
+    &named_files::UNREADABLE,
     &claims::cites::BEYOND_END,
     &claims::cites::NOT_THERE,
     &claims::commits::NOT_FOUND,

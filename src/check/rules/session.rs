@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
+use crate::check::rules::taken::{Taken, TakenValues, first};
 use crate::check::rules::work::AssessedClaim;
-use crate::check::rules::{age, members};
+use crate::check::rules::{members, return_file};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
+use crate::document::Form;
 use crate::document::pointer::Pointer;
 use crate::document::tree::{Tree, Value};
 use crate::profile::fields::{State, Type, member};
+use crate::profile::standard::role::Piece;
+use crate::profile::standard::words;
 use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
@@ -34,8 +38,11 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
     ..Rule::error(Step::Session)
 };
 
-pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
+    if context.profile.is_own_standard() {
+        return named(taken, collector);
+    }
     let (Some(returned), Some(object)) = (context.returned, context.tree.map(Tree::root)) else {
         return Ran::Checked;
     };
@@ -45,7 +52,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     if is_handoff {
         group(collector, object);
     }
-    age::check(collector);
+    return_file::check_age(collector);
     delegated(collector);
     let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile have no session ID".into());
@@ -133,7 +140,7 @@ fn nearest<'p>(object: Value<'_, '_>, place: &'p str) -> Pointer<'p> {
 
 pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
-    applies: |it| it.agent.is_some() && it.shape == Shape::Return,
+    applies: |it| it.agent.is_some() && it.shape != Shape::Handoff,
     message: "Agent is {found}, expected {agent}",
     help: "Fix {agent} subagent to return its own name",
     message_to_agent: ToAgent::Words("Your agent_type is {found}, expected {agent}"),
@@ -162,8 +169,8 @@ fn agent(collector: &mut Collector<'_, '_>) {
     ) && found != expected
     {
         let rule = match context.profile.shape {
-            Shape::Return | Shape::Message => &AGENT_MISMATCH,
             Shape::Handoff => &HANDOFF_AGENT,
+            _ => &AGENT_MISMATCH,
         };
         collector.report(rule, pointer(place), &values![found = found]);
     }
@@ -275,4 +282,72 @@ fn delegated(collector: &mut Collector<'_, '_>) {
     let claim = AssessedClaim::new(&UNDELEGATED, &pointer).found(session);
     let is_expected = context.expected.session.is_some();
     claim.collect(collector, &subject.was_given(session, is_expected));
+}
+
+pub(crate) static GIVEN: Rule = Rule {
+    id: "given-mismatch",
+    message: "{name} is not the one that was given",
+    help: "Fix {agent} subagent to return the {name} of its task",
+    advice_to_agent: "Return the {name} of your task",
+    ..Rule::of_standard(Step::Session)
+};
+
+/// The same where the profile names the places.
+fn named(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let context = collector.context;
+    let form = context.profile.form;
+    return_file::check_age(collector);
+    let expected = &context.expected;
+    if let Some((piece, wanted)) = wrong(form, &taken.agent, expected.agent) {
+        let values = values![found = &piece.text];
+        let at = piece.at;
+        let expected = [DiagnosticNote::Expected(escape::truncated(wanted))];
+        collector.add(Diagnostic::new(&AGENT_MISMATCH, at, &values).notes(&expected));
+    }
+    let mut has_given = false;
+    for (name, given_role) in &taken.given {
+        let mut given = expected.given.iter();
+        let Some((_, wanted)) = given.find(|(known, _)| known == name) else {
+            continue;
+        };
+        has_given = true;
+        if let Some((piece, wanted)) = wrong(form, given_role, Some(wanted)) {
+            let notes = DiagnosticNote::compared(wanted, &piece.text);
+            let values = values![name = *name];
+            let at = piece.at;
+            collector.add(Diagnostic::new(&GIVEN, at, &values).notes(&notes));
+        }
+    }
+    if let Some((piece, wanted)) = wrong(form, &taken.session, expected.session) {
+        let notes = DiagnosticNote::compared(wanted, &piece.text);
+        let at = piece.at;
+        collector.add(Diagnostic::new(&MISMATCH, at, &values![]).notes(&notes));
+    }
+    let mut given = expected.given.iter().map(|(name, _)| name);
+    let unplaced = given.find(|name| taken.given.iter().all(|(known, _)| known != name));
+    match (&taken.session, expected.session) {
+        _ if let Some(name) = unplaced => {
+            let name = escape::truncated(name);
+            Ran::Skipped(format!("the profile has no place of `{name}`").into())
+        }
+        _ if has_given => Ran::Checked,
+        (None, _) => Ran::Skipped("returns of this profile have no session ID".into()),
+        (_, None) => Ran::Skipped("no --session was given".into()),
+        (taken, _) if first(taken).is_none() => {
+            Ran::Skipped("the return has no usable session ID".into())
+        }
+        _ => Ran::Checked,
+    }
+}
+
+/// The text of a role that is not the expected one. In a text a remark may follow it.
+fn wrong<'p, 'd, 't, 'e>(
+    form: Form,
+    taken: &'p Taken<'d, 't>,
+    expected: Option<&'e str>,
+) -> Option<(&'p Piece<'d, 't>, &'e str)> {
+    let (piece, expected) = (first(taken)?, expected?);
+    let is_text = form == Form::Text && expected != words::ANY;
+    let is_said = is_text && words::is_given(&piece.text, expected);
+    (piece.text != expected && !is_said).then_some((piece, expected))
 }

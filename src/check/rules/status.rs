@@ -1,26 +1,80 @@
 //! Step 3: the status is one of the profile's statuses, and the return has the fields that it requires.
 
+use std::borrow::Cow;
+
+use crate::check::returned::Field;
+use crate::check::rules::taken::{TakenValues, first, pieces};
 use crate::check::rules::{handoff_content, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
+use crate::document::Form;
 use crate::document::tree::{Children, Tree, Value};
-use crate::profile::{Need, PROFILES, Profile, Shape};
+use crate::profile::standard::role::Piece;
+use crate::profile::standard::words::{self, Said};
+use crate::profile::{Need, PROFILES, Profile, Shape, Status};
 use crate::rule::{Companion, Rule, Step, ToAgent};
+use crate::text::escape::multiline;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
-pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+/// The status as the return has it or, if the profile knows it, its word; and what it means.
+pub(super) fn of<'t>(
+    taken: &TakenValues<'_, 't>,
+    profile: &'t Profile,
+    agent: Option<&str>,
+) -> (Field<Cow<'t, str>>, Option<&'t Status>) {
+    let Some(piece) = first(&taken.status) else {
+        return (Field::Missing, None);
+    };
+    match said(taken, profile, agent, piece) {
+        Said::Word(words::ANY) => (
+            Field::Present(piece.text.clone()),
+            profile.status(words::ANY, agent),
+        ),
+        Said::Word(word) => (Field::Present(word.into()), profile.status(word, agent)),
+        Said::Two(..) => (Field::Missing, None),
+        Said::Nothing => (Field::Present(piece.text.clone()), None),
+    }
+}
+
+/// What a text says of the words of the profile.
+pub(super) fn said<'t>(
+    taken: &TakenValues<'_, 't>,
+    profile: &'t Profile,
+    agent: Option<&str>,
+    piece: &Piece<'_, '_>,
+) -> Said<'t> {
+    let words = profile.statuses_of(agent).map(|status| &*status.word);
+    if !piece.is_matched {
+        Said::Nothing
+    } else if taken.profile.form == Form::Text {
+        words::spoken(&piece.text, &words.collect::<Vec<_>>())
+    } else {
+        words::exact(&piece.text, &words.collect::<Vec<_>>())
+    }
+}
+
+pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     if let Some(handoff) = context.object_of(Shape::Handoff) {
         handoff_content::check(collector, handoff);
     }
+    if context.profile.is_own_standard() && taken.status.is_none() {
+        return Ran::Skipped("the profile has no place of a status".into());
+    }
     let Some(word) = context.returned.and_then(|it| it.status.present()) else {
-        return Ran::Skipped("the return has no usable status".into());
+        let none = pieces(&taken.status).is_some_and(<[_]>::is_empty);
+        let why = if none {
+            "the return has no status"
+        } else {
+            "the return has no usable status"
+        };
+        return Ran::Skipped(why.into());
     };
     if is_blank(word) {
         return Ran::Skipped("the status is empty".into());
     }
     let Some(status) = context.status else {
-        unknown(collector, word, None);
+        unknown(collector, word, expected(taken).as_deref());
         return Ran::Checked;
     };
     if let Some(object) = context.object_of(Shape::Return) {
@@ -45,7 +99,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
 };
 
 /// Reports a word that is no status. `write` says what to write instead, if more than another word is wrong.
-pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Option<&str>) {
+fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Option<&str>) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     let mut valid = Vec::<&str>::new();
@@ -118,4 +172,13 @@ fn require_errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, stat
         _ => return,
     };
     collector.report(&ERRORS_MISSING, member, &values![status = status]);
+}
+
+/// How the status is written, if its place has something that its expression does not fit.
+fn expected(taken: &TakenValues<'_, '_>) -> Option<String> {
+    let (role, pieces) = taken.status.as_ref()?;
+    let is_matched = pieces.as_ref().ok()?.first()?.is_matched;
+    let expression = role.expression.as_ref().filter(|_| !is_matched)?;
+    let expression = multiline(expression.as_str());
+    Some(format!("write it so that it matches `{expression}`"))
 }

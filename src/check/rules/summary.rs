@@ -1,12 +1,15 @@
-//! Step 5: the summary is short enough for the orchestrator's context, and readable.
+//! Step 5: the summary, and the whole message, are short enough for the orchestrator's context, and readable.
 
+use crate::check::rules::taken::TakenValues;
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Ran, values};
+use crate::document::Form;
 use crate::document::pointer::Pointer;
+use crate::profile::standard::MessageLimits;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
-use crate::text::{is_blank, is_invisible};
+use crate::text::{count, is_blank, is_invisible};
 
 pub(super) static LONG: Rule = Rule {
     id: "summary-long",
@@ -18,7 +21,15 @@ pub(super) static LONG: Rule = Rule {
     ..Rule::warning(Step::Summary)
 };
 
-pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let has_limit = whole(taken, collector);
+    match summary(collector) {
+        Ran::Skipped(_) if has_limit => Ran::Checked,
+        ran => ran,
+    }
+}
+
+fn summary(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     let summary = context.returned.and_then(|it| it.summary.present());
     let characters = summary.map(|text| text.chars().count());
@@ -204,4 +215,56 @@ pub(super) fn is_emoji(character: char) -> bool {
         | '\u{2b05}'..='\u{2b07}' | '\u{2b1b}' | '\u{2b1c}' | '\u{2b50}' | '\u{2b55}'
         | '\u{1f000}'..='\u{1faff}' // pictographs
     )
+}
+
+pub(crate) static RETURN_LONG: Rule = Rule {
+    id: "return-too-long",
+    message: "Return is too long: {length}",
+    help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
+    message_to_agent: ToAgent::Yours,
+    advice_to_agent: "Keep it {limit}, and write details to a file",
+    ..Rule::of_standard(Step::Summary)
+};
+
+/// Checks the limits of the whole message. Returns whether there are any.
+fn whole(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> bool {
+    let context = collector.context;
+    let limits = taken.profile.message_limits;
+    let message = context.input.whole.trim();
+    if let Some(most) = limits.lines {
+        let lines = lines(taken, message);
+        if lines > most {
+            let length = format!("{} (limit {most})", count(lines, "line"));
+            return_too_long(
+                collector,
+                &length,
+                &format!("within {}", count(most, "line")),
+            );
+        }
+    }
+    for (most, unit) in [
+        (limits.characters, Unit::Characters),
+        (limits.tokens, Unit::Tokens),
+    ] {
+        let Some(most) = most else { continue };
+        let limit = LengthLimit::at_most(most, unit, Measured::Return);
+        let length = limit.measure(message);
+        if !limit.allows(length) {
+            return_too_long(collector, &limit.exceeded(length), &limit.bound());
+        }
+    }
+    limits != MessageLimits::NONE
+}
+
+fn return_too_long(collector: &mut Collector<'_, '_>, length: &str, limit: &str) {
+    let values = values![length = length, limit = limit];
+    collector.report(&RETURN_LONG, Pointer::root(), &values);
+}
+
+/// The lines of a message with something on them. A text has counted them.
+fn lines(taken: &TakenValues<'_, '_>, message: &str) -> usize {
+    let is_text = taken.profile.form == Form::Text;
+    let counted = taken.document.member("lines").filter(|_| is_text);
+    let counted = counted.and_then(|it| it.scalar()?.parse().ok());
+    counted.unwrap_or_else(|| message.lines().filter(|line| !is_blank(line)).count())
 }

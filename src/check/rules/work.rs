@@ -3,7 +3,7 @@
 //! contradicted one becomes a finding.
 
 use crate::check::report::{ArtifactState, Report};
-use crate::check::returned::{Artifact, Return};
+use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::claimed_paths::{self, PathTarget};
 use crate::check::{Collector, Context, Location, Placeholder, values};
 use crate::document::pointer::Pointer;
@@ -50,7 +50,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
 /// Where work is claimed that needs a tool call. That is a list of files, passing tests, or the
 /// decision of a handoff, because a handoff is a file itself. None if nothing of the kind is claimed.
 fn claimed_work(
-    returned: &Return<'_, '_>,
+    returned: &ReadReturn<'_, '_>,
     collector: &Collector<'_, '_>,
 ) -> Option<Pointer<'static>> {
     let context = collector.context;
@@ -85,7 +85,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
 fn artifact_work(
     collector: &mut Collector<'_, '_>,
     subject: &Subject<'_>,
-    claim: &Artifact<'_, '_>,
+    claim: &ReadArtifact<'_, '_>,
 ) {
     let context = collector.context;
     let PathTarget::Below(relative) = PathTarget::of(&claim.path, context.root) else {

@@ -224,25 +224,23 @@ fn return_names(options: &CheckOptions, settings: &Settings) -> anyhow::Result<R
         Form::Yaml => &["yaml", "yml"],
         Form::Text => &["md", "txt"],
     };
-    Ok(
-        match named.map(|profile| (profile.form(), files(profile))) {
-            Some((form, files)) if form == Form::Json || files.is_empty() => ReturnNames {
-                extensions: of_form(form),
-                files: Vec::new(),
-            },
-            Some((_, files)) => ReturnNames {
-                extensions: &[],
-                files,
-            },
-            None => {
-                let others = settings.profiles().filter(|it| it.form() != Form::Json);
-                ReturnNames {
-                    extensions: of_form(Form::Json),
-                    files: others.flat_map(files).collect(),
-                }
-            }
+    Ok(match named.map(|profile| (profile.form, files(profile))) {
+        Some((form, files)) if form == Form::Json || files.is_empty() => ReturnNames {
+            extensions: of_form(form),
+            files: Vec::new(),
         },
-    )
+        Some((_, files)) => ReturnNames {
+            extensions: &[],
+            files,
+        },
+        None => {
+            let others = settings.profiles().filter(|it| it.form != Form::Json);
+            ReturnNames {
+                extensions: of_form(Form::Json),
+                files: others.flat_map(files).collect(),
+            }
+        }
+    })
 }
 
 /// The number of threads. One return needs only one: even reading the number of cores would take longer

@@ -162,7 +162,13 @@ impl AgentEnd<'_, '_> {
         let message = self.event.message.as_deref().unwrap_or_default();
         let is_report = || {
             let checker = expected.checker(self.settings, self.profile, root);
-            is_blank(message) || checker.extract(true).check(message).status.is_some()
+            is_blank(message)
+                || checker
+                    .extract(true)
+                    .check(message)
+                    .returned
+                    .status
+                    .is_some()
         };
         is_resumed && self.case.record.was_accepted && !is_report()
     }
@@ -285,7 +291,7 @@ impl AgentEnd<'_, '_> {
         };
         let text = match asking {
             Asking::Again { is_last: true } if profile.shape != Shape::Message => {
-                for_agent + &last_try(profile.form())
+                for_agent + &last_try(profile.form)
             }
             Asking::Wait => waiting.unwrap_or_default() + &for_agent,
             _ => for_agent,

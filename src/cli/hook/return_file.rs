@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::Root;
-use crate::check::rules::age::is_older;
+use crate::check::rules::return_file::is_older;
 use crate::document::json::read;
 use crate::root::Found;
 use crate::text::escape;

@@ -27,8 +27,8 @@ pub(super) fn answer(
     if event.moment == Moment::Start {
         note(options, event, record);
     }
-    if record.was_accepted || !profile.is_instructed() {
-        let why = if profile.is_instructed() {
+    if record.was_accepted || !profile.is_instructed {
+        let why = if profile.is_instructed {
             "it is resumed and has the instruction already"
         } else {
             "its profile has no instruction"

@@ -4,8 +4,8 @@ use crate::document::Form;
 use crate::document::lookup::PointerStep;
 use crate::document::tree::Value;
 use crate::profile::Profile;
+use crate::profile::standard::PlacePath;
 use crate::profile::standard::place::PlaceOrigin;
-use crate::profile::standard::{PlacePath, Standard};
 use crate::text::Span;
 use crate::text::escape::truncated;
 
@@ -24,41 +24,38 @@ const MOST: usize = 200;
 
 /// The wrong returns that an example, which says this status, can be made into.
 pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<Mutation> {
-    let Some(standard) = &profile.standard else {
-        return Vec::new();
-    };
-    let Ok(document) = standard.read(example) else {
+    let Ok(document) = profile.read(example) else {
         return Vec::new();
     };
     let mut maker = Maker {
-        standard,
+        profile,
         example,
         document: document.root(),
         made: Vec::new(),
     };
     maker.names(document.root(), 0);
-    let conditions = standard.required_if.iter();
+    let conditions = profile.required_if.iter();
     let with_status = conditions.filter(|it| it.words.iter().any(|own| Some(&**own) == status));
     let places = with_status.flat_map(|it| &it.places);
-    for place in standard.required.iter().chain(places) {
+    for place in profile.required.iter().chain(places) {
         maker.leave_out_place(place.path());
     }
     let is_open = profile.statuses.iter().any(|it| &*it.word == "*");
-    if let (Some(role), Some(word), false) = (&standard.roles.status, status, is_open) {
+    if let (Some(role), Some(word), false) = (&profile.roles.status, status, is_open) {
         for place in &role.paths {
             maker.say(place, word, &format!("the status {FOREIGN}"));
         }
     }
-    for allowed in &standard.claims.values {
+    for allowed in &*profile.claims.values {
         let what = format!("{FOREIGN} at `{}`", truncated(allowed.place.as_str()));
         for word in &allowed.words {
             maker.say(allowed.place.path(), word, &what);
         }
     }
-    let most = standard
-        .limits
+    let most = profile
+        .message_limits
         .lines
-        .filter(|_| standard.form == Form::Text);
+        .filter(|_| profile.form == Form::Text);
     if let Some(most) = most {
         let more = "One more line.\n".repeat(most.min(10_000) + 1);
         let text = format!("{}\n\n{more}", example.trim_end());
@@ -69,7 +66,7 @@ pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<
 }
 
 struct Maker<'m> {
-    standard: &'m Standard,
+    profile: &'m Profile,
     example: &'m str,
     document: Value<'m, 'm>,
     made: Vec<Mutation>,
@@ -94,7 +91,7 @@ impl Maker<'_> {
     fn names(&mut self, body: Value<'_, '_>, depth: usize) {
         let groups: Vec<_> = if body.is_list() {
             body.items().take(1).collect()
-        } else if body.is_object() && self.standard.form == Form::Text {
+        } else if body.is_object() && self.profile.form == Form::Text {
             let groups = ["front_matter", "labels", "tags", "sections"];
             groups.iter().filter_map(|it| body.member(it)).collect()
         } else {
@@ -130,7 +127,7 @@ impl Maker<'_> {
     fn leave_out(&mut self, place: &str, name: &str, at: Option<Span>, value: Option<Span>) {
         let Some(at) = at else { return };
         let what = format!("`{}` left out", truncated(place));
-        let start = if self.standard.form == Form::Text {
+        let start = if self.profile.form == Form::Text {
             let line = self.example[at.start..].lines().next();
             line.and_then(|it| it.find(name)).map(|it| at.start + it)
         } else {

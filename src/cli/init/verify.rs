@@ -94,7 +94,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
             for custom in &config.profiles {
                 let profile = &*custom.profile;
                 let own = tables.iter().find(|it| it.0 == profile.id);
-                if let (Some((_, table, line)), Some(_)) = (own, &profile.standard) {
+                if let Some((_, table, line)) = own.filter(|_| profile.is_own_standard()) {
                     let say = |severity, text| problems.push(Problem::at(*line, severity, text));
                     tallies.extend(try_profile(profile, table, folder, say)?);
                 }
@@ -154,8 +154,7 @@ fn try_profile(
         );
     }
 
-    let standard = profile.standard.as_deref();
-    let Some(example) = standard.and_then(|it| it.example.as_deref()) else {
+    let Some(example) = profile.example.as_deref() else {
         say(
             Error,
             format!(
@@ -192,7 +191,7 @@ fn try_profile(
         );
     }
 
-    let mutations = mutations::of(profile, example, report.status.as_deref());
+    let mutations = mutations::of(profile, example, report.returned.status.as_deref());
     let tried = mutations.into_iter().map(|it| (refuses(&it.text), it.what));
     let found = strict.check(example);
     let has_files = MISSING.iter().any(|it| found.found(it) > 0) || report.claimed > 0;

@@ -131,7 +131,7 @@ impl Settings {
 /// Fails for a profile whose agents are not told how to return.
 pub(crate) fn refuse_uninstructed(profile: &Profile) -> anyhow::Result<()> {
     refuse_any(profile, "instruction")?;
-    if !profile.is_instructed() {
+    if !profile.is_instructed {
         bail!(
             "the profile {} has no instruction: its agents' own prompts say how to return (instruct = \"none\")",
             escape::full(&profile.id)

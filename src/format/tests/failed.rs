@@ -25,7 +25,7 @@ fn found_in_failed(
         .report(&Source::new("-"), Checked::Report(&report), &mut failed);
     let failed = String::from_utf8(failed).expect("UTF-8");
     let again = again.check(&failed);
-    assert_eq!(again.status.as_deref(), Some("failed"), "{failed}");
+    assert_eq!(again.returned.status.as_deref(), Some("failed"), "{failed}");
     let found = again.findings.iter().map(ToString::to_string).collect();
     (failed.clone(), found)
 }

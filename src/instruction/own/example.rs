@@ -12,13 +12,14 @@ use crate::instruction::Instruction;
 use crate::instruction::own::{quoted, visible};
 use crate::instruction::skeleton::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
-use crate::profile::standard::{Expression, Place, PlacePath, Standard};
+use crate::profile::Profile;
+use crate::profile::standard::{Expression, Place, PlacePath};
 use crate::text::escape::{self, multiline};
 
 /// An example return, safe to print.
 pub(in crate::instruction) fn skeleton(
     instruction: &Instruction<'_>,
-    standard: &Standard,
+    standard: &Profile,
 ) -> String {
     if let Some(example) = &standard.example {
         return multiline(example.trim());
@@ -41,7 +42,7 @@ pub(in crate::instruction) fn skeleton(
 }
 
 /// A text between the marks of the part that is read.
-fn marked(standard: &Standard, text: String) -> String {
+fn marked(standard: &Profile, text: String) -> String {
     match standard.part.as_ref().map(|part| &part.marks) {
         None => text,
         Some(PartMarks::Fence(words)) => {
@@ -57,7 +58,7 @@ fn marked(standard: &Standard, text: String) -> String {
 
 /// Whether an example has something at each place that it was filled at. The steps of some places do not say
 /// how to write what they lead to.
-fn holds(standard: &Standard, text: &str, filled: &[Filled<'_>]) -> bool {
+fn holds(standard: &Profile, text: &str, filled: &[Filled<'_>]) -> bool {
     let Ok(document) = standard.read(text) else {
         return false;
     };
@@ -87,7 +88,7 @@ const FILLER: &str = "...";
 const EMPTY: &str = "[]";
 
 /// The places that a return of success has, in the order of the steps.
-fn all_filled<'s>(instruction: &Instruction<'_>, standard: &'s Standard) -> Vec<Filled<'s>> {
+fn all_filled<'s>(instruction: &Instruction<'_>, standard: &'s Profile) -> Vec<Filled<'s>> {
     let roles = &standard.roles;
     let status = success(instruction);
     let limit = instruction.profile.length;
@@ -105,7 +106,7 @@ fn all_filled<'s>(instruction: &Instruction<'_>, standard: &'s Standard) -> Vec<
         let role = role.as_ref().filter(|role| role.default.is_none());
         filled.extend(role.and_then(|role| of_role(role, sample)));
     }
-    for (name, role) in &roles.given {
+    for (name, role) in &*roles.given {
         filled.extend(of_role(role, &format!("the {name} of this task")));
     }
     let with_status = standard.required_if.iter();
@@ -124,7 +125,7 @@ fn all_filled<'s>(instruction: &Instruction<'_>, standard: &'s Standard) -> Vec<
 }
 
 /// Leaves empty what must hold nothing with this status.
-fn empty<'s>(standard: &'s Standard, status: &String, filled: &mut Vec<Filled<'s>>) {
+fn empty<'s>(standard: &'s Profile, status: &String, filled: &mut Vec<Filled<'s>>) {
     let with_status = standard.empty_if.iter();
     let with_status = with_status.filter(|it| it.words.contains(status));
     for place in with_status.flat_map(|it| &it.places) {
@@ -162,7 +163,7 @@ fn of_role<'s>(role: &'s Place, sample: &str) -> Option<Filled<'s>> {
 }
 
 /// A word that the standard allows at a place, or else any text.
-fn word(standard: &Standard, place: &Place) -> String {
+fn word(standard: &Profile, place: &Place) -> String {
     let allowed = standard.claims.values.iter().find(|it| it.place == *place);
     let word = allowed.and_then(|it| it.words.first());
     word.map_or_else(|| FILLER.to_owned(), String::clone)

@@ -7,14 +7,15 @@ use std::fmt::{Display, Write as _};
 use crate::document::Form;
 use crate::instruction::{HEADING, Instruction};
 use crate::profile::Meaning;
-use crate::profile::standard::{Claims, Condition, CountRule, CountedThings, Place, Standard};
+use crate::profile::Profile;
+use crate::profile::standard::{Claims, Condition, CountRule, CountedThings, Place};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
 pub(super) use example::skeleton;
 
 /// The whole instruction.
-pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
+pub(super) fn write(instruction: &Instruction<'_>, standard: &Profile, text: &mut String) {
     let skeleton = skeleton(instruction, standard);
     text.push_str(HEADING);
     text.push_str(match (standard.form, &standard.part) {
@@ -48,7 +49,7 @@ pub(super) fn write(instruction: &Instruction<'_>, standard: &Standard, text: &m
     );
 }
 
-fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut String) {
+fn requirements(instruction: &Instruction<'_>, standard: &Profile, text: &mut String) {
     let mut say = |requirement: &dyn Display| {
         let _ = writeln!(text, "- {requirement}");
     };
@@ -87,11 +88,11 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
             "{with}{role} names {what}, relative to the project root. {so}"
         ));
     }
-    for condition in &standard.required_if {
+    for condition in &*standard.required_if {
         let (words, places) = said(condition);
         say(&format_args!("With {words}: fill in {places}."));
     }
-    for condition in &standard.empty_if {
+    for condition in &*standard.empty_if {
         let (words, places) = said(condition);
         say(&format_args!("With {words}: leave {places} empty."));
     }
@@ -126,7 +127,7 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
             matched.push(place);
         }
     }
-    let limits = &standard.limits;
+    let limits = &standard.message_limits;
     for (most, what) in [
         (limits.lines, "line"),
         (limits.characters, "character"),
@@ -148,28 +149,28 @@ fn requirements(instruction: &Instruction<'_>, standard: &Standard, text: &mut S
 
 /// Says each condition with a sentence.
 fn claims(claims: &Claims, say: &mut impl FnMut(&dyn Display)) {
-    for allowed in &claims.values {
+    for allowed in &*claims.values {
         let (place, words) = (named(&allowed.place), list(&allowed.words));
         say(&format_args!("{place} is one of {words}."));
     }
-    for (words, values) in &claims.values_if {
+    for (words, values) in &*claims.values_if {
         for allowed in values {
             let (place, known) = (named(&allowed.place), list(&allowed.words));
             let words = list(words);
             say(&format_args!("With {words}: {place} is one of {known}."));
         }
     }
-    for places in &claims.same {
+    for places in &*claims.same {
         say(&format_args!("{} have the same value.", all(places)));
     }
-    for (total, parts) in &claims.sums {
+    for (total, parts) in &*claims.sums {
         say(&format_args!(
             "{} is the sum of {}.",
             named(total),
             all(parts)
         ));
     }
-    for rule in &claims.counts {
+    for rule in &*claims.counts {
         say(&counted(rule));
     }
 }
@@ -206,7 +207,7 @@ fn all(places: &[Place]) -> String {
 }
 
 /// The schema, and what it is for.
-fn schema(standard: &Standard, text: &mut String) {
+fn schema(standard: &Profile, text: &mut String) {
     let Some(rule) = &standard.schema else { return };
     let what = match &rule.place {
         Some(place) => format!("What {} holds", named(place)),

@@ -26,6 +26,7 @@ pub(crate) static ANY: Profile = Profile {
     id: Cow::Borrowed("any"),
     document: Cow::Borrowed("any message that says something"),
     shape: Shape::Message,
+    is_instructed: false,
     ..Profile::BASE
 };
 

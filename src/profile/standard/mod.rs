@@ -13,50 +13,12 @@ pub(crate) use place::{Place, PlaceError, PlacePath, RoleMember};
 pub(crate) use read::ReturnPart;
 pub(crate) use schema::{Schema, SchemaRule};
 
-use std::path::PathBuf;
+use std::borrow::Cow;
 
 use globset::{Glob, GlobMatcher};
 use regex::Regex;
 
-use crate::document::Form;
-
-/// What a profile without a base holds a return to. Its status words, limits of the summary and names of
-/// files are those of the profile.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Standard {
-    /// How a return is written.
-    pub(crate) form: Form,
-    /// The part of a message that is the return. None if it is all of it.
-    pub(crate) part: Option<ReturnPart>,
-    /// The names in its places. Elements of HTML with such a name count as tags.
-    pub(crate) elements: Vec<String>,
-    /// Where the values stand that steps look at.
-    pub(crate) roles: Roles,
-    /// Places that must hold something, be it an empty list.
-    pub(crate) required: Vec<Place>,
-    /// Places that must hold something with a status.
-    pub(crate) required_if: Vec<Condition>,
-    /// Places that must hold nothing with a status.
-    pub(crate) empty_if: Vec<Condition>,
-    /// Whether a success without artifacts is an error.
-    pub(crate) requires_artifacts: bool,
-    /// Limits of the whole message.
-    pub(crate) limits: MessageLimits,
-    /// Folders besides the root in which artifacts and files may lie.
-    pub(crate) extra_roots: Vec<PathBuf>,
-    /// A return that keeps it, for the instruction.
-    pub(crate) example: Option<String>,
-    /// Whether retval tells the agent how to return. If not, its own prompt does.
-    pub(crate) is_instructed: bool,
-    /// Words for nothing, besides the usual ones.
-    pub(crate) none: Vec<String>,
-    /// Words for a file that is gone, besides the usual ones.
-    pub(crate) gone: Vec<String>,
-    /// The schema of the document, or of a value in it.
-    pub(crate) schema: Option<SchemaRule>,
-    /// What else must hold of the values.
-    pub(crate) claims: Claims,
-}
+use crate::profile::Profile;
 
 /// The places of the values that steps look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,7 +32,7 @@ pub(crate) struct Roles {
     /// Files that must be there, whoever wrote them.
     pub(crate) files: Option<Place>,
     /// Values that must be those of `--given`, by name.
-    pub(crate) given: Vec<(String, Place)>,
+    pub(crate) given: Cow<'static, [(String, Place)]>,
     /// Lines of files that the agent cites.
     pub(crate) cites: Option<Place>,
     pub(crate) commits: Option<Place>,
@@ -80,6 +42,21 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
+    /// No roles.
+    pub(crate) const NONE: Self = Self {
+        status: None,
+        session: None,
+        agent: None,
+        summary: None,
+        artifacts: None,
+        files: None,
+        given: Cow::Borrowed(&[]),
+        cites: None,
+        commits: None,
+        tests: None,
+        changed: None,
+    };
+
     pub(crate) fn all(&self) -> impl Iterator<Item = &Place> {
         let named = [
             &self.status,
@@ -120,13 +97,22 @@ pub(crate) struct MessageLimits {
     pub(crate) tokens: Option<usize>,
 }
 
-impl Standard {
+impl MessageLimits {
+    /// No limits.
+    pub(crate) const NONE: Self = Self {
+        lines: None,
+        characters: None,
+        tokens: None,
+    };
+}
+
+impl Profile {
     /// All places of values.
     pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
-        let conditions = self.required_if.iter().chain(&self.empty_if);
+        let conditions = self.required_if.iter().chain(&*self.empty_if);
         let schema = self.schema.iter().filter_map(|it| it.place.as_ref());
         (self.roles.all())
-            .chain(&self.required)
+            .chain(&*self.required)
             .chain(conditions.flat_map(|condition| &condition.places))
             .chain(schema)
             .chain(self.claims.places())
@@ -142,17 +128,26 @@ impl Standard {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Claims {
     /// The words that values can be.
-    pub(crate) values: Vec<AllowedWords>,
+    pub(crate) values: Cow<'static, [AllowedWords]>,
     /// The same with some words of the status.
-    pub(crate) values_if: Vec<(Vec<String>, Vec<AllowedWords>)>,
+    pub(crate) values_if: Cow<'static, [(Vec<String>, Vec<AllowedWords>)]>,
     /// Places that have one value.
-    pub(crate) same: Vec<Vec<Place>>,
+    pub(crate) same: Cow<'static, [Vec<Place>]>,
     /// A total, and its parts.
-    pub(crate) sums: Vec<(Place, Vec<Place>)>,
-    pub(crate) counts: Vec<CountRule>,
+    pub(crate) sums: Cow<'static, [(Place, Vec<Place>)]>,
+    pub(crate) counts: Cow<'static, [CountRule]>,
 }
 
 impl Claims {
+    /// No conditions.
+    pub(crate) const NONE: Self = Self {
+        values: Cow::Borrowed(&[]),
+        values_if: Cow::Borrowed(&[]),
+        same: Cow::Borrowed(&[]),
+        sums: Cow::Borrowed(&[]),
+        counts: Cow::Borrowed(&[]),
+    };
+
     /// Whether values are compared with each other.
     pub(crate) fn compare_values(&self) -> bool {
         !(self.same.is_empty() && self.sums.is_empty() && self.counts.is_empty())

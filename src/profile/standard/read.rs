@@ -7,7 +7,7 @@ use crate::document::lookup::PointerStep;
 use crate::document::part::{self, PartError, PartMarks};
 use crate::document::tree::Tree;
 use crate::document::{self, Form, ReadOptions, front_matter_error};
-use crate::profile::standard::Standard;
+use crate::profile::Profile;
 use crate::text::Span;
 
 /// Which part of a message is the return.
@@ -46,7 +46,7 @@ impl ReturnPart {
     }
 }
 
-impl Standard {
+impl Profile {
     /// The document of a message. All places are in bytes of the message.
     pub(crate) fn read<'t>(&self, message: &'t str) -> Result<Tree<'t>, Unreadable> {
         let part = self.part.as_ref().map(|part| part.find(message));

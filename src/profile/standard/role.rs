@@ -19,6 +19,13 @@ pub(crate) struct ReadMessage<'t> {
     pub(crate) gone: Option<&'t [String]>,
 }
 
+impl<'t> ReadMessage<'t> {
+    pub(crate) fn new(form: Form, text: &'t str) -> Self {
+        let gone = None;
+        Self { form, text, gone }
+    }
+}
+
 /// A text that a role takes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Piece<'v, 't> {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::check::Collector;
-use crate::check::returned::Artifact;
+use crate::check::returned::ReadArtifact;
 use crate::check::rules::claimed_paths::{PathTarget, comparable};
 use crate::check::rules::work::{self, AssessedClaim};
 use crate::document::pointer::Pointer;
@@ -28,9 +28,9 @@ pub(crate) static UNCLAIMED: Rule = Rule {
 
 /// The list of changed files of a return.
 pub(in crate::check::rules) struct ChangedFiles<'p, 't> {
-    pub(in crate::check::rules) files: &'p [Artifact<'p, 't>],
+    pub(in crate::check::rules) files: &'p [ReadArtifact<'p, 't>],
     /// Files that the return lists elsewhere.
-    pub(in crate::check::rules) others: &'p [Artifact<'p, 't>],
+    pub(in crate::check::rules) others: &'p [ReadArtifact<'p, 't>],
     pub(in crate::check::rules) pointer: &'p Pointer<'static>,
     /// Whether it names files in a way that cannot be looked up, so that it may mean any.
     pub(in crate::check::rules) is_open: bool,
@@ -78,7 +78,7 @@ pub(in crate::check::rules) fn check(
 }
 
 /// Whether the agent changed a file that it lists.
-fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Artifact<'_, '_>) {
+fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &ReadArtifact<'_, '_>) {
     let root = collector.context.root;
     let PathTarget::Below(relative) = PathTarget::of(&file.path, root) else {
         return;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::Profile;
 use crate::clients::HookSettings;
 use crate::profile::RETURN;
 use crate::text::escape;
@@ -48,7 +47,7 @@ pub(super) fn table(
         let profile = own.or(options.profile.as_deref()).unwrap_or(&RETURN.id);
         let profile = if is_checked { profile } else { "not checked" };
         let known = settings.profile(Some(profile)).ok().flatten();
-        let is_instructed = *gets_context && known.is_none_or(Profile::is_instructed);
+        let is_instructed = *gets_context && known.is_none_or(|it| it.is_instructed);
         let told = if is_checked && instructs && is_instructed {
             "instructed"
         } else {

@@ -1,89 +1,65 @@
-//! The steps of a standard of one's own.
-
-pub(super) mod agreement;
-pub(super) mod artifacts;
-pub(super) mod fields;
-pub(super) mod found;
-pub(super) mod length;
-mod place;
-pub(super) mod read;
-pub(crate) mod schema;
-pub(super) mod session;
-mod status;
-pub(super) mod values;
-
-pub(crate) use read::{UNREADABLE, not_utf8, refused, wrapped};
+//! What a return has at the places that its profile names, and the typed return made from it.
 
 use std::borrow::Cow;
 
-use crate::check::returned::{Field, Return};
-use crate::check::rules::claims;
-use crate::check::{Collector, Context, Ran};
+use crate::check::Context;
+use crate::check::returned::{Field, ReadReturn};
+use crate::check::rules::{claims, named_files, status};
 use crate::document::Form;
 use crate::document::tree::Value;
-use crate::profile::Status;
+use crate::profile::standard::Place;
 use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
 use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
-use crate::profile::standard::{Place, Standard};
-use crate::rule::Step;
+use crate::profile::{Profile, Status};
 
 /// A return that was read in the form of its standard, with the texts of all roles.
-pub(crate) struct OwnDocument<'d, 't> {
-    standard: &'t Standard,
+pub(crate) struct TakenValues<'d, 't> {
+    pub(super) profile: &'t Profile,
     pub(crate) document: Value<'d, 't>,
-    status: Taken<'d, 't>,
-    session: Taken<'d, 't>,
-    agent: Taken<'d, 't>,
-    summary: Taken<'d, 't>,
-    artifacts: Taken<'d, 't>,
-    files: Taken<'d, 't>,
-    given: Vec<(&'t str, Taken<'d, 't>)>,
-    cites: Vec<ClaimedTexts<'d, 't>>,
-    commits: Vec<ClaimedTexts<'d, 't>>,
-    tests: Vec<ClaimedTexts<'d, 't>>,
-    changed: Taken<'d, 't>,
+    pub(super) status: Taken<'d, 't>,
+    pub(super) session: Taken<'d, 't>,
+    pub(super) agent: Taken<'d, 't>,
+    pub(super) summary: Taken<'d, 't>,
+    pub(super) artifacts: Taken<'d, 't>,
+    pub(super) files: Taken<'d, 't>,
+    pub(super) given: Vec<(&'t str, Taken<'d, 't>)>,
+    pub(super) cites: Vec<ClaimedTexts<'d, 't>>,
+    pub(super) commits: Vec<ClaimedTexts<'d, 't>>,
+    pub(super) tests: Vec<ClaimedTexts<'d, 't>>,
+    pub(super) changed: Taken<'d, 't>,
 }
 
 /// What a role takes. Nothing if there is no such role.
-type Taken<'d, 't> = Option<(&'t Place, Pieces<'d, 't>)>;
+pub(super) type Taken<'d, 't> = Option<(&'t Place, Pieces<'d, 't>)>;
 
-impl<'d, 't> OwnDocument<'d, 't> {
+impl<'d, 't> TakenValues<'d, 't> {
     /// Whether a value is a label without one, and code or a quotation stands directly below: that may be what
     /// the label lacks.
-    fn may_stand_below(&self, at: Value<'_, '_>, message: &str) -> bool {
+    pub(super) fn may_stand_below(&self, at: Value<'_, '_>, message: &str) -> bool {
         const MARKS: [&str; 3] = ["```", "~~~", ">"];
         let span = at.span_around();
         let (label, rest) = (message.get(span.start..span.end), message.get(span.end..));
         let is_label =
             label.is_some_and(|it| it.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']));
         let rest = rest.unwrap_or_default().trim_start();
-        self.standard.form == Form::Text && is_label && MARKS.iter().any(|it| rest.starts_with(it))
+        self.profile.form == Form::Text && is_label && MARKS.iter().any(|it| rest.starts_with(it))
     }
 
-    /// The message that it was read from.
-    fn message(&self, text: &'t str) -> ReadMessage<'t> {
-        ReadMessage {
-            form: self.standard.form,
-            text,
-            gone: None,
-        }
+    /// The message that the document was read from.
+    pub(super) fn message(&self, text: &'t str) -> ReadMessage<'t> {
+        ReadMessage::new(self.profile.form, text)
     }
 
-    pub(crate) fn new(standard: &'t Standard, document: Value<'d, 't>, text: &'t str) -> Self {
-        let roles = &standard.roles;
-        let form = standard.form;
-        let message = ReadMessage {
-            form,
-            text,
-            gone: None,
-        };
+    pub(crate) fn of(profile: &'t Profile, document: Value<'d, 't>, text: &'t str) -> Self {
+        let roles = &profile.roles;
+        let message = ReadMessage::new(profile.form, text);
         let take = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take(document, message)))
         };
         let files = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
-            Some((role, role.take_files(document, message, &standard.gone)))
+            Some((role, role.take_files(document, message, &profile.gone)))
         };
         let given = roles.given.iter();
         let claims = |role: &'t Option<Place>| {
@@ -95,7 +71,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
             commits: claims(&roles.commits),
             tests: claims(&roles.tests),
             changed: files(&roles.changed),
-            standard,
+            profile,
             document,
             status: take(&roles.status),
             session: take(&roles.session),
@@ -116,7 +92,10 @@ impl<'d, 't> OwnDocument<'d, 't> {
     pub(crate) fn returned(
         &self,
         context: &Context<'_, 't>,
-    ) -> (Return<'d, 't>, Option<&'t Status>) {
+    ) -> (ReadReturn<'d, 't>, Option<&'t Status>) {
+        if !self.profile.is_own_standard() {
+            return (ReadReturn::of(self.profile.shape, self.document), None);
+        }
         let own = first(&self.agent).map(|it| &*it.text);
         let agent = context.expected.agent.or(own);
         let (status, known) = status::of(self, context.profile, agent);
@@ -129,7 +108,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
             ("changed", &self.changed),
         ];
         let claimed = [("tests", &self.tests), ("commits", &self.commits)];
-        let mut own = Return {
+        let mut own = ReadReturn {
             status,
             summary: summary(&self.summary),
             session: first(&self.session).map(|it| it.text.clone()),
@@ -140,7 +119,7 @@ impl<'d, 't> OwnDocument<'d, 't> {
                 .into_iter()
                 .filter_map(|(name, taken)| {
                     let (role, taken) = taken.as_ref()?;
-                    Some((name, place::of(self.document, (role, taken))))
+                    Some((name, place_of(self.document, (role, taken))))
                 })
                 .chain(
                     claimed
@@ -148,12 +127,12 @@ impl<'d, 't> OwnDocument<'d, 't> {
                         .filter_map(|(name, claims)| Some((name, claims.first()?.at()))),
                 )
                 .collect(),
-            ..Return::default()
+            ..ReadReturn::default()
         };
         let mut unreadable;
-        (own.artifacts, unreadable) = artifacts::paths(&self.artifacts, self.standard);
+        (own.artifacts, unreadable) = named_files::paths(&self.artifacts, self.profile);
         own.artifacts.retain(|it| {
-            let doubt = artifacts::doubt(it, context);
+            let doubt = named_files::doubt(it, context);
             // No remark is a way around the check, but one that says that a file may be gone.
             let is_named = doubt.is_some_and(|why| ![UNCLEAR, NO_FILE].contains(&why));
             unreadable += usize::from(is_named);
@@ -165,13 +144,13 @@ impl<'d, 't> OwnDocument<'d, 't> {
 }
 
 /// The texts that a role takes. None if there is no such role, or if its place is ambiguous.
-fn pieces<'p, 'd, 't>(taken: &'p Taken<'d, 't>) -> Option<&'p [Piece<'d, 't>]> {
+pub(super) fn pieces<'p, 'd, 't>(taken: &'p Taken<'d, 't>) -> Option<&'p [Piece<'d, 't>]> {
     let (_, pieces) = taken.as_ref()?;
     pieces.as_deref().ok()
 }
 
 /// The text of a role that has exactly one.
-fn first<'p, 'd, 't>(taken: &'p Taken<'d, 't>) -> Option<&'p Piece<'d, 't>> {
+pub(super) fn first<'p, 'd, 't>(taken: &'p Taken<'d, 't>) -> Option<&'p Piece<'d, 't>> {
     match pieces(taken)? {
         [one] => Some(one),
         _ => None,
@@ -190,18 +169,22 @@ fn summary<'t>(taken: &Taken<'_, 't>) -> Field<Cow<'t, str>> {
     }
 }
 
-/// Runs the checks of one step. The first step is the reading itself.
-pub(crate) fn check<'t>(
-    step: Step,
-    own: &OwnDocument<'_, 't>,
-    collector: &mut Collector<'_, 't>,
-) -> Ran {
-    match step {
-        Step::Json => Ran::Checked,
-        Step::Fields => fields::check(own, collector),
-        Step::Status => status::check(own, collector),
-        Step::Session => session::check(own, collector),
-        Step::Summary => length::check(own, collector),
-        Step::Artifacts => artifacts::check(own, collector),
+/// The value of a role, or what should contain it.
+pub(super) fn place_of<'d, 't>(
+    document: Value<'d, 't>,
+    (role, taken): (&Place, &Pieces<'d, 't>),
+) -> Value<'d, 't> {
+    let first = match taken {
+        Ok(pieces) => pieces.first().map(|piece| piece.at),
+        Err(twice) => Some(twice.0[0]),
+    };
+    first.unwrap_or_else(|| role.path().nearest_to(document))
+}
+
+/// How messages name a role: by its place.
+pub(super) fn place_name(role: &Place) -> &str {
+    match role.as_str() {
+        "" => "/",
+        text => text,
     }
 }

@@ -1,18 +1,21 @@
-//! Step 2: what the standard requires is there, once, and what it forbids is not.
+//! Step 2: what the profile requires at its places is there, once, and what it forbids is not.
 
 use std::collections::HashSet;
 
+use crate::check::rules::form::{UNFENCE, is_fenced};
 use crate::check::rules::members::{EMPTY, MISSING};
-use crate::check::rules::own::{OwnDocument, Taken, pieces, place, status};
-use crate::check::rules::worthless;
-use crate::check::{Collector, Context, Location, Placeholder, Ran, values};
+use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name, place_of};
+use crate::check::rules::{status, worthless};
+use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::lookup::{PointerStep, find_below};
 use crate::document::tree::Value;
-use crate::profile::standard::place::{PlaceOrigin, PlaceValue};
-use crate::profile::standard::words::Said;
-use crate::profile::standard::{Condition, Place};
+use crate::document::{Form, is_label_name};
+use crate::profile::Profile;
+use crate::profile::standard::place::{PlaceOrigin, PlaceValue, Twice};
+use crate::profile::standard::words::{self, Said};
+use crate::profile::standard::{Condition, Place, PlacePath};
 use crate::rule::{Rule, Step};
-use crate::text::{Span, is_blank};
+use crate::text::{Positions, Span, escape, is_blank};
 
 pub(crate) static NOT_EMPTY: Rule = Rule {
     id: "field-not-empty",
@@ -22,42 +25,41 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
     ..Rule::of_standard(Step::Fields)
 };
 
-pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) {
     let context = collector.context;
-    let mut fields = Fields {
-        own,
+    let mut places = Places {
+        taken,
         context,
         collector,
         seen: HashSet::new(),
         looked_at: HashSet::new(),
         unfilled: Vec::new(),
     };
-    fields.roles();
-    let standard = own.standard;
-    for place in &standard.required {
-        fields.required(place);
+    places.roles();
+    let profile = taken.profile;
+    for place in &*profile.required {
+        places.required(place);
     }
     let word = context.status.map(|status| &*status.word);
     let has_word =
         |it: &&Condition| word.is_some_and(|word| it.words.iter().any(|own| own == word));
-    for condition in standard.required_if.iter().filter(has_word) {
+    for condition in profile.required_if.iter().filter(has_word) {
         for place in &condition.places {
-            fields.filled(place);
+            places.filled(place);
         }
     }
-    for condition in standard.empty_if.iter().filter(has_word) {
+    for condition in profile.empty_if.iter().filter(has_word) {
         for place in &condition.places {
-            fields.empty(place, word.unwrap_or_default());
+            places.empty(place, word.unwrap_or_default());
         }
     }
-    fields.values();
-    fields.schema();
-    fields.template();
-    Ran::Checked
+    places.values();
+    places.schema();
+    places.template();
 }
 
-pub(super) struct Fields<'f, 'd, 'k, 't> {
-    pub(super) own: &'f OwnDocument<'d, 't>,
+pub(super) struct Places<'f, 'd, 'k, 't> {
+    pub(super) taken: &'f TakenValues<'d, 't>,
     pub(super) context: &'f Context<'f, 't>,
     pub(super) collector: &'f mut Collector<'k, 't>,
     /// What was reported, by rule and name: one fault is reported once.
@@ -68,18 +70,18 @@ pub(super) struct Fields<'f, 'd, 'k, 't> {
     unfilled: Vec<(String, String, Value<'d, 't>)>,
 }
 
-impl<'d, 't> Fields<'_, 'd, '_, 't> {
+impl<'d, 't> Places<'_, 'd, '_, 't> {
     fn roles(&mut self) {
-        let (own, expected) = (self.own, &self.context.expected);
+        let (taken, expected) = (self.taken, &self.context.expected);
         let needed = [
-            (&own.status, true),
-            (&own.session, expected.session.is_some()),
-            (&own.agent, expected.agent.is_some()),
-            (&own.summary, false),
-            (&own.artifacts, false),
-            (&own.files, false),
+            (&taken.status, true),
+            (&taken.session, expected.session.is_some()),
+            (&taken.agent, expected.agent.is_some()),
+            (&taken.summary, false),
+            (&taken.artifacts, false),
+            (&taken.files, false),
         ];
-        let given = own.given.iter().map(|(name, taken)| {
+        let given = taken.given.iter().map(|(name, taken)| {
             let mut given = expected.given.iter();
             (taken, given.any(|(known, _)| known == name))
         });
@@ -87,14 +89,14 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             self.role(taken, is_needed);
         }
         self.status_words();
-        for taken in [&own.artifacts, &own.files] {
+        for taken in [&taken.artifacts, &taken.files] {
             if let Some((role, Ok(pieces))) = taken {
                 for piece in pieces {
-                    self.unfilled(place::name(role), &piece.text, piece.at);
+                    self.unfilled(place_name(role), &piece.text, piece.at);
                 }
             }
         }
-        for (name, taken) in [("summary", &own.summary), ("session_id", &own.session)] {
+        for (name, taken) in [("summary", &taken.summary), ("session_id", &taken.session)] {
             for piece in pieces(taken).unwrap_or_default() {
                 self.own_words(name, &piece.text, piece.at);
             }
@@ -111,21 +113,21 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     fn role(&mut self, taken: &Taken<'d, 't>, is_needed: bool) {
         let Some((role, found)) = taken else { return };
         let pieces = match found {
-            Err(twice) => return self.twice(place::name(role), *twice),
+            Err(twice) => return self.twice(place_name(role), *twice),
             Ok(pieces) if is_needed && !role.is_optional => pieces,
             Ok(_) => return,
         };
         if pieces.iter().all(|piece| is_blank(&piece.text)) {
-            let at = place::of(self.own.document, (role, found));
+            let at = place_of(self.taken.document, (role, found));
             let broken = if pieces.is_empty() { &MISSING } else { &EMPTY };
-            self.report(broken, at, place::name(role));
+            self.report(broken, at, place_name(role));
         }
     }
 
     /// A role of one value has several, or a status says two words.
     fn status_words(&mut self) {
-        let own = self.own;
-        for taken in [&own.status, &own.session, &own.agent] {
+        let all = self.taken;
+        for taken in [&all.status, &all.session, &all.agent] {
             if let Some((role, Ok(pieces))) = taken
                 && let [one, other, ..] = &pieces[..]
             {
@@ -134,20 +136,20 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
                     pieces.len(),
                     other.at.pointer()
                 );
-                self.ambiguous(place::name(role), one.at.into(), &why);
+                self.ambiguous(place_name(role), one.at.into(), &why);
             }
         }
-        if let Some((role, Ok(pieces))) = &own.status
+        if let Some((role, Ok(pieces))) = &all.status
             && let [piece] = &pieces[..]
             && let Said::Two(one, other) = status::said(
-                own,
+                all,
                 self.context.profile,
                 self.context.acting_agent(),
                 piece,
             )
         {
             let why = format!("it says both {one} and {other}");
-            self.ambiguous(place::name(role), piece.at.into(), &why);
+            self.ambiguous(place_name(role), piece.at.into(), &why);
         }
     }
 
@@ -164,12 +166,12 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             return;
         };
         if found.is_empty() && !place.is_optional {
-            self.report(&MISSING, place.path().nearest_to(self.own.document), name);
+            self.report(&MISSING, place.path().nearest_to(self.taken.document), name);
         }
         for it in &found {
             self.filled_value(it, name);
         }
-        for row in place.lacking(self.own.document) {
+        for row in place.lacking(self.taken.document) {
             let member = place.members.first().map_or("", |it| it.1.as_str());
             let name = format!("{}/{}", row.pointer(), member.trim_start_matches('/'));
             self.report(&MISSING, row, &name);
@@ -184,17 +186,16 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             Err(twice) => return self.twice(name, twice),
         };
         // "Findings: none" is a list without items, however the steps go on.
-        if found.is_empty() && !rest.is_empty() && origin.says_none(&self.own.standard.none) {
+        if found.is_empty() && !rest.is_empty() && origin.says_none(&self.taken.profile.none) {
             return;
         }
         if found.is_empty() {
-            let at = origin.nearest_to(way).unwrap_or(self.own.document);
+            let at = origin.nearest_to(way).unwrap_or(self.taken.document);
             return self.report(&MISSING, at, name);
         }
         let Some((_, rest)) = rest.split_first() else {
-            return found
-                .into_iter()
-                .for_each(|it| self.filled_value(&PlaceValue::whole(it), name));
+            let found = found.into_iter().map(PlaceValue::whole);
+            return found.for_each(|it| self.filled_value(&it, name));
         };
         for list in found {
             let mut items = find_below(list, &[PointerStep::Every]);
@@ -229,10 +230,10 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             return;
         };
         let Some(first) = found.first() else {
-            let at = place.path().nearest_to(self.own.document);
+            let at = place.path().nearest_to(self.taken.document);
             return self.report(&MISSING, at, name);
         };
-        let none = &self.own.standard.none;
+        let none = &self.taken.profile.none;
         if found.iter().all(|it| it.is_nothing(none)) {
             return self.report(&EMPTY, first.at, name);
         }
@@ -253,7 +254,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
 
     /// Whether the message is the example of the standard, word for word.
     fn is_example(&self) -> bool {
-        let example = self.own.standard.example.as_deref();
+        let example = self.taken.profile.example.as_deref();
         example.is_some_and(|example| example.trim() == self.context.input.text.trim())
     }
 
@@ -281,10 +282,11 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
         let Some(found) = self.find(place) else {
             return;
         };
-        let none = &self.own.standard.none;
+        let none = &self.taken.profile.none;
         let filled = found.iter().find(|it| !it.counts_nothing(none));
         let path = place.path();
-        if let Some(filled) = filled.filter(|it| !path.is_of_label(self.own.document, it.at, none))
+        if let Some(filled) =
+            filled.filter(|it| !path.is_of_label(self.taken.document, it.at, none))
         {
             let values = values![status = status, name = place.as_str()];
             self.collector.report(&NOT_EMPTY, filled.at, &values);
@@ -299,4 +301,102 @@ fn pattern(steps: &[PointerStep]) -> String {
         PointerStep::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
     };
     steps.iter().map(step).collect()
+}
+
+pub(crate) static AMBIGUOUS: Rule = Rule {
+    id: "value-ambiguous",
+    message: "Ambiguous value: {name} ({why})",
+    help: "Fix {agent} subagent to write it once",
+    advice_to_agent: "Write it once, with one value",
+    ..Rule::of_standard(Step::Fields)
+};
+
+impl<'d, 't> Places<'_, 'd, '_, 't> {
+    /// Where the steps of a place begin. None if it is not known: that is reported.
+    pub(super) fn origin(&mut self, place: &PlacePath) -> Option<PlaceOrigin<'d, 't>> {
+        match place.origin(self.taken.document) {
+            Ok(Some(origin)) => return Some(origin),
+            Ok(None) => self.report(&MISSING, self.taken.document, place.as_str()),
+            Err(twice) => self.twice(place.as_str(), twice),
+        }
+        None
+    }
+
+    /// What a place leads to. None if it is ambiguous: that is reported.
+    pub(super) fn find(&mut self, place: &Place) -> Option<Vec<PlaceValue<'d, 't>>> {
+        let message = self.taken.message(self.context.input.text);
+        let found = place.find(self.taken.document, message);
+        found
+            .map_err(|twice| self.twice(place.as_str(), twice))
+            .ok()
+    }
+
+    pub(super) fn report(&mut self, rule: &'static Rule, at: Value<'_, '_>, name: &str) {
+        let key = (rule.id, name.to_owned());
+        if self.collector.count_if_full(rule) || self.seen.contains(&key) {
+            return;
+        }
+        let message = self.context.input.text;
+        if rule.id == EMPTY.id && self.taken.may_stand_below(at, message) {
+            return;
+        }
+        let values = values![field = Placeholder::Text("field"), name = name];
+        let is_missing = rule.id == MISSING.id;
+        let write = to_write(self.taken, self.context.profile, name, is_missing);
+        let is_hidden = is_missing && self.taken.profile.form == Form::Text;
+        let diagnostic = Diagnostic::new(rule, at, &values);
+        let suggestion = match write.as_deref().map(Suggestion::Write) {
+            _ if is_hidden && is_fenced(self.context) => Some(Suggestion::FixOrExtract(UNFENCE)),
+            suggestion => suggestion,
+        };
+        self.collector.add(diagnostic.suggestion(suggestion));
+        self.seen.insert(key);
+    }
+
+    pub(super) fn twice(&mut self, name: &str, Twice([one, other]): Twice<'_, '_>) {
+        let input = &self.context.input;
+        let mut positions = Positions::new(input.bytes, input.base);
+        let second = other.span().unwrap_or_default();
+        let at = positions.of(input.start + second.start);
+        let why = format!("it is there twice, again at {}:{}", at.line, at.column);
+        let first = one.span().unwrap_or_default();
+        let location = Location::Bytes(first, Some(one.pointer()));
+        self.ambiguous(name, location, &why);
+    }
+
+    pub(super) fn ambiguous(&mut self, name: &str, location: Location<'_>, why: &str) {
+        let key = (AMBIGUOUS.id, name.to_owned());
+        if self.seen.contains(&key) {
+            return;
+        }
+        let values = values![name = name, why = why];
+        self.collector.report(&AMBIGUOUS, location, &values);
+        self.seen.insert(key);
+    }
+}
+
+/// What to write under a name, and how a text has a name that is missing. None for any value that is no
+/// status.
+pub(super) fn to_write(
+    taken: &TakenValues<'_, '_>,
+    profile: &Profile,
+    name: &str,
+    is_missing: bool,
+) -> Option<String> {
+    let is_name = is_missing && taken.profile.form == Form::Text && !name.contains('/');
+    let role = taken.profile.roles.status.as_ref();
+    let status = role.filter(|role| place_name(role) == name);
+    let words = profile.statuses_of(None);
+    let words = escape::list(words.map(|it| &*it.word).filter(|word| *word != words::ANY));
+    let line = if is_label_name(name) {
+        format!("add a line `{}:`", escape::full(name))
+    } else {
+        format!("add a heading `## {}`", escape::full(name))
+    };
+    match (is_name, status) {
+        (false, None) => None,
+        (false, Some(_)) => Some(format!("write one of {words}")),
+        (true, None) => Some(line),
+        (true, Some(_)) => Some(format!("{line} with one of {words}")),
+    }
 }

@@ -1,19 +1,87 @@
-//! Step 2: values of a document that the standard compares agree with each other.
+//! Step 2: the values of a document are those that the profile allows, and agree with each other where it compares
+//! them.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use crate::check::rules::claimed_paths::PathTarget;
-use crate::check::rules::own::fields::Fields;
-use crate::check::{Diagnostic, DiagnosticNote, Placeholder, values};
+use crate::check::rules::places::Places;
+use crate::check::{Diagnostic, DiagnosticNote, Placeholder, Suggestion, values};
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
 use crate::profile::standard::place::{PlaceValue, is_nothing};
 use crate::profile::standard::role::line_above;
-use crate::profile::standard::{CountRule, CountedThings, PathGlob, Place, PlacePath};
+use crate::profile::standard::words::{Said, exact, spoken};
+use crate::profile::standard::{
+    AllowedWords, CountRule, CountedThings, PathGlob, Place, PlacePath,
+};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::is_blank;
+use crate::text::suggest::nearest;
+
+pub(crate) static UNKNOWN: Rule = Rule {
+    id: "value-unknown",
+    message: "Unknown value of {name}: {found}",
+    advice_to_agent: "Use one of {types}",
+    ..Rule::of_standard(Step::Fields)
+};
+
+impl Places<'_, '_, '_, '_> {
+    pub(super) fn values(&mut self) {
+        let claims = &self.taken.profile.claims;
+        let word = self.context.status.map(|status| &*status.word);
+        let with_word =
+            |words: &[String]| word.is_some_and(|word| words.iter().any(|it| it == word));
+        let conditional = claims
+            .values_if
+            .iter()
+            .filter(|(words, _)| with_word(words));
+        let all = claims
+            .values
+            .iter()
+            .chain(conditional.flat_map(|(_, values)| values));
+        all.for_each(|allowed| self.allowed(allowed));
+        claims.same.iter().for_each(|places| self.same(places));
+        claims
+            .sums
+            .iter()
+            .for_each(|(total, parts)| self.sum(total, parts));
+        claims.counts.iter().for_each(|count| self.count(count));
+    }
+
+    fn allowed(&mut self, allowed: &AllowedWords) {
+        let words: Vec<&str> = allowed.words.iter().map(String::as_str).collect();
+        for found in self.find(&allowed.place).unwrap_or_default() {
+            // Its own text, or those of its items.
+            let items = found.at.items().map(PlaceValue::whole);
+            for value in items.chain([found.clone()]) {
+                if let Some(text) = value.scalar() {
+                    self.word(allowed, &words, value.at, &text);
+                }
+            }
+        }
+    }
+
+    fn word(&mut self, allowed: &AllowedWords, words: &[&str], at: Value<'_, '_>, text: &str) {
+        let said = match self.taken.profile.form {
+            Form::Text => spoken(text, words),
+            Form::Json | Form::Yaml => exact(text, words),
+        };
+        if matches!(said, Said::Word(_)) {
+            return;
+        }
+        let types: Vec<_> = words.iter().map(|word| Cow::Borrowed(*word)).collect();
+        let name = allowed.place.as_str();
+        let values = values![name = name, found = text, types = Placeholder::List(&types)];
+        self.seen.insert((UNKNOWN.id, at.pointer().to_string()));
+        let diagnostic = Diagnostic::new(&UNKNOWN, at, &values);
+        let similar = nearest(text, words.iter().copied());
+        self.collector
+            .add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
+    }
+}
 
 pub(crate) static DIFFERENT: Rule = Rule {
     id: "value-different",
@@ -43,7 +111,7 @@ pub(crate) static COUNT: Rule = Rule {
     ..Rule::of_standard(Step::Fields)
 };
 
-impl<'d, 't> Fields<'_, 'd, '_, 't> {
+impl<'d, 't> Places<'_, 'd, '_, 't> {
     pub(super) fn same(&mut self, places: &[Place]) {
         let mut all = Vec::new();
         for place in places {
@@ -149,7 +217,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
     /// things.
     fn items(&mut self, place: &Place, members: &[(PlacePath, String)]) -> Option<[usize; 2]> {
         let found = self.find(place)?;
-        let none = &self.own.standard.none;
+        let none = &self.taken.profile.none;
         let has_members = |value: Value<'_, '_>| {
             members.iter().all(|(member, wanted)| {
                 let found = member.find(value).unwrap_or_default();
@@ -173,7 +241,7 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             return Some([count, 0]);
         }
         // One item of a text is one thing, or says that there is none.
-        let is_text = self.own.standard.form == Form::Text;
+        let is_text = self.taken.profile.form == Form::Text;
         let is_open = is_text && matches!(items[..], [only] if only.text().is_some());
         let fewest = if is_open { 0 } else { count };
         (!found.is_empty()).then_some([fewest, count])

@@ -1,17 +1,19 @@
 //! Step 6: the files that a return names are there.
 
-use crate::check::returned::Artifact;
+use crate::check::returned::ReadArtifact;
 use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
 use crate::check::rules::claims::changes::ChangedFiles;
-use crate::check::rules::own::{OwnDocument, Taken, found, pieces, place};
-use crate::check::rules::{artifacts, claims, members, work};
+use crate::check::rules::places::to_write;
+use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name};
+use crate::check::rules::{artifacts, claims, members};
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::document::Form;
+use crate::profile::Profile;
+use crate::profile::standard::Place;
 use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::{Doubt, Piece};
 use crate::profile::standard::words::is_none;
-use crate::profile::standard::{Place, Standard};
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step, ToAgent};
 
@@ -35,13 +37,13 @@ pub(crate) static FILE: Rule = Rule {
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.
 pub(super) fn paths<'d, 't>(
     taken: &Taken<'d, 't>,
-    standard: &Standard,
-) -> (Vec<Artifact<'d, 't>>, usize) {
+    profile: &Profile,
+) -> (Vec<ReadArtifact<'d, 't>>, usize) {
     let (mut paths, mut unreadable) = (Vec::new(), 0);
-    each(taken, standard, |piece, named| match named {
-        PathMention::Path(path, doubt) => paths.push(Artifact {
+    each(taken, profile, |piece, named| match named {
+        PathMention::Path(path, doubt) => paths.push(ReadArtifact {
             doubt,
-            ..Artifact::new(path.into(), piece.at)
+            ..ReadArtifact::new(path.into(), piece.at)
         }),
         PathMention::Unreadable(_) | PathMention::Gone => unreadable += 1,
     });
@@ -49,7 +51,10 @@ pub(super) fn paths<'d, 't>(
 }
 
 /// Why nothing is known of a file: it is not there, and the text may say so.
-pub(super) fn doubt(file: &Artifact<'_, '_>, context: &Context<'_, '_>) -> Option<&'static str> {
+pub(super) fn doubt(
+    file: &ReadArtifact<'_, '_>,
+    context: &Context<'_, '_>,
+) -> Option<&'static str> {
     let why = file.doubt?;
     match ArtifactRoots::of(context)
         .look_up(&file.path, false)
@@ -64,20 +69,20 @@ pub(super) fn doubt(file: &Artifact<'_, '_>, context: &Context<'_, '_>) -> Optio
 /// Passes what each text of a role names to `say`. In a text, paths are taken out of what stands there.
 fn each<'p, 'd, 't>(
     taken: &'p Taken<'d, 't>,
-    standard: &Standard,
+    profile: &Profile,
     mut say: impl FnMut(&'p Piece<'d, 't>, PathMention),
 ) {
     let pieces = pieces(taken).unwrap_or_default();
     let pieces = pieces.iter().filter(|piece| piece.is_matched);
     let says_none =
-        |piece: &Piece<'_, '_>| is_none(paths::before_remark(piece.text.trim()), &standard.none);
+        |piece: &Piece<'_, '_>| is_none(paths::before_remark(piece.text.trim()), &profile.none);
     for piece in pieces.filter(|piece| !says_none(piece)) {
         let mut say = |named: PathMention| say(piece, named.without_lines());
         match piece.doubt {
             Some(Doubt::Apart) => say(PathMention::Unreadable("stands apart from the others")),
             Some(Doubt::Member) => say(PathMention::Unreadable("is a member of an object")),
             _ if piece.is_gone => say(PathMention::Gone),
-            _ if standard.form != Form::Text => {
+            _ if profile.form != Form::Text => {
                 // A block of YAML ends with the end of a line, and may have a path on each.
                 let text = piece.text.trim_end_matches('\n');
                 let lines = text.split('\n');
@@ -91,23 +96,22 @@ fn each<'p, 'd, 't>(
                     Some(Doubt::Introduced(why) | Doubt::Told(why)) => say(named.in_doubt(why)),
                     _ => say(named),
                 };
-                paths::each(&piece.source, &standard.gone, say);
+                paths::each(&piece.source, &profile.gone, say);
             }
         }
     }
 }
 
-pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
-    let ran = files(own, collector);
-    let standard = own.standard;
-    claims::cites::check(collector, &own.cites, standard.form, &standard.none);
-    claims::commits::check(collector, &own.commits);
-    changed(own, collector);
-    claims::counted_tests::check(collector, &own.tests);
-    work::check(collector);
+pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+    let ran = files(taken, collector);
+    let profile = taken.profile;
+    claims::cites::check(collector, &taken.cites, profile.form, &profile.none);
+    claims::commits::check(collector, &taken.commits);
+    changed(taken, collector);
+    claims::counted_tests::check(collector, &taken.tests);
     match ran {
         Ran::Skipped(_)
-            if own.artifacts.is_none() && own.files.is_none() && standard.roles.has_claims() =>
+            if taken.artifacts.is_none() && taken.files.is_none() && profile.roles.has_claims() =>
         {
             Ran::Checked
         }
@@ -115,15 +119,18 @@ pub(super) fn check<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_,
     }
 }
 
-fn changed(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let Some(pieces) = pieces(&own.changed).filter(|_| collector.context.claims_success()) else {
+fn changed(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(pieces) = pieces(&taken.changed).filter(|_| collector.context.claims_success()) else {
         return;
     };
-    let standard = own.standard;
-    let (files, unreadable) = paths(&own.changed, standard);
-    let (artifacts, others) = (paths(&own.artifacts, standard), paths(&own.files, standard));
+    let profile = taken.profile;
+    let (files, unreadable) = paths(&taken.changed, profile);
+    let (artifacts, others) = (
+        paths(&taken.artifacts, profile),
+        paths(&taken.files, profile),
+    );
     let text = collector.context.input.text;
-    let is_below = (pieces.iter()).any(|it| own.may_stand_below(it.at, text));
+    let is_below = (pieces.iter()).any(|it| taken.may_stand_below(it.at, text));
     let list = ChangedFiles {
         files: &files,
         others: &[artifacts.0, others.0].concat(),
@@ -134,11 +141,11 @@ fn changed(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
     claims::changes::check(collector, &list);
 }
 
-fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+fn files<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
     let context = collector.context;
     let Some(returned) = context
         .returned
-        .filter(|_| own.artifacts.is_some() || own.files.is_some())
+        .filter(|_| taken.artifacts.is_some() || taken.files.is_some())
     else {
         return Ran::Skipped("the profile has no place of files".into());
     };
@@ -149,28 +156,28 @@ fn files<'t>(own: &OwnDocument<'_, 't>, collector: &mut Collector<'_, 't>) -> Ra
             Some(_) => Ran::NotApplicable,
         };
     }
-    unreadable(own, &own.artifacts, collector);
-    unreadable(own, &own.files, collector);
-    other_files(own, collector);
+    unreadable(&taken.artifacts, collector);
+    unreadable(&taken.files, collector);
+    other_files(taken, collector);
     if returned.claimed > Some(0) {
         artifacts::check_files(collector, returned);
-    } else if own.standard.requires_artifacts {
-        return nothing(own, collector);
+    } else if taken.profile.requires_artifacts {
+        return nothing(taken, collector);
     }
     Ran::Checked
 }
 
 /// Reports what a role names in a way that cannot be looked up, and files that are not there for a reason that
 /// cannot be read.
-fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_, '_>, collector: &mut Collector<'_, '_>) {
+fn unreadable(taken: &Taken<'_, '_>, collector: &mut Collector<'_, '_>) {
     let mut last: Option<&Piece<'_, '_>> = None;
-    each(taken, own.standard, |piece, named| {
+    each(taken, collector.context.profile, |piece, named| {
         let why = match named {
             PathMention::Unreadable(why) => Some(why),
             PathMention::Path(path, doubt) => {
-                let file = Artifact {
+                let file = ReadArtifact {
                     doubt,
-                    ..Artifact::new(path.into(), piece.at)
+                    ..ReadArtifact::new(path.into(), piece.at)
                 };
                 self::doubt(&file, collector.context)
             }
@@ -186,8 +193,8 @@ fn unreadable(own: &OwnDocument<'_, '_>, taken: &Taken<'_, '_>, collector: &mut 
 }
 
 /// Checks the files that only have to be there, whoever wrote them.
-fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let (files, _) = paths(&own.files, own.standard);
+fn other_files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let (files, _) = paths(&taken.files, taken.profile);
     for file in files {
         if doubt(&file, collector.context).is_some() {
             continue;
@@ -209,47 +216,50 @@ fn other_files(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) {
 
 /// What is not there of a role without a text: its place, or the member that each object there should
 /// have. None if the place is there and holds nothing.
-fn missing(own: &OwnDocument<'_, '_>, role: &Place) -> Option<String> {
+fn missing(taken: &TakenValues<'_, '_>, role: &Place) -> Option<String> {
     let found = role
         .paths
         .iter()
-        .filter_map(|it| it.find(own.document).ok());
+        .filter_map(|it| it.find(taken.document).ok());
     let found: Vec<_> = found.flatten().collect();
     let place = role.as_str();
     if found.is_empty() {
-        let is_empty_list = role.paths.iter().any(|it| it.ends_in_nothing(own.document));
+        let is_empty_list = role
+            .paths
+            .iter()
+            .any(|it| it.ends_in_nothing(taken.document));
         return (!is_empty_list).then(|| place.to_owned());
     }
-    let is_filled = found.iter().any(|it| !is_nothing(*it, &own.standard.none));
+    let is_filled = found.iter().any(|it| !is_nothing(*it, &taken.profile.none));
     let (_, member) = role.members.first().filter(|_| is_filled)?;
     let member = member.as_str();
     Some(format!("{place}/{}", member.trim_start_matches('/')))
 }
 
 /// Reports a success without files, unless step 2 already reports that their place is empty.
-fn nothing(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    let Some((role, Ok(pieces))) = &own.artifacts else {
+    let Some((role, Ok(pieces))) = &taken.artifacts else {
         return Ran::Skipped("the place of the files is ambiguous".into());
     };
-    let standard = own.standard;
+    let profile = taken.profile;
     let word = context.status.map(|status| &*status.word);
-    let conditions = (standard.required_if.iter())
+    let conditions = (profile.required_if.iter())
         .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
-    let required = standard.required.iter().filter(|_| pieces.is_empty());
+    let required = profile.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
     if required.any(|place| role.paths.contains(place.path())) && collector.fails(&members::MISSING)
     {
         return Ran::Skipped("the return names no file".into());
     }
     let at = pieces.first().map(|piece| piece.at);
-    if let Some(at) = at.filter(|at| own.may_stand_below(*at, context.input.text)) {
+    if let Some(at) = at.filter(|at| taken.may_stand_below(*at, context.input.text)) {
         let why = Placeholder::Text("stands in code or in a quotation");
-        let values = values![path = place::name(role), why = why];
+        let values = values![path = place_name(role), why = why];
         collector.report(&UNREADABLE, at, &values);
-    } else if let Some(name) = missing(own, role) {
-        let at = role.path().nearest_to(own.document);
-        let write = found::to_write(own, context.profile, &name, true);
+    } else if let Some(name) = missing(taken, role) {
+        let at = role.path().nearest_to(taken.document);
+        let write = to_write(taken, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);
         let suggestion = write.as_deref().map(Suggestion::Write);
@@ -257,7 +267,7 @@ fn nothing(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran 
     } else if let Some(status) = context.status {
         artifacts::nothing_listed(collector, status);
     } else {
-        let values = values![field = Placeholder::Text("field"), name = place::name(role)];
+        let values = values![field = Placeholder::Text("field"), name = place_name(role)];
         collector.report(&members::EMPTY, "artifacts", &values);
     }
     Ran::Checked

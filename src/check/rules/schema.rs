@@ -1,13 +1,11 @@
 //! Step 2: the document is as its schema says.
 
-use crate::check::finding::Finding;
+use crate::check::rules::agreement::UNKNOWN;
 use crate::check::rules::members::{EMPTY, MISSING};
-use crate::check::rules::own::fields::Fields;
-use crate::check::rules::own::pieces;
-use crate::check::rules::own::values::UNKNOWN;
+use crate::check::rules::places::Places;
+use crate::check::rules::taken::pieces;
 use crate::check::{Collector, values};
 use crate::document::pointer::{Pointer, Segment};
-use crate::document::{self, Form, ReadOptions};
 use crate::profile::standard::place::PlaceValue;
 use crate::profile::standard::schema::Violation;
 use crate::rule::{Rule, Step};
@@ -20,13 +18,13 @@ pub(crate) static SCHEMA: Rule = Rule {
     ..Rule::of_standard(Step::Fields)
 };
 
-impl Fields<'_, '_, '_, '_> {
+impl Places<'_, '_, '_, '_> {
     /// Holds the document, or a value in it, to the schema of the standard, and the document to the one that
     /// the caller adds.
     pub(super) fn schema(&mut self) {
-        if let Some(rule) = &self.own.standard.schema {
+        if let Some(rule) = &self.taken.profile.schema {
             let found = match &rule.place {
-                None => vec![PlaceValue::whole(self.own.document)],
+                None => vec![PlaceValue::whole(self.taken.document)],
                 Some(place) => self.find(place).unwrap_or_default(),
             };
             for value in found {
@@ -34,9 +32,8 @@ impl Fields<'_, '_, '_, '_> {
             }
         }
         if let Some(schema) = self.context.expected.schema {
-            schema.check(&PlaceValue::whole(self.own.document), |it| {
-                self.violation(&it);
-            });
+            let document = PlaceValue::whole(self.taken.document);
+            schema.check(&document, |it| self.violation(&it));
         }
     }
 
@@ -48,7 +45,7 @@ impl Fields<'_, '_, '_, '_> {
 
     /// Whether another rule reports the same: the one about the status, or about what must be there.
     fn is_reported(&self, pointer: &Pointer<'_>, missing: Option<&str>) -> bool {
-        let mut status = pieces(&self.own.status).into_iter().flatten();
+        let mut status = pieces(&self.taken.status).into_iter().flatten();
         if missing.is_none() && status.any(|piece| piece.at.pointer() == *pointer) {
             return true;
         }
@@ -56,41 +53,13 @@ impl Fields<'_, '_, '_, '_> {
             Some(name) => pointer.clone().step(Segment::Key(name.into())).to_string(),
             None => pointer.to_string(),
         };
+        let mut found = self.collector.findings.iter();
+        let is_known = self.taken.profile.is_own_standard() || missing.is_some();
         [&MISSING, &EMPTY, &UNKNOWN]
             .iter()
             .any(|rule| self.seen.contains(&(rule.id, name.clone())))
+            || !is_known && found.any(|it| it.pointer() == Some(&*name))
     }
-}
-
-/// The rule about a document that is no return at all.
-const NOT_A_RETURN: &str = "not-a-return";
-
-/// Holds the document of a return of a built-in profile to the schema that the caller adds. What another rule
-/// has found in a value is not reported again.
-pub(crate) fn check_added(collector: &mut Collector<'_, '_>) {
-    let context = collector.context;
-    let Some(schema) = context.expected.schema else {
-        return;
-    };
-    if context.returned.is_none()
-        || collector
-            .findings
-            .iter()
-            .any(|it| it.rule.id == NOT_A_RETURN)
-    {
-        return;
-    }
-    let Ok(document) = document::read(Form::Json, context.input.text, &ReadOptions::default())
-    else {
-        return;
-    };
-    schema.check(&PlaceValue::whole(document.root()), |violation| {
-        let name = violation.at.pointer().to_string();
-        let is_it = |finding: &Finding| finding.pointer() == Some(&*name);
-        if violation.missing.is_some() || !collector.findings.iter().any(is_it) {
-            report(collector, &violation);
-        }
-    });
 }
 
 fn report(collector: &mut Collector<'_, '_>, violation: &Violation<'_>) {
