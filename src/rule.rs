@@ -1,10 +1,6 @@
 //! What a rule is: its name, level and messages. All rules are listed in [`rules`](crate::check::rules),
 //! and explained in [`explain`](crate::check::explain).
 
-use std::fmt::{self, Formatter};
-
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
-
 pub use crate::profile::Level;
 use crate::profile::Profile;
 pub(crate) use crate::profile::{Companion, Requirement};
@@ -286,33 +282,6 @@ impl Strictness {
 impl From<bool> for Strictness {
     fn from(is_strict: bool) -> Self {
         if is_strict { Self::All } else { Self::Off }
-    }
-}
-
-impl<'de> Deserialize<'de> for Strictness {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct StrictnessVisitor;
-
-        impl Visitor<'_> for StrictnessVisitor {
-            type Value = Strictness;
-
-            fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-                write!(out, "true, false or \"{}\"", Strictness::REQUIRED)
-            }
-
-            fn visit_bool<E: Error>(self, is_strict: bool) -> Result<Strictness, E> {
-                Ok(is_strict.into())
-            }
-
-            fn visit_str<E: Error>(self, word: &str) -> Result<Strictness, E> {
-                if word == Strictness::REQUIRED {
-                    return Ok(Strictness::Required);
-                }
-                Err(E::invalid_type(serde::de::Unexpected::Str(word), &self))
-            }
-        }
-
-        from.deserialize_any(StrictnessVisitor)
     }
 }
 

@@ -13,7 +13,7 @@ use clap::{Arg, Args, Command};
 
 use crate::check::rules::{Level, RULES, Rule, Strictness};
 use crate::clients::{Client, HookSettings};
-use crate::config::{ByteSize, ByteSizeError, Setting, TimePoint, TimePointError};
+use crate::config::{ByteSize, Setting, TimePoint};
 use crate::document::pointer::PointerPattern;
 use crate::format::Format;
 use crate::profile::{ANY, PROFILES};
@@ -77,11 +77,10 @@ where
 
 /// Parses a number of bytes, with or without a unit, within the range of its setting.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let size = text.parse().map(ByteSize::bytes);
-    let size = size.map_err(|error: ByteSizeError| error.to_string())?;
+    let size: ByteSize = text.parse().map_err(str::to_owned)?;
     let (first, last) = range("max-bytes");
-    if (first..=last).contains(&size) {
-        Ok(size)
+    if (first..=last).contains(&size.bytes()) {
+        Ok(size.bytes())
     } else {
         Err(format!("it must be between {first} and {last} bytes"))
     }
@@ -99,7 +98,7 @@ pub(crate) fn visible(text: &str) -> Result<String, String> {
 /// Parses a time, such as a timestamp or how long ago.
 pub(crate) fn moment(text: &str) -> Result<SystemTime, String> {
     let time = text.parse().map(TimePoint::system);
-    time.map_err(|error: TimePointError| error.to_string())
+    time.map_err(str::to_owned)
 }
 
 /// Parses a place of a return: a name, or a JSON Pointer in which `*` stands for every item or member.

@@ -3,18 +3,18 @@
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. Of the disk it reads only the files that a standard names, below one folder.
 
-mod evidence;
-mod hook_agents;
-mod nodes;
-mod options;
-mod overrides;
-mod profile;
+mod build;
+mod consistent;
+mod extend;
+mod place_tables;
+mod profile_table;
 mod profiles;
 mod reader;
 mod schema;
-mod standard;
+mod scopes;
+mod settings;
+mod types;
 mod units;
-mod values;
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -26,14 +26,14 @@ use crate::profile::Profile;
 use crate::text::Position;
 use crate::text::suggest::unknown_name;
 
-pub(crate) use hook_agents::AgentSettings;
-pub(crate) use options::{SETTINGS, Section, Setting, SettingTable, SettingValues};
-pub(crate) use overrides::{FileGlob, Override};
 pub(crate) use schema::schema;
-pub(crate) use units::{Age, ByteSize, ByteSizeError, RootEntry, TimePoint, TimePointError};
-pub(crate) use values::{ColorChoice, SettingValue};
+pub(crate) use scopes::{AgentSettings, FileGlob, Override};
+pub(crate) use settings::{
+    ColorChoice, SETTINGS, Section, Setting, SettingTable, SettingValue, SettingValues,
+};
+pub(crate) use units::{Age, ByteSize, RootEntry, TimePoint};
 
-use reader::{ReadError, Reader, TomlItem, entries};
+use reader::{Reader, TomlItem};
 
 /// The file name of the configuration.
 pub(crate) const FILE_NAME: &str = "retval.toml";
@@ -119,7 +119,7 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigErrors`]: every line where the text is not TOML. If there is none, the invalid keys and
-    /// values; of a profile, of levels and of a list only the first.
+    /// values; of a table in a profile, of levels and of a list only the first.
     ///
     /// ```
     /// use retval::Config;
@@ -153,83 +153,67 @@ impl Config {
 
     fn read_all(reader: &Reader<'_>) -> Result<Self, ConfigErrors> {
         let document = reader.document()?;
-        let table = document.get_ref().iter();
-        table.for_each(|(key, value)| reader.refuse_blanks(key.get_ref(), value));
-        let (mut config, mut settings) = (Self::default(), SettingTable::default());
-        let tables = &["rules", overrides::KEY, "profiles", "hook"];
-        let all = Section::All.settings();
-        let mut own_profiles = Vec::new();
-        settings.read(reader, document.get_ref(), &all, tables, |item| {
-            if let ("profiles", Ok(table)) = (item.key.name, item.table()) {
-                own_profiles.extend(entries(table).map(|own| own.key.name));
+        let table = document.get_ref();
+        for (key, value) in table {
+            reader.refuse_blanks(key.get_ref(), value);
+        }
+        let (mut config, mut own_profiles) = (Self::default(), Vec::new());
+        let settings = Section::All.settings();
+        let others = ["rules", scopes::OVERRIDES, "profiles", "hook"];
+        let tables = ["profile", scopes::EVIDENCE];
+        let items = reader.items(table);
+        for item in &config.settings.read(items, &settings, &others, &tables) {
+            match item.key {
+                "rules" => config.rules = scopes::levels(item).unwrap_or_default(),
+                scopes::OVERRIDES => config.overrides = scopes::overrides(item).unwrap_or_default(),
+                "profiles" => {
+                    let Some(table) = item.table() else { continue };
+                    let items = reader.items(table).into_iter();
+                    own_profiles.extend(items.map(|item| item.key.to_owned()));
+                    config.profiles = profiles::read(reader, table);
+                }
+                "profile" => profiles::misspelt(item),
+                "hook" => config.read_hook(item),
+                _ => config.read_evidence(item),
             }
-            config.read(reader, item)
-        });
-        settings.append(&mut config.settings);
-        config.settings = settings;
+        }
         config.refuse_unknown_profiles(reader, &own_profiles);
         reader.all_or(config)
     }
 
-    /// Reads a table of the file. None if the key is a setting, or unknown.
-    fn read(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Option<Result<(), ReadError>> {
-        let read = match item.key.name {
-            "rules" => reader.levels(item).map(|levels| self.rules = levels),
-            overrides::KEY => {
-                overrides::read(reader, item).map(|overrides| self.overrides = overrides)
-            }
-            "profiles" => item
-                .table()
-                .map(|table| self.profiles = profiles::read(reader, table)),
-            "profile" if item.is_table() => profiles::misspelt(item).and_then(Err),
-            "hook" => self.read_hook(reader, item),
-            evidence::KEY if item.is_table() => self.read_evidence(reader, item),
-            _ => return None,
-        };
-        Some(read)
+    fn read_hook(&mut self, item: &TomlItem<'_>) {
+        let Some(table) = item.table() else { return };
+        let (items, settings) = (item.reader.items(table), Section::Hook.settings());
+        for item in self.settings.read(items, &settings, &[], &[scopes::AGENTS]) {
+            self.hook_agents = scopes::agents(&item).unwrap_or_default();
+        }
     }
 
-    fn read_hook(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<(), ReadError> {
-        let (table, settings) = (item.table()?, Section::Hook.settings());
-        let hook_agents = &mut self.hook_agents;
-        self.settings.read(reader, table, &settings, &[], |item| {
-            let is_own = item.key.name == hook_agents::KEY && item.is_table();
-            is_own.then(|| {
-                item.table()
-                    .map(|table| *hook_agents = hook_agents::read(reader, table))
-            })
-        });
-        Ok(())
-    }
-
-    fn read_evidence(&mut self, reader: &Reader<'_>, item: &TomlItem<'_>) -> Result<(), ReadError> {
-        for item in entries(item.table()?) {
-            let read = match (item.key.name, Setting::named(evidence::KEY)) {
-                (evidence::MODE, Some(setting)) => self.settings.set(reader, setting, &item),
-                (evidence::RUNNERS, _) => {
-                    evidence::runners(&item).map(|runners| self.test_runners = runners)
+    fn read_evidence(&mut self, item: &TomlItem<'_>) {
+        for item in item.members().unwrap_or_default() {
+            match (item.key, Setting::named(scopes::EVIDENCE)) {
+                (scopes::MODE, Some(setting)) => self.settings.set(setting, &item),
+                (scopes::RUNNERS, _) => {
+                    self.test_runners = scopes::test_runners(&item).unwrap_or_default();
                 }
                 _ => {
-                    let known = [evidence::MODE, evidence::RUNNERS].into_iter();
-                    Err(item.key.unknown(known))
+                    item.unknown::<()>([scopes::MODE, scopes::RUNNERS].into_iter());
                 }
-            };
-            reader.keep(read);
+            }
         }
-        Ok(())
     }
 
     /// Rejects the name of a profile that does not exist, wherever a profile is set. `own` has the names
     /// of all profiles of the file, even of those that cannot be built.
-    fn refuse_unknown_profiles(&self, reader: &Reader<'_>, own: &[&str]) {
+    fn refuse_unknown_profiles(&self, reader: &Reader<'_>, own: &[String]) {
         let refuse = |settings: &SettingTable, offers_auto: bool| {
             let at = Setting::named("profile").and_then(|it| settings.position(it));
             let (Some(name), Some(at)) = (&settings.values.profile, at) else {
                 return;
             };
-            let known = options::profile_names().chain(own.iter().copied());
+            let known = settings::profile_names().chain(own.iter().map(String::as_str));
             if known.clone().all(|known| known != name) {
-                let offered = known.filter(|known| offers_auto || *known != options::AUTO);
+                let offered = known.filter(|known| offers_auto || *known != settings::AUTO);
                 reader.refuse(at.offset, unknown_name("profile", name, offered));
             }
         };

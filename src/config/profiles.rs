@@ -9,185 +9,156 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::CustomProfile;
-use crate::config::profile::{ProfileTable, check_id, extend};
-use crate::config::reader::{ReadError, Reader, TomlItem, TomlKey, entries};
-use crate::config::standard::{StandardTable, build};
+use crate::config::build::build;
+use crate::config::extend::{check_id, extend};
+use crate::config::profile_table::ProfileTable;
+use crate::config::reader::{At, Reader, TomlItem};
+use crate::config::types::FromToml;
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
 use crate::text::suggest::unknown_name;
 
-/// One `[profiles.NAME]`.
-struct ProfileEntry<'t> {
-    key: TomlKey<'t>,
+/// One `[profiles.NAME]` without mistakes in its keys and values.
+struct ProfileEntry<'r> {
+    item: TomlItem<'r>,
     own: ProfileTable,
-    /// The name of the profile that it extends.
-    base: Spanned<String>,
+    /// The name of the profile that it extends. Empty if there is none.
+    base: At<String>,
 }
 
-/// The entries without mistakes in their keys, by name.
-type ById<'e, 't> = HashMap<&'t str, &'e ProfileEntry<'t>>;
-
 /// Builds every valid profile of the table, in the order of the text.
-pub(super) fn read(reader: &Reader<'_>, table: &DeTable<'_>) -> Vec<CustomProfile> {
-    let (standards, list): (Vec<_>, Vec<_>) = entries(table).partition(is_standard);
-    let standards: HashMap<_, _> = standards
-        .into_iter()
-        .map(|item| (item.key.name, standard(reader, item)))
-        .collect();
-    let all: HashSet<_> = list.iter().map(|item| item.key.name).collect();
-    let list = list.into_iter().map(ProfileEntry::read);
-    let list: Vec<_> = list.filter_map(|read| reader.keep(read)).collect();
-    let by_id: ById<'_, '_> = list.iter().map(|entry| (entry.id(), entry)).collect();
+pub(super) fn read<'r>(reader: &'r Reader<'r>, table: &'r DeTable<'r>) -> Vec<CustomProfile> {
+    let items = reader.items(table);
+    let ids: HashSet<_> = items.iter().map(|item| item.key).collect();
+    let entries = items.iter().filter_map(ProfileEntry::read);
+    let entries: Vec<_> = entries.collect();
+    let by_id: HashMap<_, _> = entries.iter().map(|entry| (entry.id(), entry)).collect();
     let (mut made, mut seen) = (HashMap::new(), HashSet::new());
-    for entry in &list {
+    for entry in &entries {
         let mut chain: Vec<&ProfileEntry<'_>> = Vec::new();
         let mut next = Some(entry);
         while let Some(entry) = next.filter(|entry| seen.insert(entry.id())) {
             chain.push(entry);
-            next = by_id.get(entry.base()).copied();
+            next = by_id.get(&**entry.base).copied();
         }
         if let (Some(again), Some(last)) = (next, chain.last())
             && chain.iter().any(|entry| entry.id() == again.id())
         {
-            reader.keep::<()>(Err(last.circle(&chain)));
+            let names: Vec<_> = chain.iter().map(|entry| entry.id()).collect();
+            let (names, base) = (names.join(" -> "), &*last.base);
+            let message = format!("a profile cannot extend itself: {names} -> {base}");
+            reader.refuse(last.base.at, message);
             continue;
         }
         for entry in chain.into_iter().rev() {
-            let base: Option<&CustomProfile> = made.get(entry.base());
-            if base.is_some() || built_in(entry.base()).is_some() {
-                let custom = reader.keep(entry.make(base));
-                made.extend(custom.map(|custom| (entry.id(), custom)));
-            } else if standards.contains_key(entry.base()) {
-                reader.keep::<()>(Err(entry.extends_standard()));
-            } else if !all.contains(entry.base()) {
-                reader.keep::<()>(Err(entry.unknown_base(&list, &by_id)));
+            if let Some(custom) = entry.make(&made, &by_id, &ids) {
+                made.insert(entry.id(), custom);
             }
         }
     }
-    made.extend(
-        standards
-            .into_iter()
-            .filter_map(|(id, made)| Some((id, made?))),
-    );
-    let ids = entries(table).map(|item| item.key.name);
-    ids.filter_map(|id| made.remove(id)).collect()
+    items
+        .iter()
+        .filter_map(|item| made.remove(item.key))
+        .collect()
 }
 
-/// Whether a profile extends none.
-fn is_standard(item: &TomlItem<'_>) -> bool {
-    let table = item.table();
-    table.is_ok_and(|table| entries(table).all(|it| it.key.name != "extends"))
-}
-
-/// Builds a standard of one's own.
-fn standard(reader: &Reader<'_>, item: TomlItem<'_>) -> Option<CustomProfile> {
-    let id = item.key.name;
-    let checked = check_id(id).map_err(|message| item.key.error(message));
-    reader.keep(checked)?;
-    let own: StandardTable = reader.keep(item.read())?;
-    let profile = build(reader, item.key, &own)?;
-    let levels = own.rules.0.iter();
-    let levels = levels.map(|(rule, level)| (*rule.get_ref(), *level.get_ref()));
-    Some(CustomProfile {
-        profile: Arc::new(profile),
-        extends: None,
-        source: item
-            .table()
-            .map_or_else(|_| String::new(), |table| lines(reader.text, table)),
-        levels: levels.collect(),
-    })
-}
-
-/// The error about a table `profile` at the top of the file, where `profiles` is meant.
-pub(super) fn misspelt(item: &TomlItem<'_>) -> Result<ReadError, ReadError> {
-    let mut entries = entries(item.table()?);
-    let own = entries.find(TomlItem::is_table);
-    let id = own.map(|own| format!(".{}", escape::truncated(own.key.name)));
+/// Refuses a table `profile` at the top of the file, where `profiles` is meant.
+pub(super) fn misspelt(item: &TomlItem<'_>) {
+    let members = item.members().unwrap_or_default();
+    let own = members.into_iter().find(TomlItem::is_table);
+    let id = own.map(|own| format!(".{}", escape::truncated(own.key)));
     let id = id.unwrap_or_default();
-    Ok(item.error(format!(
+    item.refuse::<()>(format!(
         "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
-    )))
+    ));
 }
 
 fn built_in(id: &str) -> Option<&'static Profile> {
     PROFILES.into_iter().find(|profile| profile.id == id)
 }
 
-impl<'t> ProfileEntry<'t> {
-    fn read(item: TomlItem<'t>) -> Result<Self, ReadError> {
-        let key = item.key;
-        check_id(key.name).map_err(|message| key.error(message))?;
-        let own: ProfileTable = item.read()?;
-        let Some(base) = own.extends.clone() else {
-            return Err(key.error(format!(
-                "the profile `{}` must extend another one; add extends = \"return\"",
-                key.name
-            )));
+impl<'r> ProfileEntry<'r> {
+    fn read(item: &TomlItem<'r>) -> Option<Self> {
+        if let Err(why) = check_id(item.key) {
+            return item.refuse_key(why);
+        }
+        let has_base = item.members()?.iter().any(|it| it.key == "extends");
+        let item = TomlItem {
+            has_base,
+            ..item.clone()
         };
-        Ok(Self { key, own, base })
+        let own = ProfileTable::read(&item)?;
+        let base = own.extends.clone().unwrap_or_default();
+        Some(Self { item, own, base })
     }
 
-    fn id(&self) -> &'t str {
-        self.key.name
+    fn id(&self) -> &'r str {
+        self.item.key
     }
 
-    fn base(&self) -> &str {
-        self.base.get_ref()
-    }
-
-    /// An error about the profile that it extends.
-    fn error(&self, message: String) -> ReadError {
-        ReadError::at(&self.base, message)
-    }
-
-    /// The error about the last entry of a chain, which extends one of the chain.
-    fn circle(&self, chain: &[&Self]) -> ReadError {
-        let ids: Vec<_> = chain.iter().map(|entry| entry.id()).collect();
-        let (ids, base) = (ids.join(" -> "), self.base());
-        self.error(format!("a profile cannot extend itself: {ids} -> {base}"))
-    }
-
-    fn extends_standard(&self) -> ReadError {
-        let base = escape::truncated(self.base());
-        self.error(format!(
-            "`{base}` extends no built-in profile, and cannot be extended"
-        ))
-    }
-
-    fn unknown_base(&self, list: &[Self], by_id: &ById<'_, 't>) -> ReadError {
-        // A profile cannot extend one that extends it. The limit ends the search in a circle.
-        let extends_this = |entry: &&Self| {
-            let base = |it: &&Self| by_id.get(it.base()).copied();
-            let mut chain = iter::successors(by_id.get(entry.id()).copied(), base);
-            chain
-                .by_ref()
-                .take(list.len())
-                .any(|it| it.id() == self.id())
+    /// Builds the profile. `made` are those that were built before, `ids` the names of all of the file.
+    fn make(
+        &self,
+        made: &HashMap<&str, CustomProfile>,
+        by_id: &HashMap<&str, &Self>,
+        ids: &HashSet<&str>,
+    ) -> Option<CustomProfile> {
+        let own = self
+            .own
+            .rules
+            .0
+            .iter()
+            .map(|(rule, level)| (*rule, **level));
+        if !self.item.has_base {
+            let profile = build(&self.item, &self.own)?;
+            return Some(CustomProfile {
+                profile: Arc::new(profile),
+                extends: None,
+                source: lines(self.item.reader.text, self.item.table()?),
+                levels: own.collect(),
+            });
+        }
+        let custom = made.get(&**self.base);
+        let base = custom.map(|base| &*base.profile);
+        let Some(base) = base.or_else(|| built_in(&self.base)) else {
+            // A base with mistakes of its own is not reported again.
+            if !ids.contains(&**self.base) {
+                self.unknown_base(by_id);
+            }
+            return None;
         };
-        let own = list.iter().filter(|entry| !extends_this(entry));
-        let built_in = PROFILES.iter().map(|profile| &*profile.id);
-        let known = built_in.chain(own.map(Self::id));
-        self.error(unknown_name("profile", self.base(), known))
-    }
-
-    /// Builds the profile. `base` is the profile that it extends, unless that is built in.
-    fn make(&self, base: Option<&CustomProfile>) -> Result<CustomProfile, ReadError> {
-        let profile = base.map(|base| &*base.profile);
-        let profile = profile.or_else(|| built_in(self.base()));
-        let profile =
-            profile.ok_or_else(|| self.error(format!("unknown profile `{}`", self.base())))?;
-        let profile = extend(profile, self.key, &self.own)?;
-        let own = self.own.rules.0.iter();
-        let own = own.map(|(rule, level)| (*rule.get_ref(), *level.get_ref()));
-        let mut levels = base.map_or_else(Vec::new, |base| base.levels.clone());
+        if base.is_own_standard() {
+            let base = escape::truncated(&self.base);
+            let message = format!("`{base}` extends no built-in profile, and cannot be extended");
+            self.item.reader.refuse(self.base.at, message);
+            return None;
+        }
+        let profile = extend(base, &self.item, &self.own)?;
+        let mut levels = custom.map_or_else(Vec::new, |base| base.levels.clone());
         levels.retain(|(known, _)| own.clone().all(|(rule, _)| rule.id != known.id));
         levels.extend(own);
-        Ok(CustomProfile {
+        Some(CustomProfile {
             profile: Arc::new(profile),
-            extends: Some(self.base().to_owned()),
+            extends: Some(self.base.to_string()),
             source: String::new(),
             levels,
         })
+    }
+
+    fn unknown_base(&self, by_id: &HashMap<&str, &Self>) {
+        // A profile cannot extend one that extends it. The limit ends the search in a circle.
+        let extends_this = |entry: &&&Self| {
+            let base = |it: &&Self| by_id.get(&**it.base).copied();
+            let mut chain = iter::successors(Some(**entry), base).take(by_id.len());
+            chain.any(|it| it.id() == self.id())
+        };
+        let mut own: Vec<_> = by_id.values().filter(|it| !extends_this(it)).collect();
+        own.sort_by_key(|entry| entry.item.key_at);
+        let own = own.into_iter().filter(|entry| entry.item.has_base);
+        let built_in = PROFILES.iter().map(|profile| &*profile.id);
+        let known = built_in.chain(own.map(|entry| entry.id()));
+        let message = unknown_name("profile", &self.base, known);
+        self.item.reader.refuse(self.base.at, message);
     }
 }
 

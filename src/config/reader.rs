@@ -1,17 +1,15 @@
-//! The text of the configuration: its values, which serde reads into types, and the mistakes in it. An error
-//! says which key has which mistake, and where.
+//! The text of the configuration: its values with their places, and the mistakes in it. An error says which key
+//! has which mistake, and where.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::path::Path;
 
-use globset::Glob;
-use serde::de::Deserialize;
+use serde::de::Unexpected;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, Error, ValueDeserializer};
+use toml::de::{DeTable, DeValue};
 
-use crate::check::rules::{Level, Rule};
-use crate::config::nodes::Entries;
-use crate::config::{ConfigError, ConfigErrors, Given};
+use crate::config::{ConfigError, ConfigErrors};
 use crate::text::suggest::unknown_name;
 use crate::text::{Base, Position, Positions, escape, is_blank};
 
@@ -20,7 +18,8 @@ pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     /// The folder that the files are below that it names. None if none is read.
     pub(super) folder: Option<&'t Path>,
-    errors: RefCell<Vec<ReadError>>,
+    /// The byte offset of each mistake, and what is wrong, safe to print.
+    errors: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'t> Reader<'t> {
@@ -37,8 +36,7 @@ impl<'t> Reader<'t> {
         let (document, errors) = DeTable::parse_recoverable(self.text);
         for error in errors {
             let at = error.span().unwrap_or_default().start;
-            let message = escape::truncated(error.message()).to_string();
-            self.refuse(at, message);
+            self.refuse(at, escape::truncated(error.message()).to_string());
         }
         let mut errors = self.all_or(document);
         if let Err(ConfigErrors(errors)) = &mut errors {
@@ -47,14 +45,14 @@ impl<'t> Reader<'t> {
         errors
     }
 
-    /// Returns the value that was read. An error is collected, so that reading can go on.
-    pub(super) fn keep<T>(&self, read: Result<T, ReadError>) -> Option<T> {
-        read.map_err(|error| self.errors.borrow_mut().push(error))
-            .ok()
+    /// Collects a mistake at a byte offset, so that reading can go on.
+    pub(super) fn refuse(&self, at: usize, message: impl Into<String>) {
+        self.errors.borrow_mut().push((at, message.into()));
     }
 
-    pub(super) fn refuse(&self, at: usize, message: String) {
-        self.errors.borrow_mut().push(ReadError { at, message });
+    /// How many mistakes there are so far.
+    pub(super) fn mistakes(&self) -> usize {
+        self.errors.borrow().len()
     }
 
     /// The value, or every collected error, in the order of the text.
@@ -63,30 +61,17 @@ impl<'t> Reader<'t> {
         if errors.is_empty() {
             return Ok(value);
         }
-        errors.sort_by_key(|error| error.at);
-        errors.dedup_by_key(|error| error.at);
-        let errors = errors.into_iter().map(|error| ConfigError {
-            at: self.position(error.at),
-            message: error.message,
+        errors.sort_by_key(|error| error.0);
+        errors.dedup_by_key(|error| error.0);
+        let errors = errors.into_iter().map(|(at, message)| ConfigError {
+            at: self.position(at),
+            message,
         });
         Err(ConfigErrors(errors.collect()))
     }
 
     pub(super) fn position(&self, offset: usize) -> Position {
         Positions::new(self.text.as_bytes(), Base::default()).of(offset)
-    }
-
-    /// Levels of rules.
-    pub(super) fn levels(
-        &self,
-        item: &TomlItem<'_>,
-    ) -> Result<Vec<(&'static Rule, Given<Level>)>, ReadError> {
-        let levels: LevelTable = item.read()?;
-        let level = |(rule, level): (&'static Rule, &Spanned<Level>)| {
-            let (at, value) = (self.position(level.span().start), *level.get_ref());
-            (rule, Given { value, at })
-        };
-        Ok(checked_levels(&levels)?.map(level).collect())
     }
 
     /// Collects an error about every blank text and every date: no key can have them.
@@ -103,185 +88,183 @@ impl<'t> Reader<'t> {
             }
             _ => return,
         };
-        let (at, key) = (value.span().start, escape::truncated(key));
-        self.refuse(at, format!("`{key}` {mistake}"));
+        let key = escape::truncated(key);
+        self.refuse(value.span().start, format!("`{key}` {mistake}"));
+    }
+
+    /// The members of a table of the text, in its order.
+    pub(super) fn items<'r>(&'r self, table: &'r DeTable<'r>) -> Vec<TomlItem<'r>>
+    where
+        't: 'r,
+    {
+        let member = |(key, value): (&'r Spanned<_>, &'r Spanned<DeValue<'r>>)| {
+            let name: &std::borrow::Cow<'r, str> = key.get_ref();
+            TomlItem {
+                reader: self,
+                key: name,
+                key_at: key.span().start,
+                path: name.to_string(),
+                is_outermost: true,
+                has_base: false,
+                or: None,
+                value,
+            }
+        };
+        let mut items: Vec<_> = table.iter().map(member).collect();
+        items.sort_by_key(|item| item.key_at);
+        items
     }
 }
 
-/// A table of levels of rules.
-pub(super) type LevelTable = Entries<&'static Rule, Spanned<Level>>;
-
-/// The levels, if each rule may have its own.
-pub(super) fn checked_levels(
-    levels: &LevelTable,
-) -> Result<impl Iterator<Item = (&'static Rule, &Spanned<Level>)>, ReadError> {
-    let mut levels = levels
-        .0
-        .iter()
-        .map(|(rule, level)| (*rule.get_ref(), level));
-    let all = levels.clone();
-    match levels.find(|(rule, level)| rule.is_indispensable() && *level.get_ref() != Level::Error) {
-        None => Ok(all),
-        Some((Rule { id, .. }, level)) => Err(ReadError::at(
-            level,
-            format!("`{id}` must stay an error: nothing can be checked without it"),
-        )),
-    }
-}
-
-/// A value, and its key.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TomlItem<'t> {
-    pub(super) key: TomlKey<'t>,
-    value: &'t Spanned<DeValue<'t>>,
-}
-
-/// A key, and its byte offset.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TomlKey<'t> {
-    pub(super) name: &'t str,
+/// A value and its byte offset.
+#[derive(Debug, Clone, Default)]
+pub(super) struct At<T> {
     pub(super) at: usize,
+    pub(super) value: T,
 }
 
-/// A mistake at a byte offset of the text.
-#[derive(Debug)]
-pub(super) struct ReadError {
-    pub(super) at: usize,
-    /// What is wrong, safe to print.
-    pub(super) message: String,
-}
+impl<T> std::ops::Deref for At<T> {
+    type Target = T;
 
-impl ReadError {
-    /// A mistake in a key or a value that was read with its place.
-    pub(super) fn at<T>(place: &Spanned<T>, message: String) -> Self {
-        let at = place.span().start;
-        Self { at, message }
+    fn deref(&self) -> &T {
+        &self.value
     }
 }
 
-/// The entries of a table, in the order of the file.
-pub(super) fn entries<'t>(table: &'t DeTable<'t>) -> impl Iterator<Item = TomlItem<'t>> {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(key, _)| key.span().start);
-    entries.into_iter().map(|(key, value)| TomlItem {
-        key: TomlKey {
-            name: key.get_ref(),
-            at: key.span().start,
-        },
-        value,
-    })
+/// A value of the text, and its key.
+#[derive(Clone)]
+pub(super) struct TomlItem<'r> {
+    pub(super) reader: &'r Reader<'r>,
+    pub(super) key: &'r str,
+    pub(super) key_at: usize,
+    /// The keys that lead to it from the outermost item on, as messages show them.
+    pub(super) path: String,
+    pub(super) is_outermost: bool,
+    /// Whether it is in a profile that extends another one.
+    pub(super) has_base: bool,
+    /// A word that may stand in place of what is expected.
+    pub(super) or: Option<&'static str>,
+    pub(super) value: &'r Spanned<DeValue<'r>>,
 }
 
-impl TomlKey<'_> {
-    pub(super) fn error(&self, message: String) -> ReadError {
-        let at = self.at;
-        ReadError { at, message }
-    }
-
-    /// The error about a key that is none of the known ones.
-    pub(super) fn unknown<'w>(&self, known: impl Iterator<Item = &'w str> + Clone) -> ReadError {
-        self.error(unknown_name("key", self.name, known))
-    }
-}
-
-impl<'t> TomlItem<'t> {
+impl<'r> TomlItem<'r> {
     pub(super) fn at(&self) -> usize {
         self.value.span().start
     }
 
-    /// Reads the value into a type.
-    pub(super) fn read<T: Deserialize<'t>>(&self) -> Result<T, ReadError> {
-        let read = T::deserialize(ValueDeserializer::from(self.value.clone()));
-        read.map_err(|error| ReadError {
-            at: error.span().map_or(self.at(), |span| span.start),
-            message: message(&error, self.key.name),
-        })
+    pub(super) fn value(&self) -> &'r DeValue<'r> {
+        self.value.get_ref()
     }
 
     pub(super) fn is_table(&self) -> bool {
-        self.value.get_ref().is_table()
+        self.value().is_table()
     }
 
-    pub(super) fn table(&self) -> Result<&'t DeTable<'t>, ReadError> {
-        let key = escape::truncated(self.key.name);
-        let table = self.value.get_ref().as_table();
-        table.ok_or_else(|| self.error(format!("`{key}`: expected a table")))
+    /// Collects an error about the value. Returns None, so that a reader can return it.
+    pub(super) fn refuse<T>(&self, message: impl Into<String>) -> Option<T> {
+        self.reader.refuse(self.at(), message);
+        None
     }
 
-    /// The items of an array, and none of another value.
-    pub(super) fn items(&self) -> impl Iterator<Item = Self> {
-        let list = self.value.get_ref().as_array();
-        let key = self.key;
-        list.into_iter()
-            .flat_map(move |list| list.iter().map(move |value| Self { key, value }))
+    /// The same with the keys in front.
+    pub(super) fn invalid<T>(&self, message: impl fmt::Display) -> Option<T> {
+        self.invalid_key(self.at(), message)
+    }
+
+    /// The same about a key inside of it.
+    pub(super) fn invalid_key<T>(&self, at: usize, message: impl fmt::Display) -> Option<T> {
+        let path = escape::truncated(&self.path);
+        self.reader.refuse(at, format!("`{path}`: {message}"));
+        None
+    }
+
+    /// The same of a value that is of another type.
+    pub(super) fn expected<T>(&self, what: &str) -> Option<T> {
+        let found = match self.value() {
+            DeValue::String(text) => Unexpected::Str(text).to_string(),
+            DeValue::Integer(_) => {
+                Unexpected::Signed(self.number().unwrap_or(i64::MAX)).to_string()
+            }
+            DeValue::Float(number) => format!("floating point `{number}`"),
+            DeValue::Boolean(switch) => Unexpected::Bool(*switch).to_string(),
+            DeValue::Datetime(_) => "date".to_owned(),
+            DeValue::Array(_) => "array".to_owned(),
+            DeValue::Table(_) => "table".to_owned(),
+        };
+        let or = self.or.filter(|_| self.value().is_str());
+        let or = or.map_or_else(String::new, |word| format!(" or \"{word}\""));
+        let found = escape::full(&found);
+        self.invalid(format!("invalid type: {found}, expected {what}{or}"))
+    }
+
+    /// Collects an error about its key.
+    pub(super) fn refuse_key<T>(&self, message: impl Into<String>) -> Option<T> {
+        self.reader.refuse(self.key_at, message);
+        None
+    }
+
+    /// The same of a key that is none of the known ones.
+    pub(super) fn unknown<'w, T>(&self, known: impl Iterator<Item = &'w str> + Clone) -> Option<T> {
+        self.refuse_key(unknown_name("key", self.key, known))
+    }
+
+    /// A number that fits 64 bits. None of any other value.
+    pub(super) fn number(&self) -> Option<i64> {
+        let number = self.value().as_integer()?;
+        i64::from_str_radix(number.as_str(), number.radix()).ok()
+    }
+
+    /// A text, or an error.
+    pub(super) fn text(&self) -> Option<&'r str> {
+        let text = self.value().as_str();
+        text.or_else(|| self.expected("a string"))
+    }
+
+    /// The items of an array, or an error.
+    pub(super) fn items(&self) -> Option<impl Iterator<Item = Self>> {
+        let Some(list) = self.value().as_array() else {
+            return self.expected("an array");
+        };
+        let item = self.clone();
+        Some(list.iter().map(move |value| Self {
+            or: None,
+            value,
+            ..item.clone()
+        }))
+    }
+
+    /// The table of one of the outermost keys, or an error.
+    pub(super) fn table(&self) -> Option<&'r DeTable<'r>> {
+        let table = self.value().as_table();
+        table.or_else(|| self.invalid("expected a table"))
+    }
+
+    /// The members of a table in the order of the text, or an error.
+    pub(super) fn members(&self) -> Option<Vec<Self>> {
+        let table = self.value().as_table();
+        let table = table.or_else(|| self.expected("a table"))?;
+        let mut members = self.reader.items(table);
+        for member in &mut members {
+            member.has_base = self.has_base;
+            if !self.is_outermost {
+                member.path = format!("{}.{}", self.path, member.key);
+            }
+            member.is_outermost = false;
+        }
+        Some(members)
     }
 
     /// Reads a list of texts, each of which `read` turns into a value, or says what is wrong with it.
-    pub(super) fn texts<T>(
-        &self,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Vec<T>, ReadError> {
-        let texts: Vec<Spanned<String>> = self.read()?;
-        let read = |text: Spanned<String>| {
-            let at = text.span().start;
-            read(text.get_ref()).map_err(|message| ReadError { at, message })
+    pub(super) fn texts<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Option<Vec<T>> {
+        let texts = self.items()?.map(|item| Some((item.text()?, item)));
+        let read = |(text, item): (&str, Self)| match read(text) {
+            Ok(value) => Some(value),
+            Err(why) => item.refuse(why),
         };
-        texts.into_iter().map(read).collect()
+        texts
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .map(read)
+            .collect()
     }
-
-    /// An error about the value.
-    pub(super) fn error(&self, message: String) -> ReadError {
-        let at = self.at();
-        ReadError { at, message }
-    }
-}
-
-/// What serde's words mean in TOML.
-const WORDS: [(&str, &str); 8] = [
-    ("invalid type: sequence", "invalid type: array"),
-    ("invalid type: map", "invalid type: table"),
-    ("expected a boolean", "expected true or false"),
-    ("expected a sequence", "expected an array"),
-    ("expected a map", "expected a table"),
-    ("expected path string", "expected a string"),
-    ("expected i64", "expected an integer"),
-    ("expected u64", "expected an integer that is not negative"),
-];
-
-/// The message of an error, with the key in front.
-fn message(error: &Error, key: &str) -> String {
-    let message = error.message();
-    // Only the text of serde's error has the names.
-    if let Some(names) = message.strip_prefix("unknown field `")
-        && let Some((key, known)) = names.rsplit_once("`, expected ")
-    {
-        return unknown_name("key", key, known.split('`').skip(1).step_by(2));
-    }
-    // The rule is the key.
-    if message.starts_with("unknown rule") {
-        return message.to_owned();
-    }
-    let mut message = message.to_owned();
-    if message.starts_with("invalid ") {
-        message = escape::full(&message).to_string();
-        for (of_serde, of_toml) in WORDS {
-            message = message.replace(of_serde, of_toml);
-        }
-    }
-    // Only the displayed error has the keys that lead from the value to the mistake.
-    let whole = error.to_string();
-    let path = whole.rsplit_once("\nin `").map(|(_, path)| path.trim_end());
-    let path = path.and_then(|path| path.strip_suffix('`'));
-    format!("`{}`: {message}", escape::truncated(path.unwrap_or(key)))
-}
-
-pub(super) fn check_glob(text: &str) -> Result<String, String> {
-    let glob = Glob::new(text).map(|_| text.to_owned());
-    glob.map_err(|error| invalid_glob(text, &error))
-}
-
-/// The message about a text that is not a glob.
-pub(super) fn invalid_glob(text: &str, error: &globset::Error) -> String {
-    let (text, reason) = (escape::truncated(text), error.kind().to_string());
-    format!("invalid glob `{text}`: {}", escape::truncated(&reason))
 }

@@ -1,11 +1,10 @@
 //! The JSON Schema of `retval.toml`, made from the types and the settings that read it.
 
-use crate::config::nodes::{self, TomlType};
-use crate::config::options::Section;
-use crate::config::profile::ProfileTable;
-use crate::config::reader::LevelTable;
-use crate::config::standard::StandardTable;
-use crate::config::{Setting, evidence, hook_agents, overrides};
+use crate::config::place_tables::place_schema;
+use crate::config::profile_table::ProfileTable;
+use crate::config::scopes;
+use crate::config::settings::{Section, Setting};
+use crate::config::types::{self, FromToml, RuleLevels};
 use crate::json_schema::{NodeMembers, SchemaNode};
 use crate::schema::DRAFT_2020_12;
 
@@ -14,10 +13,9 @@ use crate::schema::DRAFT_2020_12;
 ///
 /// [`Config::parse`]: crate::config::Config::parse
 pub(crate) fn schema() -> SchemaNode {
-    let levels = LevelTable::schema();
     let extending = SchemaNode {
         required: vec!["extends".to_owned()],
-        ..ProfileTable::schema()
+        ..ProfileTable::schema(true)
     };
     // One of these says what a standard of one's own checks.
     let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
@@ -27,49 +25,53 @@ pub(crate) fn schema() -> SchemaNode {
     });
     let profiles = std::iter::once(extending).chain(standards);
     let profile = SchemaNode::any_of(profiles.collect::<Vec<_>>());
-    let profiles = nodes::table_of(profile);
     let tables = [
-        ("rules", levels.described("levels of rules")),
         (
-            overrides::KEY,
-            overrides::schema()
+            "rules",
+            RuleLevels::schema(false).described("levels of rules"),
+        ),
+        (
+            scopes::OVERRIDES,
+            scopes::overrides_schema()
                 .described("settings for some files; a later table takes precedence"),
         ),
-        ("profiles", profiles.described("profiles of your own")),
+        (
+            "profiles",
+            types::table_of(profile).described("profiles of your own"),
+        ),
         (
             "hook",
-            nodes::table(settings(Section::Hook)).described("settings of the hook"),
+            types::table(settings(Section::Hook)).described("settings of the hook"),
         ),
     ];
     let tables = tables.map(|(key, schema)| (key.to_owned(), schema));
+    let definitions = [
+        ("rules", types::rules_schema()),
+        ("standard", ProfileTable::schema(false)),
+        ("place", place_schema()),
+    ];
     SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: configuration".to_owned()),
-        definitions: NodeMembers(vec![
-            ("rules".to_owned(), nodes::rules()),
-            ("standard".to_owned(), StandardTable::schema()),
-        ]),
-        ..nodes::table(settings(Section::All).chain(tables))
+        definitions: NodeMembers(definitions.map(|(name, it)| (name.to_owned(), it)).into()),
+        ..types::table(settings(Section::All).chain(tables))
     }
 }
 
 /// The settings of a section. In place of some values, there can be a table.
 fn settings(section: Section) -> impl Iterator<Item = (String, SchemaNode)> {
-    let members = section.settings().map(Setting::member);
+    let members = section.settings().into_iter().map(Setting::member);
     members.map(|(key, mut schema)| {
         let table = match key.as_str() {
-            evidence::KEY => evidence::schema(schema.clone()),
-            hook_agents::KEY => hook_agents::schema(),
+            scopes::EVIDENCE => scopes::evidence_schema(schema.clone()),
+            scopes::AGENTS => scopes::agents_schema(),
             _ => return (key, schema),
         };
         let description = schema.description.take();
-        let either = SchemaNode::any_of([schema, table]);
-        (
-            key,
-            SchemaNode {
-                description,
-                ..either
-            },
-        )
+        let either = SchemaNode {
+            description,
+            ..SchemaNode::any_of([schema, table])
+        };
+        (key, either)
     })
 }

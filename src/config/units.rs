@@ -20,25 +20,22 @@ pub(crate) struct ByteSize(u64);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RootEntry(PathBuf);
 
-/// The error for a text that is not a path below the root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a path below the root")]
-pub(crate) struct RootEntryError;
+/// A time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before now such as
+/// `90s`, `15m`, `2h`, `1d` or `1h30m`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimePoint(SystemTime);
 
-/// The error for a text that is not a span of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number and one of s, m, h, d, such as 24h")]
-pub(crate) struct AgeError;
-
-/// The error for a text that is not a number of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number of bytes, such as 16777216, 1MB or 16MiB")]
-pub(crate) struct ByteSizeError;
+const AGE: &str = "expected a number and one of s, m, h, d, such as 24h";
+pub(super) const BYTE_SIZE: &str = "expected a number of bytes, such as 16777216, 1MB or 16MiB";
+pub(super) const TIME_POINT: &str =
+    "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h";
 
 /// The name of each unit and its size, the largest first.
 type Units = [(&'static str, u64)];
 
 const OF_TIME: &Units = &[("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60), ("s", 1)];
+
+const WEEK: u64 = 7 * 24 * 60 * 60;
 
 const OF_BYTES: &Units = &[
     ("GiB", 1 << 30),
@@ -91,21 +88,11 @@ impl RootEntry {
     }
 }
 
-impl FromStr for RootEntry {
-    type Err = RootEntryError;
-
-    fn from_str(text: &str) -> Result<Self, RootEntryError> {
-        let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        if text.is_empty() || !Path::new(text).components().all(is_name) {
-            return Err(RootEntryError);
-        }
-        Ok(Self(text.into()))
-    }
-}
-
-impl Display for RootEntry {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(&escape::path(&self.0))
+impl TimePoint {
+    /// The time as the system counts it.
+    #[must_use]
+    pub(crate) fn system(self) -> SystemTime {
+        self.0
     }
 }
 
@@ -116,30 +103,53 @@ impl From<u64> for ByteSize {
 }
 
 impl FromStr for Age {
-    type Err = AgeError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, AgeError> {
-        let size = |unit: &str| OF_TIME.iter().find(|(name, _)| *name == unit);
-        multiple(text, |unit| Some(size(unit)?.1))
-            .map(Self)
-            .ok_or(AgeError)
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let span = multiple(text, |unit| {
+            let known = OF_TIME.iter().find(|(name, _)| *name == unit);
+            Some(known?.1)
+        });
+        span.map(Self).ok_or(AGE)
     }
 }
 
 impl FromStr for ByteSize {
-    type Err = ByteSizeError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, ByteSizeError> {
-        let size = |unit: &str| {
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let size = multiple(text, |unit| {
             let mut units = OF_BYTES.iter();
-            units.find(|(name, _)| name.eq_ignore_ascii_case(unit))
+            let known = units.find(|(name, _)| name.eq_ignore_ascii_case(unit));
+            known.map(|it| it.1).or(unit.is_empty().then_some(1))
+        });
+        size.map(Self).ok_or(BYTE_SIZE)
+    }
+}
+
+impl FromStr for RootEntry {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let is_below = !text.is_empty() && Path::new(text).components().all(is_name);
+        is_below
+            .then(|| Self(text.into()))
+            .ok_or("expected a path below the root")
+    }
+}
+
+impl FromStr for TimePoint {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let time = match text.strip_prefix('@') {
+            Some(seconds) => epoch(seconds),
+            None => {
+                ago(text).or_else(|| text.parse::<jiff::Timestamp>().ok().map(SystemTime::from))
+            }
         };
-        multiple(text, |unit| match unit {
-            "" => Some(1),
-            unit => Some(size(unit)?.1),
-        })
-        .map(Self)
-        .ok_or(ByteSizeError)
+        time.map(Self).ok_or(TIME_POINT)
     }
 }
 
@@ -148,6 +158,27 @@ fn multiple(text: &str, size: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let end = text.find(|it: char| !it.is_ascii_digit());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
     number.parse::<u64>().ok()?.checked_mul(size(unit)?)
+}
+
+/// Parses seconds since 1970, with or without a fraction.
+fn epoch(seconds: &str) -> Option<SystemTime> {
+    let is_number = seconds
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds = seconds.parse().ok().filter(|_| is_number)?;
+    UNIX_EPOCH.checked_add(Duration::try_from_secs_f64(seconds).ok()?)
+}
+
+/// Parses a duration, such as `1h30m`, and subtracts it from the current time.
+fn ago(text: &str) -> Option<SystemTime> {
+    let size = |unit: &str| match unit {
+        "w" => Some(WEEK),
+        _ => Some(OF_TIME.iter().find(|(name, _)| *name == unit)?.1),
+    };
+    let parts = text.split_inclusive(|it: char| !it.is_ascii_digit());
+    let seconds = parts.map(|part| multiple(part, size));
+    let seconds = seconds.reduce(|all, one| all?.checked_add(one?))??;
+    SystemTime::now().checked_sub(Duration::from_secs(seconds))
 }
 
 impl Display for Age {
@@ -165,43 +196,9 @@ impl Display for ByteSize {
     }
 }
 
-/// Returns the number in the largest unit in which it is whole. The smallest is 1.
-fn in_largest(number: u64, units: &Units) -> (u64, &'static str) {
-    let is_whole = |size: u64| number >= size && number.is_multiple_of(size);
-    let whole = units.iter().find(|(_, size)| is_whole(*size));
-    let (unit, size) = whole.or(units.last()).copied().unwrap_or(("", 1));
-    (number / size, unit)
-}
-
-/// A time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before now such as
-/// `90s`, `15m`, `2h`, `1d` or `1h30m`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TimePoint(SystemTime);
-
-/// The error for a text that is no time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h")]
-pub(crate) struct TimePointError;
-
-impl TimePoint {
-    /// The time as the system counts it.
-    #[must_use]
-    pub(crate) fn system(self) -> SystemTime {
-        self.0
-    }
-}
-
-impl FromStr for TimePoint {
-    type Err = TimePointError;
-
-    fn from_str(text: &str) -> Result<Self, TimePointError> {
-        let time = match text.strip_prefix('@') {
-            Some(seconds) => epoch(seconds),
-            None => {
-                ago(text).or_else(|| text.parse::<jiff::Timestamp>().ok().map(SystemTime::from))
-            }
-        };
-        time.map(Self).ok_or(TimePointError)
+impl Display for RootEntry {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(&escape::path(&self.0))
     }
 }
 
@@ -216,38 +213,12 @@ impl Display for TimePoint {
     }
 }
 
-/// Parses seconds since 1970, with or without a fraction.
-fn epoch(seconds: &str) -> Option<SystemTime> {
-    let is_number = seconds
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let seconds = seconds.parse().ok().filter(|_| is_number)?;
-    UNIX_EPOCH.checked_add(Duration::try_from_secs_f64(seconds).ok()?)
-}
-
-/// Parses a duration, such as `1h30m`, and subtracts it from the current time.
-fn ago(text: &str) -> Option<SystemTime> {
-    let mut rest = text;
-    let mut seconds = 0_u64;
-    while !rest.is_empty() {
-        let end = rest.find(|byte: char| !byte.is_ascii_digit())?;
-        let (number, unit) = rest.split_at(end);
-        let each = match unit.chars().next()? {
-            's' => 1,
-            'm' => 60,
-            'h' => 60 * 60,
-            'd' => 24 * 60 * 60,
-            'w' => 7 * 24 * 60 * 60,
-            _ => return None,
-        };
-        let number: u64 = number.parse().ok()?;
-        seconds = seconds.checked_add(number.checked_mul(each)?)?;
-        rest = &unit[1..];
-    }
-    let seconds = Duration::from_secs(seconds);
-    (!text.is_empty())
-        .then(|| SystemTime::now().checked_sub(seconds))
-        .flatten()
+/// Returns the number in the largest unit in which it is whole. The smallest is 1.
+fn in_largest(number: u64, units: &Units) -> (u64, &'static str) {
+    let is_whole = |size: u64| number >= size && number.is_multiple_of(size);
+    let whole = units.iter().find(|(_, size)| is_whole(*size));
+    let (unit, size) = whole.or(units.last()).copied().unwrap_or(("", 1));
+    (number / size, unit)
 }
 
 #[cfg(test)]
@@ -276,10 +247,10 @@ mod tests {
             "1 h",
             "99999999999999999999d",
         ] {
-            assert_eq!(text.parse::<Age>(), Err(AgeError), "{text}");
+            assert_eq!(text.parse::<Age>(), Err(AGE), "{text}");
         }
         let most = format!("{}d", u64::MAX);
-        assert_eq!(most.parse::<Age>(), Err(AgeError));
+        assert_eq!(most.parse::<Age>(), Err(AGE));
     }
 
     #[test]
@@ -315,7 +286,7 @@ mod tests {
             "1TB",
             "99999999999GiB",
         ] {
-            assert_eq!(text.parse::<ByteSize>(), Err(ByteSizeError), "{text}");
+            assert_eq!(text.parse::<ByteSize>(), Err(BYTE_SIZE), "{text}");
         }
     }
 
@@ -360,7 +331,7 @@ mod tests {
             "2026-01-28",
             "2026-13-01T00:00:00Z",
         ] {
-            assert_eq!(text.parse::<TimePoint>(), Err(TimePointError), "{text}");
+            assert_eq!(text.parse::<TimePoint>(), Err(TIME_POINT), "{text}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::document::pointer::PointerPattern;
 use crate::document::tree::{Content, Tree, Value};
 use crate::format::line;
 use crate::profile::standard::role::ReadMessage;
-use crate::profile::standard::{Role, ValuePlace};
+use crate::profile::standard::{Place, PlacePath};
 use crate::profile::{Profile, Shape};
 use crate::text::escape;
 
@@ -104,7 +104,7 @@ impl ValueLines<'_> {
 }
 
 /// The role of this name in a standard of one's own.
-fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Role> {
+fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
     let roles = &profile.roles;
     match name {
         "status" => roles.status.as_ref(),
@@ -119,9 +119,9 @@ fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Role> {
 
 /// The place that a name means: what a text has under it, else a member of the document, or where a built-in
 /// profile has the session and the agent.
-fn named(profile: &Profile, name: &str) -> Option<ValuePlace> {
+fn named(profile: &Profile, name: &str) -> Option<PlacePath> {
     if profile.form == Form::Text {
-        return ValuePlace::read(name, Form::Text).ok();
+        return PlacePath::read(name, Form::Text).ok();
     }
     let path = match name {
         "session" => profile.session.as_deref(),
@@ -129,5 +129,5 @@ fn named(profile: &Profile, name: &str) -> Option<ValuePlace> {
         _ => None,
     };
     let pointer = path.map(|path| format!("/{}", path.replace('.', "/")));
-    ValuePlace::read_member(pointer.as_deref().unwrap_or(name)).ok()
+    PlacePath::read_member(pointer.as_deref().unwrap_or(name)).ok()
 }

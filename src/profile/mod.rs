@@ -20,7 +20,7 @@ use crate::document::tree::Tree;
 use crate::profile::fields::Member;
 use crate::profile::standard::read::Unreadable;
 use crate::profile::standard::{
-    Claims, Condition, MessageLimits, ReturnPart, Roles, SchemaRule, ValuePlace,
+    Claims, Condition, MessageLimits, Place, ReturnPart, Roles, SchemaRule,
 };
 use crate::text::Span;
 use crate::text::suggest::eq_ignoring_case_and_separators;
@@ -110,7 +110,7 @@ pub struct Profile {
     /// Where the values stand that steps look at.
     pub(crate) roles: Roles,
     /// Places that must hold something, be it an empty list.
-    pub(crate) required: Cow<'static, [ValuePlace]>,
+    pub(crate) required: Cow<'static, [Place]>,
     /// Places that must hold something with a status.
     pub(crate) required_if: Cow<'static, [Condition]>,
     /// Places that must hold nothing with a status.

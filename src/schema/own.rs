@@ -4,6 +4,7 @@ use crate::document::Form;
 use crate::document::pointer::PointerStep;
 use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::Profile;
+use crate::profile::standard::Place;
 use crate::profile::standard::words::ANY;
 
 /// The schema of the documents. None for text.
@@ -19,22 +20,20 @@ pub(super) fn schema(profile: &Profile) -> Option<SchemaNode> {
     {
         let words: Vec<_> = profile.statuses_of(None).map(|it| &*it.word).collect();
         let needed = role.default.is_none() && !role.is_optional;
-        for place in &role.places {
-            let leaf = one_of(&words);
-            put(
-                &mut root,
-                place.steps(),
-                needed && role.places.len() == 1,
-                leaf,
-            );
+        for path in &role.paths {
+            let is_needed = needed && role.paths.len() == 1;
+            put(&mut root, path.steps(), is_needed, one_of(&words));
         }
     }
-    for place in &*profile.required {
-        put(&mut root, place.steps(), true, SchemaNode::default());
+    // What is taken of a value is more than a schema can say.
+    for path in profile.required.iter().filter_map(Place::only_path) {
+        put(&mut root, path.steps(), true, SchemaNode::default());
     }
     for allowed in &*profile.claims.values {
         let words: Vec<_> = allowed.words.iter().map(String::as_str).collect();
-        put(&mut root, allowed.place.steps(), false, one_of(&words));
+        if let Some(path) = allowed.place.only_path() {
+            put(&mut root, path.steps(), false, one_of(&words));
+        }
     }
     Some(root)
 }

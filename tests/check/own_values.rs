@@ -358,3 +358,112 @@ fn a_schema_says_what_is_missing_and_what_is_too_much() {
         );
     }
 }
+
+#[test]
+fn what_one_key_takes_as_a_place_every_key_takes() {
+    let passed = "{ at = 'Tests', match = '(?<value>[0-9]+) passed' }";
+    let failed = "{ at = 'Tests', match = '(?<value>[0-9]+) failed', default = '0' }";
+    let status =
+        "at.status = 'Status'\nstatuses = { DONE = 'success', STUCK = 'other' }\n".to_owned();
+    let missing = "error[field-missing] Missing required field: Tests";
+    let wrong = "error[sum-wrong] Sum is wrong: Total is 5, but the parts add up to 4";
+    let cases: [(String, &[(&str, &str)]); 8] = [
+        (
+            format!("required = [{passed}]"),
+            &[("Tests: 3 passed", OK), ("Tests: all of them", missing)],
+        ),
+        (
+            format!("{status}required-if = {{ DONE = [{passed}] }}"),
+            &[
+                ("Status: DONE\nTests: 3 passed", OK),
+                ("Status: DONE\nTests: green", missing),
+                ("Status: STUCK\nTests: red", OK),
+            ],
+        ),
+        (
+            format!("{status}empty-if = {{ DONE = [{failed}] }}"),
+            &[
+                ("Status: DONE\nTests: 3 passed", OK),
+                ("Status: DONE\nTests: 3 passed, 0 failed", OK),
+                (
+                    "Status: DONE\nTests: 3 passed, 1 failed",
+                    "error[field-not-empty] Field must be empty with status DONE: Tests",
+                ),
+            ],
+        ),
+        (
+            "values = [{ at = { at = 'Risk', match = '^level (?<value>\\w+)' }, words = ['low', 'high'] }]"
+                .to_owned(),
+            &[
+                ("Risk: level low", OK),
+                (
+                    "Risk: level odd",
+                    "error[value-unknown] Unknown value of Risk: odd",
+                ),
+            ],
+        ),
+        (
+            format!("sums = [{{ total = 'Total', of = [{passed}, {failed}] }}]"),
+            &[
+                ("Total: 5\nTests: 4 passed, 1 failed", OK),
+                ("Total: 4\nTests: 4 passed", OK),
+                ("Total: 5\nTests: 4 passed", wrong),
+            ],
+        ),
+        (
+            format!("sums = {{ Total = [{passed}] }}"),
+            &[("Total: 4\nTests: 4 passed", OK), ("Total: 5\nTests: 4 passed", wrong)],
+        ),
+        (
+            format!("same = [['Count', {passed}]]"),
+            &[
+                ("Count: 4\nTests: 4 passed", OK),
+                (
+                    "Count: 5\nTests: 4 passed",
+                    "error[value-different] Tests differs from Count (Expected: 5; Got: 4)",
+                ),
+            ],
+        ),
+        (
+            format!("counts = [{{ number = {passed}, items = 'Passed' }}]"),
+            &[
+                ("Tests: 2 passed\nPassed:\n- a\n- b", OK),
+                (
+                    "Tests: 3 passed\nPassed:\n- a\n- b",
+                    "error[count-wrong] Count is wrong: Tests is 3, there are 2",
+                ),
+            ],
+        ),
+    ];
+    for (keys, texts) in cases {
+        assert_found(&format!("form = 'text'\n{keys}\n"), "", texts);
+    }
+}
+
+#[test]
+fn each_object_has_the_member_that_is_taken_of_it() {
+    let each = "{ each = '/findings', path = 'file' }";
+    let two = r#"{"total": 2, "findings": [{"file": "a"}, {"file": "b"}]}"#;
+    let one = r#"{"total": 2, "findings": [{"file": "a"}, {"line": 3}]}"#;
+    let required = format!("required = [{each}]\n");
+    let missing = "error[field-missing] Missing required field: /findings/1/file";
+    assert_found(&required, "", &[(two, OK), (one, missing)]);
+    let counted = format!("form = 'json'\ncounts = [{{ number = '/total', items = {each} }}]\n");
+    let wrong = "error[count-wrong] Count is wrong: /total is 2, there are 1";
+    assert_found(&counted, "", &[(two, OK), (one, wrong)]);
+}
+
+#[test]
+fn a_schema_is_for_the_part_of_a_text_that_a_place_takes() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.own]\nform = 'text'\n\
+         schema = { at = { at = 'Id', match = '^#(?<value>.+)$' }, file = 'id.json' }\n",
+    );
+    world.write("id.json", r#"{"pattern": "^[0-9]+$"}"#);
+    assert!(check(&world, "--format concise", "Id: #12\n").is_empty());
+    let found = check(&world, "--format concise", "Id: #1x\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("error[schema] "), "{found:?}");
+}

@@ -7,15 +7,16 @@ use std::path::Path;
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::rules::places::Places;
 use crate::check::{Diagnostic, DiagnosticNote, Placeholder, Suggestion, values};
-use crate::document::pointer::PointerStep;
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
-use crate::profile::standard::place::is_nothing;
+use crate::profile::standard::place::{PlaceValue, is_nothing};
 use crate::profile::standard::role::line_above;
-use crate::profile::standard::words::{Quantity, Said, exact, quantity, spoken};
-use crate::profile::standard::{AllowedWords, CountRule, CountedThings, PathGlob, ValuePlace};
+use crate::profile::standard::words::{Said, exact, spoken};
+use crate::profile::standard::{
+    AllowedWords, CountRule, CountedThings, PathGlob, Place, PlacePath,
+};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
@@ -54,9 +55,10 @@ impl Places<'_, '_, '_, '_> {
         let words: Vec<&str> = allowed.words.iter().map(String::as_str).collect();
         for found in self.find(&allowed.place).unwrap_or_default() {
             // Its own text, or those of its items.
-            for value in found.items().chain([found]) {
+            let items = found.at.items().map(PlaceValue::whole);
+            for value in items.chain([found.clone()]) {
                 if let Some(text) = value.scalar() {
-                    self.word(allowed, &words, value, &text);
+                    self.word(allowed, &words, value.at, &text);
                 }
             }
         }
@@ -110,40 +112,41 @@ pub(crate) static COUNT: Rule = Rule {
 };
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {
-    pub(super) fn same(&mut self, places: &[ValuePlace]) {
+    pub(super) fn same(&mut self, places: &[Place]) {
         let mut all = Vec::new();
         for place in places {
             let found = self.find(place).unwrap_or_default();
             let found = found.into_iter().map(|found| (place, found));
             all.extend(found.filter(|(_, it)| !it.is_null()));
         }
-        let Some((&(known, one), others)) = all.split_first() else {
+        let Some(((known, one), others)) = all.split_first() else {
             return;
         };
         if others.is_empty() {
             let assessment = compared::same(None);
             self.collector
-                .claim(&DIFFERENT, &one.pointer(), None, &assessment);
+                .claim(&DIFFERENT, &one.at.pointer(), None, &assessment);
         }
         for (place, found) in others {
-            let is_same = is_same(one, *found);
+            let is_same = is_same(one, found);
             let assessment = compared::same(Some(is_same));
             self.collector
-                .claim(&DIFFERENT, &found.pointer(), None, &assessment);
+                .claim(&DIFFERENT, &found.at.pointer(), None, &assessment);
             if !is_same {
-                let [expected, got] = [one, *found].map(shown);
+                let [expected, got] = [one, found].map(shown);
                 let notes = DiagnosticNote::compared(&expected, &got);
                 let values = values![name = place.as_str(), what = known.as_str()];
-                let diagnostic = Diagnostic::new(&DIFFERENT, *found, &values);
+                let diagnostic = Diagnostic::new(&DIFFERENT, found.at, &values);
                 self.collector.add(diagnostic.notes(&notes));
             }
         }
     }
 
-    pub(super) fn sum(&mut self, total: &ValuePlace, parts: &[ValuePlace]) {
-        let Some((at, number)) = self.number(total) else {
+    pub(super) fn sum(&mut self, total: &Place, parts: &[Place]) {
+        let Some(found) = self.number(total) else {
             return;
         };
+        let (at, number) = (found.at, found.quantity());
         let sum = number.and_then(|total| self.add_up(parts, total.unit));
         let number = number.map(|it| it.number);
         let assessment = compared::sum(number, sum);
@@ -162,31 +165,31 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
 
     /// The sum of the numbers at places. None if a place has none, a value that is no number, or one of
     /// something else.
-    fn add_up<'v>(&mut self, parts: &[ValuePlace], mut unit: &'v str) -> Option<f64>
-    where
-        'd: 'v,
-    {
-        let mut sum = 0.0;
+    fn add_up(&mut self, parts: &[Place], unit: &str) -> Option<f64> {
+        let (mut sum, mut unit) = (0.0, unit.to_owned());
         for part in parts {
             let found = self.find(part).filter(|found| !found.is_empty())?;
             for it in found {
-                let amount = quantity(it).filter(|it| it.is_like(unit))?;
+                let amount = it.quantity().filter(|it| it.is_like(&unit))?;
                 sum += amount.number;
-                unit = if unit.is_empty() { amount.unit } else { unit };
+                if unit.is_empty() {
+                    amount.unit.clone_into(&mut unit);
+                }
             }
         }
         Some(sum)
     }
 
     pub(super) fn count(&mut self, count: &CountRule) {
-        let Some((at, number)) = self.number(&count.number) else {
+        let Some(found) = self.number(&count.number) else {
             return;
         };
+        let (at, number) = (found.at, found.quantity());
         let counted = match &count.counted {
             CountedThings::Items { place, members } => self.items(place, members),
             CountedThings::Files { folder, glob } => {
                 let found = self.find(folder).unwrap_or_default();
-                let folder = found.first().and_then(|it| it.scalar());
+                let folder = found.first().and_then(PlaceValue::scalar);
                 folder.and_then(|folder| self.files(&folder, glob))
             }
         };
@@ -212,11 +215,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     /// The number of items at a place, twice: where all of them say that there is nothing, none may be
     /// meant. None if the place is not there, or has a text or a number, which may stand for any number of
     /// things.
-    fn items(
-        &mut self,
-        place: &ValuePlace,
-        members: &[(ValuePlace, String)],
-    ) -> Option<[usize; 2]> {
+    fn items(&mut self, place: &Place, members: &[(PlacePath, String)]) -> Option<[usize; 2]> {
         let found = self.find(place)?;
         let none = &self.taken.profile.none;
         let has_members = |value: Value<'_, '_>| {
@@ -226,14 +225,14 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 texts.any(|text| text == *wanted)
             })
         };
-        let is_each = place.steps().contains(&PointerStep::Every);
+        let is_each = place.is_of_each();
         let mut items = Vec::new();
         for it in &found {
             match it.content() {
-                Content::List => items.extend(it.items()),
-                _ if is_each => items.push(*it),
-                Content::Object => items.extend(it.members()),
-                _ if is_nothing(*it, none) => {}
+                Content::List => items.extend(it.at.items()),
+                _ if is_each => items.push(it.at),
+                Content::Object => items.extend(it.at.members()),
+                _ if it.is_nothing(none) => {}
                 _ => return None,
             }
         }
@@ -254,7 +253,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             return false;
         };
         let found = self.find(place).unwrap_or_default();
-        let items = found.into_iter().flat_map(|it| {
+        let items = found.into_iter().flat_map(|PlaceValue { at: it, .. }| {
             let own = (!it.is_list()).then_some(it);
             it.items().chain(own)
         });
@@ -281,10 +280,9 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         Some([in_folder.count(), files.count()])
     }
 
-    /// A value, and its number. No number if it is none.
-    fn number(&mut self, place: &ValuePlace) -> Option<(Value<'d, 't>, Option<Quantity<'d>>)> {
-        let found = self.find(place)?.into_iter().next()?;
-        Some((found, quantity(found)))
+    /// The value that should be a number.
+    fn number(&mut self, place: &Place) -> Option<PlaceValue<'d, 't>> {
+        self.find(place)?.into_iter().next()
     }
 }
 
@@ -316,16 +314,16 @@ fn is_open(items: &[Value<'_, '_>], message: &str) -> bool {
 }
 
 /// Whether two values are equal: as text if they are scalars, and whatever the order of their members is.
-fn is_same(one: Value<'_, '_>, other: Value<'_, '_>) -> bool {
+fn is_same(one: &PlaceValue<'_, '_>, other: &PlaceValue<'_, '_>) -> bool {
     match (one.scalar(), other.scalar()) {
         (Some(one), Some(other)) => one.trim() == other.trim(),
         _ => serde_json::to_value(one).ok() == serde_json::to_value(other).ok(),
     }
 }
 
-fn shown(value: Value<'_, '_>) -> String {
+fn shown(value: &PlaceValue<'_, '_>) -> String {
     value.scalar().map_or_else(
-        || serde_json::to_string(&value).unwrap_or_default(),
+        || serde_json::to_string(value).unwrap_or_default(),
         |text| text.trim().to_owned(),
     )
 }

@@ -9,7 +9,7 @@ use crate::check::rules::{artifacts, claims, members};
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::document::Form;
 use crate::profile::Profile;
-use crate::profile::standard::Role;
+use crate::profile::standard::Place;
 use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
 use crate::profile::standard::place::is_nothing;
 use crate::profile::standard::role::{Doubt, Piece};
@@ -216,16 +216,16 @@ fn other_files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
 
 /// What is not there of a role without a text: its place, or the member that each object there should
 /// have. None if the place is there and holds nothing.
-fn missing(taken: &TakenValues<'_, '_>, role: &Role) -> Option<String> {
+fn missing(taken: &TakenValues<'_, '_>, role: &Place) -> Option<String> {
     let found = role
-        .places
+        .paths
         .iter()
         .filter_map(|it| it.find(taken.document).ok());
     let found: Vec<_> = found.flatten().collect();
-    let place = role.places.first()?.as_str();
+    let place = role.as_str();
     if found.is_empty() {
         let is_empty_list = role
-            .places
+            .paths
             .iter()
             .any(|it| it.ends_in_nothing(taken.document));
         return (!is_empty_list).then(|| place.to_owned());
@@ -248,7 +248,8 @@ fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ra
         .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
     let required = profile.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
-    if required.any(|place| role.places.contains(place)) && collector.fails(&members::MISSING) {
+    if required.any(|place| role.paths.contains(place.path())) && collector.fails(&members::MISSING)
+    {
         return Ran::Skipped("the return names no file".into());
     }
     let at = pieces.first().map(|piece| piece.at);
@@ -257,8 +258,7 @@ fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ra
         let values = values![path = place_name(role), why = why];
         collector.report(&UNREADABLE, at, &values);
     } else if let Some(name) = missing(taken, role) {
-        let place = role.places.first();
-        let at = place.map_or(taken.document, |it| it.nearest_to(taken.document));
+        let at = role.path().nearest_to(taken.document);
         let write = to_write(taken, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);

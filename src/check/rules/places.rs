@@ -12,9 +12,9 @@ use crate::document::pointer::PointerStep;
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
 use crate::profile::Profile;
-use crate::profile::standard::place::{PlaceOrigin, Twice, counts_nothing, is_empty, is_nothing};
+use crate::profile::standard::place::{PlaceOrigin, PlaceValue, Twice};
 use crate::profile::standard::words::{self, Said};
-use crate::profile::standard::{Condition, ValuePlace};
+use crate::profile::standard::{Condition, Place, PlacePath};
 use crate::rule::{Rule, Step};
 use crate::text::{Positions, Span, escape, is_blank};
 
@@ -155,11 +155,28 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     }
 
     /// A place that must hold a value, be it an empty list.
-    fn required(&mut self, place: &ValuePlace) {
-        let Some(origin) = self.origin(place) else {
+    fn required(&mut self, place: &Place) {
+        let name = place.as_str();
+        if let Some(path) = place.only_path() {
+            if let Some(origin) = self.origin(path) {
+                self.required_below(origin, path.steps(), name);
+            }
+            return;
+        }
+        let Some(found) = self.find(place) else {
             return;
         };
-        self.required_below(origin, place.steps(), place.as_str());
+        if found.is_empty() && !place.is_optional {
+            self.report(&MISSING, place.path().nearest_to(self.taken.document), name);
+        }
+        for it in &found {
+            self.filled_value(it, name);
+        }
+        for row in place.lacking(self.taken.document) {
+            let member = place.members.first().map_or("", |it| it.1.as_str());
+            let name = format!("{}/{}", row.pointer(), member.trim_start_matches('/'));
+            self.report(&MISSING, row, &name);
+        }
     }
 
     fn required_below(&mut self, origin: PlaceOrigin<'d, 't>, steps: &[PointerStep], name: &str) {
@@ -178,7 +195,8 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             return self.report(&MISSING, at, name);
         }
         let Some((_, rest)) = rest.split_first() else {
-            return found.iter().for_each(|it| self.filled_value(*it, name));
+            let found = found.into_iter().map(PlaceValue::whole);
+            return found.for_each(|it| self.filled_value(&it, name));
         };
         for list in found {
             let mut items = find_below(list, &[PointerStep::Every]);
@@ -196,33 +214,33 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     }
 
     /// A value that is there must not be null and not blank.
-    fn filled_value(&mut self, found: Value<'d, 't>, name: &str) {
+    fn filled_value(&mut self, found: &PlaceValue<'d, 't>, name: &str) {
         if found.is_null() {
-            self.report(&MISSING, found, name);
-        } else if is_empty(found) {
-            self.report(&EMPTY, found, name);
+            self.report(&MISSING, found.at, name);
+        } else if found.is_empty() {
+            self.report(&EMPTY, found.at, name);
         } else if let Some(text) = found.text() {
-            self.own_words(name, text, found);
+            self.own_words(name, text, found.at);
         }
     }
 
     /// A place that must hold something.
-    fn filled(&mut self, place: &ValuePlace) {
+    fn filled(&mut self, place: &Place) {
         let name = place.as_str();
         let Some(found) = self.find(place) else {
             return;
         };
         let Some(first) = found.first() else {
-            let at = place.nearest_to(self.taken.document);
+            let at = place.path().nearest_to(self.taken.document);
             return self.report(&MISSING, at, name);
         };
         let none = &self.taken.profile.none;
-        if found.iter().all(|it| is_nothing(*it, none)) {
-            return self.report(&EMPTY, *first, name);
+        if found.iter().all(|it| it.is_nothing(none)) {
+            return self.report(&EMPTY, first.at, name);
         }
         for it in &found {
             if let Some(text) = it.text() {
-                self.own_words(name, text, *it);
+                self.own_words(name, text, it.at);
             }
         }
     }
@@ -261,17 +279,18 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     }
 
     /// A place that must hold nothing.
-    fn empty(&mut self, place: &ValuePlace, status: &str) {
+    fn empty(&mut self, place: &Place, status: &str) {
         let Some(found) = self.find(place) else {
             return;
         };
         let none = &self.taken.profile.none;
-        let filled = found.iter().find(|it| !counts_nothing(**it, none));
+        let filled = found.iter().find(|it| !it.counts_nothing(none));
+        let path = place.path();
         if let Some(filled) =
-            filled.filter(|it| !place.is_of_label(self.taken.document, **it, none))
+            filled.filter(|it| !path.is_of_label(self.taken.document, it.at, none))
         {
             let values = values![status = status, name = place.as_str()];
-            self.collector.report(&NOT_EMPTY, *filled, &values);
+            self.collector.report(&NOT_EMPTY, filled.at, &values);
         }
     }
 }
@@ -295,7 +314,7 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {
     /// Where the steps of a place begin. None if it is not known: that is reported.
-    pub(super) fn origin(&mut self, place: &ValuePlace) -> Option<PlaceOrigin<'d, 't>> {
+    pub(super) fn origin(&mut self, place: &PlacePath) -> Option<PlaceOrigin<'d, 't>> {
         match place.origin(self.taken.document) {
             Ok(Some(origin)) => return Some(origin),
             Ok(None) => self.report(&MISSING, self.taken.document, place.as_str()),
@@ -305,8 +324,9 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     }
 
     /// What a place leads to. None if it is ambiguous: that is reported.
-    pub(super) fn find(&mut self, place: &ValuePlace) -> Option<Vec<Value<'d, 't>>> {
-        let found = place.find(self.taken.document);
+    pub(super) fn find(&mut self, place: &Place) -> Option<Vec<PlaceValue<'d, 't>>> {
+        let message = self.taken.message(self.context.input.text);
+        let found = place.find(self.taken.document, message);
         found
             .map_err(|twice| self.twice(place.as_str(), twice))
             .ok()

@@ -6,6 +6,7 @@ use crate::check::rules::places::Places;
 use crate::check::rules::taken::pieces;
 use crate::check::{Collector, values};
 use crate::document::pointer::{Pointer, Segment};
+use crate::profile::standard::place::PlaceValue;
 use crate::profile::standard::schema::Violation;
 use crate::rule::{Rule, Step};
 
@@ -23,15 +24,16 @@ impl Places<'_, '_, '_, '_> {
     pub(super) fn schema(&mut self) {
         if let Some(rule) = &self.taken.profile.schema {
             let found = match &rule.place {
-                None => vec![self.taken.document],
+                None => vec![PlaceValue::whole(self.taken.document)],
                 Some(place) => self.find(place).unwrap_or_default(),
             };
             for value in found {
-                rule.schema.check(value, |it| self.violation(&it));
+                rule.schema.check(&value, |it| self.violation(&it));
             }
         }
         if let Some(schema) = self.context.expected.schema {
-            schema.check(self.taken.document, |it| self.violation(&it));
+            let document = PlaceValue::whole(self.taken.document);
+            schema.check(&document, |it| self.violation(&it));
         }
     }
 

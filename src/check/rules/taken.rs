@@ -7,7 +7,7 @@ use crate::check::returned::{Field, ReadReturn};
 use crate::check::rules::{claims, named_files, status};
 use crate::document::Form;
 use crate::document::tree::Value;
-use crate::profile::standard::Role;
+use crate::profile::standard::Place;
 use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
 use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
 use crate::profile::{Profile, Status};
@@ -30,7 +30,7 @@ pub(crate) struct TakenValues<'d, 't> {
 }
 
 /// What a role takes. Nothing if there is no such role.
-pub(super) type Taken<'d, 't> = Option<(&'t Role, Pieces<'d, 't>)>;
+pub(super) type Taken<'d, 't> = Option<(&'t Place, Pieces<'d, 't>)>;
 
 impl<'d, 't> TakenValues<'d, 't> {
     /// Whether a value is a label without one, and code or a quotation stands directly below: that may be what
@@ -45,24 +45,24 @@ impl<'d, 't> TakenValues<'d, 't> {
         self.profile.form == Form::Text && is_label && MARKS.iter().any(|it| rest.starts_with(it))
     }
 
+    /// The message that the document was read from.
+    pub(super) fn message(&self, text: &'t str) -> ReadMessage<'t> {
+        ReadMessage::new(self.profile.form, text)
+    }
+
     pub(crate) fn of(profile: &'t Profile, document: Value<'d, 't>, text: &'t str) -> Self {
         let roles = &profile.roles;
-        let form = profile.form;
-        let message = ReadMessage {
-            form,
-            text,
-            gone: None,
-        };
-        let take = |role: &'t Option<Role>| -> Taken<'d, 't> {
+        let message = ReadMessage::new(profile.form, text);
+        let take = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take(document, message)))
         };
-        let files = |role: &'t Option<Role>| -> Taken<'d, 't> {
+        let files = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take_files(document, message, &profile.gone)))
         };
         let given = roles.given.iter();
-        let claims = |role: &'t Option<Role>| {
+        let claims = |role: &'t Option<Place>| {
             let role = role.as_ref();
             role.map_or_else(Vec::new, |role| role.claims(document, message))
         };
@@ -172,21 +172,19 @@ fn summary<'t>(taken: &Taken<'_, 't>) -> Field<Cow<'t, str>> {
 /// The value of a role, or what should contain it.
 pub(super) fn place_of<'d, 't>(
     document: Value<'d, 't>,
-    (role, taken): (&Role, &Pieces<'d, 't>),
+    (role, taken): (&Place, &Pieces<'d, 't>),
 ) -> Value<'d, 't> {
     let first = match taken {
         Ok(pieces) => pieces.first().map(|piece| piece.at),
         Err(twice) => Some(twice.0[0]),
     };
-    let missing = || role.places.first().map(|place| place.nearest_to(document));
-    first.or_else(missing).unwrap_or(document)
+    first.unwrap_or_else(|| role.path().nearest_to(document))
 }
 
 /// How messages name a role: by its place.
-pub(super) fn place_name(role: &Role) -> &str {
-    let place = role.places.first();
-    place.map_or("", |place| match place.as_str() {
+pub(super) fn place_name(role: &Place) -> &str {
+    match role.as_str() {
         "" => "/",
         text => text,
-    })
+    }
 }

@@ -4,7 +4,7 @@ use crate::document::Form;
 use crate::document::pointer::PointerStep;
 use crate::document::tree::Value;
 use crate::profile::Profile;
-use crate::profile::standard::ValuePlace;
+use crate::profile::standard::PlacePath;
 use crate::profile::standard::place::PlaceOrigin;
 use crate::text::Span;
 use crate::text::escape::truncated;
@@ -38,18 +38,18 @@ pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<
     let with_status = conditions.filter(|it| it.words.iter().any(|own| Some(&**own) == status));
     let places = with_status.flat_map(|it| &it.places);
     for place in profile.required.iter().chain(places) {
-        maker.leave_out_place(place);
+        maker.leave_out_place(place.path());
     }
     let is_open = profile.statuses.iter().any(|it| &*it.word == "*");
     if let (Some(role), Some(word), false) = (&profile.roles.status, status, is_open) {
-        for place in &role.places {
+        for place in &role.paths {
             maker.say(place, word, &format!("the status {FOREIGN}"));
         }
     }
     for allowed in &*profile.claims.values {
         let what = format!("{FOREIGN} at `{}`", truncated(allowed.place.as_str()));
         for word in &allowed.words {
-            maker.say(&allowed.place, word, &what);
+            maker.say(allowed.place.path(), word, &what);
         }
     }
     let most = profile
@@ -108,7 +108,7 @@ impl Maker<'_> {
     }
 
     /// The example without what stands at a place.
-    fn leave_out_place(&mut self, place: &ValuePlace) {
+    fn leave_out_place(&mut self, place: &PlacePath) {
         let found = place.find(self.document).unwrap_or_default();
         let Some(first) = found.first() else {
             return;
@@ -144,7 +144,7 @@ impl Maker<'_> {
     }
 
     /// The example with a foreign word in place of one that is allowed at a place.
-    fn say(&mut self, place: &ValuePlace, word: &str, what: &str) {
+    fn say(&mut self, place: &PlacePath, word: &str, what: &str) {
         let found = place.find(self.document).unwrap_or_default();
         let at = found.iter().find_map(|it| {
             let span = it.source().or(it.place())?;

@@ -109,7 +109,7 @@ impl Settings {
             };
             // A variable without visible characters sets nothing.
             if !is_blank(&text) {
-                let set = setting.set_variable(&mut values, text);
+                let set = setting.set_variable(&mut values, &text);
                 set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
                 variables.push(setting);
             }

@@ -13,7 +13,7 @@ use crate::instruction::own::{quoted, visible};
 use crate::instruction::skeleton::{AGENT, PATH, SESSION, SUMMARY};
 use crate::profile::Meaning;
 use crate::profile::Profile;
-use crate::profile::standard::{Expression, Role, ValuePlace};
+use crate::profile::standard::{Expression, Place, PlacePath};
 use crate::text::escape::{self, multiline};
 
 /// An example return, safe to print.
@@ -36,7 +36,8 @@ pub(in crate::instruction) fn skeleton(
         return text;
     }
     let places = filled.iter();
-    let places = places.map(|it| format!("At {}: {}", quoted(it.place), multiline(&it.text)));
+    let places =
+        places.map(|it| format!("At {}: {}", quoted(it.place.as_str()), multiline(&it.text)));
     marked(standard, places.collect::<Vec<_>>().join("\n"))
 }
 
@@ -72,9 +73,9 @@ fn holds(standard: &Profile, text: &str, filled: &[Filled<'_>]) -> bool {
 
 /// A place, and the text that an example has there.
 struct Filled<'s> {
-    place: &'s ValuePlace,
+    place: &'s PlacePath,
     /// The member of an object there that has the text.
-    member: Option<&'s ValuePlace>,
+    member: Option<&'s PlacePath>,
     text: String,
     /// Whether the text is the path of a file.
     is_path: bool,
@@ -112,13 +113,11 @@ fn all_filled<'s>(instruction: &Instruction<'_>, standard: &'s Profile) -> Vec<F
     let with_status = with_status.filter(|it| it.words.contains(&status));
     let places = with_status.flat_map(|it| &it.places);
     for place in standard.required.iter().chain(places) {
-        if filled.iter().all(|it: &Filled<'_>| it.place != place) {
-            filled.push(Filled {
-                place,
-                member: None,
-                text: word(standard, place),
-                is_path: false,
-            });
+        if filled
+            .iter()
+            .all(|it: &Filled<'_>| it.place != place.path())
+        {
+            filled.extend(of_role(place, &word(standard, place)));
         }
     }
     empty(standard, &status, &mut filled);
@@ -130,6 +129,7 @@ fn empty<'s>(standard: &'s Profile, status: &String, filled: &mut Vec<Filled<'s>
     let with_status = standard.empty_if.iter();
     let with_status = with_status.filter(|it| it.words.contains(status));
     for place in with_status.flat_map(|it| &it.places) {
+        let place = place.path();
         let is_below = |it: &Filled<'_>| {
             it.place.name() == place.name() && it.place.steps().starts_with(place.steps())
         };
@@ -149,13 +149,13 @@ fn empty<'s>(standard: &'s Profile, status: &String, filled: &mut Vec<Filled<'s>
 }
 
 /// None if the expression of the role takes another part of the text.
-fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
+fn of_role<'s>(role: &'s Place, sample: &str) -> Option<Filled<'s>> {
     let is_taken = |it: &Expression| it.find(sample) == Some(0..sample.len());
     if !role.expression.as_ref().is_none_or(is_taken) {
         return None;
     }
     Some(Filled {
-        place: role.places.first()?,
+        place: role.path(),
         member: role.members.first().map(|(_, member)| member),
         text: sample.to_owned(),
         is_path: sample == PATH,
@@ -163,7 +163,7 @@ fn of_role<'s>(role: &'s Role, sample: &str) -> Option<Filled<'s>> {
 }
 
 /// A word that the standard allows at a place, or else any text.
-fn word(standard: &Profile, place: &ValuePlace) -> String {
+fn word(standard: &Profile, place: &Place) -> String {
     let allowed = standard.claims.values.iter().find(|it| it.place == *place);
     let word = allowed.and_then(|it| it.words.first());
     word.map_or_else(|| FILLER.to_owned(), String::clone)

@@ -8,7 +8,7 @@ use crate::document::Form;
 use crate::instruction::{HEADING, Instruction};
 use crate::profile::Meaning;
 use crate::profile::Profile;
-use crate::profile::standard::{Claims, Condition, CountRule, CountedThings, Role, ValuePlace};
+use crate::profile::standard::{Claims, Condition, CountRule, CountedThings, Place};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
@@ -117,10 +117,14 @@ fn requirements(instruction: &Instruction<'_>, standard: &Profile, text: &mut St
             say(&format_args!("{} {what}.", named(role)));
         }
     }
-    for role in standard.roles.all() {
-        if let Some(expression) = &role.expression {
+    let mut matched: Vec<&Place> = Vec::new();
+    for place in standard.places() {
+        if let Some(expression) = &place.expression
+            && !matched.contains(&place)
+        {
             let expression = multiline(expression.as_str());
-            say(&format_args!("{} matches `{expression}`.", named(role)));
+            say(&format_args!("{} matches `{expression}`.", named(place)));
+            matched.push(place);
         }
     }
     let limits = &standard.message_limits;
@@ -146,12 +150,12 @@ fn requirements(instruction: &Instruction<'_>, standard: &Profile, text: &mut St
 /// Says each condition with a sentence.
 fn claims(claims: &Claims, say: &mut impl FnMut(&dyn Display)) {
     for allowed in &*claims.values {
-        let (place, words) = (quoted(&allowed.place), list(&allowed.words));
+        let (place, words) = (named(&allowed.place), list(&allowed.words));
         say(&format_args!("{place} is one of {words}."));
     }
     for (words, values) in &*claims.values_if {
         for allowed in values {
-            let (place, known) = (quoted(&allowed.place), list(&allowed.words));
+            let (place, known) = (named(&allowed.place), list(&allowed.words));
             let words = list(words);
             say(&format_args!("With {words}: {place} is one of {known}."));
         }
@@ -162,7 +166,7 @@ fn claims(claims: &Claims, say: &mut impl FnMut(&dyn Display)) {
     for (total, parts) in &*claims.sums {
         say(&format_args!(
             "{} is the sum of {}.",
-            quoted(total),
+            named(total),
             all(parts)
         ));
     }
@@ -172,41 +176,41 @@ fn claims(claims: &Claims, say: &mut impl FnMut(&dyn Display)) {
 }
 
 fn counted(rule: &CountRule) -> String {
-    let number = quoted(&rule.number);
+    let number = named(&rule.number);
     match &rule.counted {
         CountedThings::Items { place, members } => {
             let members = members
                 .iter()
-                .map(|(member, value)| format!("{} is `{}`", quoted(member), full(value)));
+                .map(|(member, value)| format!("{} is `{}`", quoted(member.as_str()), full(value)));
             let members: Vec<_> = members.collect();
             let of = if members.is_empty() { "" } else { " of which " };
             let members = members.join(" and ");
             format!(
                 "{number} is the number of items in {}{of}{members}.",
-                quoted(place)
+                named(place)
             )
         }
         CountedThings::Files { folder, glob } => {
-            let (folder, glob) = (quoted(folder), full(glob.as_str()));
+            let (folder, glob) = (named(folder), full(glob.as_str()));
             format!("{number} is the number of files `{glob}` in the folder {folder}.")
         }
     }
 }
 
-fn all(places: &[ValuePlace]) -> String {
+fn all(places: &[Place]) -> String {
     let (last, first) = match places {
         [first @ .., last] if !first.is_empty() => (last, first),
-        _ => return places.iter().map(quoted).collect(),
+        _ => return places.iter().map(named).collect(),
     };
-    let first: Vec<_> = first.iter().map(quoted).collect();
-    format!("{} and {}", first.join(", "), quoted(last))
+    let first: Vec<_> = first.iter().map(named).collect();
+    format!("{} and {}", first.join(", "), named(last))
 }
 
 /// The schema, and what it is for.
 fn schema(standard: &Profile, text: &mut String) {
     let Some(rule) = &standard.schema else { return };
     let what = match &rule.place {
-        Some(place) => format!("What {} holds", quoted(place)),
+        Some(place) => format!("What {} holds", named(place)),
         None => "The whole document".to_owned(),
     };
     let schema = multiline(rule.schema.text().trim());
@@ -222,16 +226,16 @@ fn sentences(fewest: usize, most: usize) -> String {
 }
 
 fn said(condition: &Condition) -> (String, String) {
-    let places: Vec<_> = condition.places.iter().map(quoted).collect();
+    let places: Vec<_> = condition.places.iter().map(named).collect();
     (list(&condition.words), places.join(", "))
 }
 
-fn named(role: &Role) -> String {
-    role.places.first().map_or_else(String::new, quoted)
+fn named(place: &Place) -> String {
+    quoted(place.as_str())
 }
 
-fn quoted(place: &ValuePlace) -> String {
-    format!("`{}`", full(&visible(place.as_str())))
+fn quoted(name: &str) -> String {
+    format!("`{}`", full(&visible(name)))
 }
 
 /// A name without the mark that makes an emoji colourful, which names are compared without.

@@ -1,5 +1,6 @@
 //! Standards of one's own: where in a document the values stand that matter, and what must hold there.
 
+mod apart;
 pub(crate) mod commits;
 pub(crate) mod paths;
 pub(crate) mod place;
@@ -8,7 +9,7 @@ pub(crate) mod role;
 pub(crate) mod schema;
 pub(crate) mod words;
 
-pub(crate) use place::{PlaceError, ValuePlace};
+pub(crate) use place::{Place, PlaceError, PlacePath, RoleMember};
 pub(crate) use read::ReturnPart;
 pub(crate) use schema::{Schema, SchemaRule};
 
@@ -22,22 +23,22 @@ use crate::profile::Profile;
 /// The places of the values that steps look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Roles {
-    pub(crate) status: Option<Role>,
-    pub(crate) session: Option<Role>,
-    pub(crate) agent: Option<Role>,
-    pub(crate) summary: Option<Role>,
+    pub(crate) status: Option<Place>,
+    pub(crate) session: Option<Place>,
+    pub(crate) agent: Option<Place>,
+    pub(crate) summary: Option<Place>,
     /// Files that the agent wrote.
-    pub(crate) artifacts: Option<Role>,
+    pub(crate) artifacts: Option<Place>,
     /// Files that must be there, whoever wrote them.
-    pub(crate) files: Option<Role>,
+    pub(crate) files: Option<Place>,
     /// Values that must be those of `--given`, by name.
-    pub(crate) given: Cow<'static, [(String, Role)]>,
+    pub(crate) given: Cow<'static, [(String, Place)]>,
     /// Lines of files that the agent cites.
-    pub(crate) cites: Option<Role>,
-    pub(crate) commits: Option<Role>,
-    pub(crate) tests: Option<Role>,
+    pub(crate) cites: Option<Place>,
+    pub(crate) commits: Option<Place>,
+    pub(crate) tests: Option<Place>,
     /// Files that the agent changed, all of them.
-    pub(crate) changed: Option<Role>,
+    pub(crate) changed: Option<Place>,
 }
 
 impl Roles {
@@ -56,7 +57,7 @@ impl Roles {
         changed: None,
     };
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Role> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Place> {
         let named = [
             &self.status,
             &self.session,
@@ -70,7 +71,7 @@ impl Roles {
     }
 
     /// Claims that are compared with more than the return itself.
-    fn claims(&self) -> [&Option<Role>; 4] {
+    fn claims(&self) -> [&Option<Place>; 4] {
         [&self.cites, &self.commits, &self.tests, &self.changed]
     }
 
@@ -80,37 +81,11 @@ impl Roles {
     }
 }
 
-/// Where the values of a role stand, and what is taken of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Role {
-    /// The places; the values of all of them count.
-    pub(crate) places: Vec<ValuePlace>,
-    /// The members of each value that count.
-    pub(crate) members: Vec<(RoleMember, ValuePlace)>,
-    /// The part of each text that counts.
-    pub(crate) expression: Option<Expression>,
-    /// The value if there is none.
-    pub(crate) default: Option<String>,
-    /// Whether the value may be missing.
-    pub(crate) is_optional: bool,
-}
-
-/// What a member of a value is for a role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RoleMember {
-    /// The text itself, where no member is named.
-    Whole,
-    Path,
-    Line,
-    Quote,
-    Commit,
-}
-
 /// Places to which something applies with some statuses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Condition {
     pub(crate) words: Vec<String>,
-    pub(crate) places: Vec<ValuePlace>,
+    pub(crate) places: Vec<Place>,
 }
 
 /// The most that a whole message may have.
@@ -133,16 +108,19 @@ impl MessageLimits {
 
 impl Profile {
     /// All places of values.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &ValuePlace> {
-        let roles = self.roles.all();
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
         let conditions = self.required_if.iter().chain(&*self.empty_if);
         let schema = self.schema.iter().filter_map(|it| it.place.as_ref());
-        roles
-            .flat_map(|role| &role.places)
+        (self.roles.all())
             .chain(&*self.required)
             .chain(conditions.flat_map(|condition| &condition.places))
             .chain(schema)
             .chain(self.claims.places())
+    }
+
+    /// The ways to all values.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PlacePath> {
+        self.places().flat_map(|place| &place.paths)
     }
 }
 
@@ -154,9 +132,9 @@ pub(crate) struct Claims {
     /// The same with some words of the status.
     pub(crate) values_if: Cow<'static, [(Vec<String>, Vec<AllowedWords>)]>,
     /// Places that have one value.
-    pub(crate) same: Cow<'static, [Vec<ValuePlace>]>,
+    pub(crate) same: Cow<'static, [Vec<Place>]>,
     /// A total, and its parts.
-    pub(crate) sums: Cow<'static, [(ValuePlace, Vec<ValuePlace>)]>,
+    pub(crate) sums: Cow<'static, [(Place, Vec<Place>)]>,
     pub(crate) counts: Cow<'static, [CountRule]>,
 }
 
@@ -176,7 +154,7 @@ impl Claims {
     }
 
     /// All places of values.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &ValuePlace> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
         let conditional = self.values_if.iter().flat_map(|(_, values)| values);
         let values = self.values.iter().chain(conditional);
         let sums = self.sums.iter();
@@ -196,14 +174,14 @@ impl Claims {
 /// The words that a value can be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AllowedWords {
-    pub(crate) place: ValuePlace,
+    pub(crate) place: Place,
     pub(crate) words: Vec<String>,
 }
 
 /// A number, and what it counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CountRule {
-    pub(crate) number: ValuePlace,
+    pub(crate) number: Place,
     pub(crate) counted: CountedThings,
 }
 
@@ -212,11 +190,11 @@ pub(crate) struct CountRule {
 pub(crate) enum CountedThings {
     /// Values, or the items of lists. Of objects only those with these members.
     Items {
-        place: ValuePlace,
-        members: Vec<(ValuePlace, String)>,
+        place: Place,
+        members: Vec<(PlacePath, String)>,
     },
     /// Files in a folder that a place names.
-    Files { folder: ValuePlace, glob: PathGlob },
+    Files { folder: Place, glob: PathGlob },
 }
 
 /// A glob of paths. A `*` stands for slashes, too.

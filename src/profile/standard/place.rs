@@ -1,18 +1,152 @@
 //! Places: how a standard says where in a document a value stands, and what stands there.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use crate::document::lookup::find_below;
-use crate::document::lookup::{NamedThing, nearest};
+use serde::ser::{Serialize, Serializer};
+
+use crate::document::lookup::{NamedThing, find_below, nearest};
 use crate::document::pointer::{PointerPattern, PointerStep, unescaped};
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item, is_hollow};
-use crate::profile::standard::words::{counts_none, is_none};
+use crate::profile::standard::Expression;
+use crate::profile::standard::words::{Quantity, counts_none, in_text, is_none, quantity};
 use crate::text::is_blank;
 
-/// Where in a document values stand: a JSON Pointer, or a name in a text and the steps below it.
+/// Where values stand, and what is taken there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ValuePlace {
+pub(crate) struct Place {
+    /// The ways to them; the values of all of them count. There is at least one.
+    pub(crate) paths: Vec<PlacePath>,
+    /// The members of each value that count.
+    pub(crate) members: Vec<(RoleMember, PlacePath)>,
+    /// The part of each text that counts.
+    pub(crate) expression: Option<Expression>,
+    /// The value if there is none.
+    pub(crate) default: Option<String>,
+    /// Whether the value may be missing.
+    pub(crate) is_optional: bool,
+}
+
+/// What a member of a value is for a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RoleMember {
+    /// The text itself, where no member is named.
+    Whole,
+    Path,
+    Line,
+    Quote,
+    Commit,
+}
+
+impl Place {
+    /// The whole values at the end of one way.
+    pub(crate) fn at(path: PlacePath) -> Self {
+        Self {
+            paths: vec![path],
+            members: Vec::new(),
+            expression: None,
+            default: None,
+            is_optional: false,
+        }
+    }
+
+    /// The first of its paths. It stands for the place in messages, and where one is enough.
+    pub(crate) fn path(&self) -> &PlacePath {
+        &self.paths[0]
+    }
+
+    /// Its first path, as the configuration writes it.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.path().text
+    }
+
+    /// Its path, if it is no more than that.
+    pub(crate) fn only_path(&self) -> Option<&PlacePath> {
+        (*self == Self::at(self.path().clone())).then(|| self.path())
+    }
+
+    /// Whether it leads to each of several values.
+    pub(crate) fn is_of_each(&self) -> bool {
+        let is_each = |path: &PlacePath| path.steps().contains(&PointerStep::Every);
+        !self.members.is_empty() || self.paths.iter().any(is_each)
+    }
+}
+
+/// What stands at a place: a value, or the part of its text that counts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PlaceValue<'v, 't> {
+    /// The value. The whole document if it is the default of the place.
+    pub(crate) at: Value<'v, 't>,
+    /// None if the whole value counts.
+    part: Option<Cow<'t, str>>,
+}
+
+impl<'v, 't> PlaceValue<'v, 't> {
+    pub(crate) fn whole(at: Value<'v, 't>) -> Self {
+        Self { at, part: None }
+    }
+
+    pub(crate) fn part(at: Value<'v, 't>, text: Cow<'t, str>) -> Self {
+        let part = Some(text);
+        Self { at, part }
+    }
+
+    pub(crate) fn content(&self) -> Content<'_> {
+        let part = self.part.as_deref().map(Content::Text);
+        part.unwrap_or_else(|| self.at.content())
+    }
+
+    /// The same as [`Value::scalar`].
+    pub(crate) fn scalar(&self) -> Option<Cow<'t, str>> {
+        self.part.clone().or_else(|| self.at.scalar())
+    }
+
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.part.as_deref().or_else(|| self.at.text())
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        self.part.is_none() && self.at.is_null()
+    }
+
+    /// The same as [`is_empty`].
+    pub(crate) fn is_empty(&self) -> bool {
+        let part = self.part.as_deref();
+        part.map_or_else(|| is_empty(self.at), is_blank)
+    }
+
+    /// The same as [`is_nothing`].
+    pub(crate) fn is_nothing(&self, own: &[String]) -> bool {
+        let part = self.part.as_deref();
+        part.map_or_else(|| is_nothing(self.at, own), |it| is_none(it, own))
+    }
+
+    /// The same as [`counts_nothing`].
+    pub(crate) fn counts_nothing(&self, own: &[String]) -> bool {
+        let part = self.part.as_deref();
+        part.map_or_else(|| counts_nothing(self.at, own), |it| counts_none(it, own))
+    }
+
+    /// The number that it is.
+    pub(crate) fn quantity(&self) -> Option<Quantity<'_>> {
+        let part = self.part.as_deref();
+        part.map_or_else(|| quantity(self.at), in_text)
+    }
+}
+
+impl Serialize for PlaceValue<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.part {
+            Some(text) => serializer.serialize_str(text),
+            None => self.at.serialize(serializer),
+        }
+    }
+}
+
+/// The way to values: a JSON Pointer, or a name in a text and the steps below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PlacePath {
     /// As the configuration writes it.
     text: String,
     /// The name that is looked for. None for a pointer.
@@ -48,7 +182,7 @@ const WITH_MEMBERS: [&str; 7] = [
     "blocks",
 ];
 
-impl ValuePlace {
+impl PlacePath {
     /// Reads a place of a document in this form.
     pub(crate) fn read(text: &str, form: Form) -> Result<Self, PlaceError> {
         let is_pointer = text.is_empty() || text.starts_with('/');
@@ -114,7 +248,7 @@ impl ValuePlace {
     }
 }
 
-impl fmt::Display for ValuePlace {
+impl fmt::Display for PlacePath {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.text)
     }
@@ -199,7 +333,7 @@ impl<'v, 't> PlaceOrigin<'v, 't> {
     }
 }
 
-impl ValuePlace {
+impl PlacePath {
     /// Where its steps begin. None if nothing has its name.
     pub(crate) fn origin<'v, 't>(
         &self,
@@ -333,18 +467,18 @@ mod tests {
 
     #[test]
     fn a_place_is_a_pointer_or_a_name_with_steps() {
-        let place = ValuePlace::read("/findings/*/file", Form::Json).expect("a place");
+        let place = PlacePath::read("/findings/*/file", Form::Json).expect("a place");
         assert!(place.name().is_none() && place.steps().contains(&PointerStep::Every));
-        let place = ValuePlace::read("STEPS/*", Form::Text).expect("a place");
+        let place = PlacePath::read("STEPS/*", Form::Text).expect("a place");
         assert_eq!(place.name(), Some("STEPS"));
-        let place = ValuePlace::read("Pass~1Fail", Form::Text).expect("a place");
+        let place = PlacePath::read("Pass~1Fail", Form::Text).expect("a place");
         assert_eq!((place.name(), place.steps().len()), (Some("Pass/Fail"), 0));
     }
 
     #[test]
     fn a_place_that_can_match_nothing_is_refused() {
         let error = |text, form| {
-            ValuePlace::read(text, form)
+            PlacePath::read(text, form)
                 .expect_err("an error")
                 .to_string()
         };
@@ -358,6 +492,6 @@ mod tests {
         );
         assert!(error("/status", Form::Text).ends_with("no `status`"));
         assert!(error("/list/a", Form::Text).ends_with("has items, no `a`"));
-        assert!(ValuePlace::read("/sections/*/labels/severity", Form::Text).is_ok());
+        assert!(PlacePath::read("/sections/*/labels/severity", Form::Text).is_ok());
     }
 }

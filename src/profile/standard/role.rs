@@ -1,18 +1,13 @@
-//! What a role takes out of a document: the texts at its places and, of files, the paths beside them.
+//! What is taken at a place of a document: values, the texts in them and, of files, the paths beside them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::document::Form;
 use crate::document::name::is_alike;
-use crate::document::pointer::PointerStep;
 use crate::document::tree::{Content, Value};
-use crate::document::{Form, fence, is_label_line};
-use crate::profile::standard::paths::{
-    PathMention, doubt, each, is_gone, is_of_paths, labelled, may_be_gone,
-};
-use crate::profile::standard::place::{PlaceOrigin, Twice};
-use crate::profile::standard::{Role, RoleMember, ValuePlace};
+use crate::profile::standard::paths::{doubt, is_gone, may_be_gone};
+use crate::profile::standard::place::{Place, PlacePath, PlaceValue, RoleMember, Twice};
 use crate::text::{Span, is_blank};
 
 /// The message that a document was read from.
@@ -22,6 +17,13 @@ pub(crate) struct ReadMessage<'t> {
     pub(crate) text: &'t str,
     /// If files are taken from it, the words of the standard for one that is gone.
     pub(crate) gone: Option<&'t [String]>,
+}
+
+impl<'t> ReadMessage<'t> {
+    pub(crate) fn new(form: Form, text: &'t str) -> Self {
+        let gone = None;
+        Self { form, text, gone }
+    }
 }
 
 /// A text that a role takes.
@@ -56,7 +58,7 @@ pub(crate) enum Doubt {
 
 impl<'v, 't> Piece<'v, 't> {
     /// A text that is taken as it is, and certainly meant.
-    fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
+    pub(super) fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
         Self {
             at,
             text,
@@ -97,15 +99,58 @@ impl<'v, 't> ClaimedTexts<'v, 't> {
     }
 }
 
-impl Role {
-    /// The texts that stand in its places, or else its default.
+impl Place {
+    /// The values that stand there, or the parts of their texts that count, or else its default.
+    pub(crate) fn find<'v, 't>(
+        &self,
+        document: Value<'v, 't>,
+        message: ReadMessage<'t>,
+    ) -> Result<Vec<PlaceValue<'v, 't>>, Twice<'v, 't>> {
+        let mut found = Vec::new();
+        if self.expression.is_some() {
+            let pieces = self.take(document, message)?.into_iter();
+            let pieces = pieces.filter(|piece| piece.is_matched);
+            found.extend(pieces.map(|piece| PlaceValue::part(piece.at, piece.text)));
+        } else {
+            for path in &self.paths {
+                for value in path.find(document)? {
+                    match self.members.first() {
+                        None => found.push(PlaceValue::whole(value)),
+                        Some((_, member)) => {
+                            for row in rows(value) {
+                                found.extend(member.find(row)?.into_iter().map(PlaceValue::whole));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if let (true, Some(text)) = (found.is_empty(), &self.default) {
+            found.push(PlaceValue::part(document, text.clone().into()));
+        }
+        Ok(found)
+    }
+
+    /// The objects there that lack the member which is taken of each.
+    pub(crate) fn lacking<'v, 't>(&self, document: Value<'v, 't>) -> Vec<Value<'v, 't>> {
+        let Some((_, member)) = self.members.first() else {
+            return Vec::new();
+        };
+        let paths = self.paths.iter();
+        let found = paths.flat_map(|path| path.find(document).unwrap_or_default());
+        let rows = found.flat_map(rows).filter(|row| row.is_object());
+        rows.filter(|row| member.find(*row).is_ok_and(|it| it.is_empty()))
+            .collect()
+    }
+
+    /// The texts that stand there, or else its default.
     pub(crate) fn take<'v, 't>(
         &self,
         document: Value<'v, 't>,
         message: ReadMessage<'t>,
     ) -> Pieces<'v, 't> {
         let mut pieces = Vec::new();
-        for place in &self.places {
+        for place in &self.paths {
             let found = if message.gone.is_some() {
                 place.find_files(document)?
             } else {
@@ -118,26 +163,6 @@ impl Role {
         if let (true, Some(text)) = (pieces.is_empty(), &self.default) {
             let text = || Cow::Owned(text.clone());
             pieces.push(Piece::new(document, text(), text()));
-        }
-        Ok(pieces)
-    }
-
-    /// The same of a role that holds files, with the other paths that stand below its name.
-    pub(crate) fn take_files<'v, 't>(
-        &self,
-        document: Value<'v, 't>,
-        message: ReadMessage<'t>,
-        gone: &'t [String],
-    ) -> Pieces<'v, 't> {
-        let files = ReadMessage {
-            gone: Some(gone),
-            ..message
-        };
-        let mut pieces = self.take(document, files)?;
-        if message.form == Form::Text && self.members.is_empty() && self.expression.is_none() {
-            for place in &self.places {
-                others(place, document, message.text, gone, &mut pieces)?;
-            }
         }
         Ok(pieces)
     }
@@ -167,7 +192,7 @@ impl Role {
 
     fn take_member<'v, 't>(
         &self,
-        member: &ValuePlace,
+        member: &PlacePath,
         row: Value<'v, 't>,
         message: ReadMessage<'t>,
         pieces: &mut Vec<Piece<'v, 't>>,
@@ -191,7 +216,7 @@ impl Role {
                 .map(|piece| ClaimedTexts(vec![(RoleMember::Whole, piece)]))
                 .collect();
         }
-        let places = self.places.iter();
+        let places = self.paths.iter();
         let found = places.flat_map(|place| place.find(document).unwrap_or_default());
         let claim = |row: Value<'v, 't>| {
             let members = self.members.iter().flat_map(|(kind, member)| {
@@ -361,137 +386,4 @@ pub(crate) fn line_above(text: &str, from: usize, to: usize) -> Option<&str> {
     let (above, mark) = text.get(from..to)?.rsplit_once('\n')?;
     let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
     lines.next().filter(|_| !mark.contains(char::is_alphabetic))
-}
-
-/// Adds the lines that are paths and no part of the values at a place: directly below its label, anywhere in
-/// its section, or beside its list.
-///
-/// # Errors
-///
-/// If its name or one of the values is there twice.
-fn others<'v, 't>(
-    place: &ValuePlace,
-    document: Value<'v, 't>,
-    message: &'t str,
-    gone: &[String],
-    pieces: &mut Vec<Piece<'v, 't>>,
-) -> Result<(), Twice<'v, 't>> {
-    let values = place.find_files(document)?;
-    let mut taken: Vec<_> = values.iter().flat_map(|it| spans(*it)).collect();
-    taken.sort_unstable_by_key(|it| it.start);
-    let mut found = Vec::new();
-    match (place.origin(document)?, place.steps()) {
-        (Some(PlaceOrigin::Named(thing)), []) if !pieces.is_empty() => {
-            let label = thing.label.filter(|it| values.first() == Some(it));
-            match (label, thing.section) {
-                (Some(label), _) => {
-                    let end = taken.last().map_or(0, |it| it.end);
-                    below(label, message, end, &mut found);
-                }
-                (None, Some(section)) => inside(section, message, &taken, gone, &mut found),
-                (None, None) => {}
-            }
-        }
-        (Some(origin), [outer @ .., PointerStep::Name(member)])
-            if matches!(&**member, "list" | "table") =>
-        {
-            for section in origin.below(outer)? {
-                inside(section, message, &taken, gone, &mut found);
-            }
-        }
-        _ => {}
-    }
-    let mut known = HashSet::new();
-    let path = |named: PathMention| match named.without_lines() {
-        PathMention::Path(path, _) => Some(path),
-        _ => None,
-    };
-    for piece in &*pieces {
-        each(&piece.source, &[], |named| known.extend(path(named)));
-    }
-    let is_new = |piece: &Piece<'_, '_>| {
-        let mut is_new = false;
-        each(&piece.source, &[], |named| {
-            is_new |= path(named).is_none_or(|it| !known.contains(&it));
-        });
-        is_new
-    };
-    pieces.extend(found.into_iter().filter(is_new));
-    Ok(())
-}
-
-/// Where the items of a value stand, or the value itself.
-fn spans(value: Value<'_, '_>) -> Vec<Span> {
-    let span = |it: Value<'_, '_>| it.source().or(it.place());
-    if value.is_list() {
-        value.items().filter_map(span).collect()
-    } else {
-        span(value).into_iter().collect()
-    }
-}
-
-/// The lines from `end` on, as long as they are paths.
-fn below<'v, 't>(
-    label: Value<'v, 't>,
-    message: &'t str,
-    end: usize,
-    pieces: &mut Vec<Piece<'v, 't>>,
-) {
-    let rest = message.get(end..).unwrap_or_default();
-    let lines = rest.split('\n').skip(1);
-    let lines = lines.take_while(|line| fence(line).is_none());
-    let lines = lines.filter(|line| !line.trim().is_empty());
-    let lines = lines.take_while(|line| is_of_paths(without_mark(line)) && !is_label_line(line));
-    pieces.extend(lines.map(|line| piece(label, without_mark(line))));
-}
-
-/// The lines of a section, and of those below it, that are paths and in none of `taken`.
-fn inside<'v, 't>(
-    section: Value<'v, 't>,
-    message: &'t str,
-    taken: &[Span],
-    gone: &[String],
-    pieces: &mut Vec<Piece<'v, 't>>,
-) {
-    if let Some(text) = section.member("text")
-        && let Some(span) = text.source()
-    {
-        let mut at = span.start;
-        for line in message[span.start..span.end].split_inclusive('\n') {
-            let start = at;
-            at += line.len();
-            let next = taken.partition_point(|it| it.end <= start);
-            let line = without_mark(line);
-            // A label may stand before it.
-            let behind = labelled(line).map_or(line, |it| it.1);
-            let path = [line, behind].into_iter().find(|it| is_of_paths(it));
-            if taken.get(next).is_none_or(|it| it.start >= at) {
-                pieces.extend(path.map(|path| piece(text, path)));
-            }
-        }
-    }
-    let sections = section.member("sections").into_iter();
-    for inner in sections.flat_map(Value::members).flat_map(Value::each) {
-        let heading = inner.place();
-        let heading = heading.map_or("", |it| &message[it.start..it.end]);
-        if !is_gone(heading, gone) {
-            inside(inner, message, taken, gone, pieces);
-        }
-    }
-}
-
-fn piece<'v, 't>(at: Value<'v, 't>, line: &'t str) -> Piece<'v, 't> {
-    Piece {
-        doubt: Some(Doubt::Apart),
-        ..Piece::new(at, line.into(), line.into())
-    }
-}
-
-/// A line without the mark of a list or of a row.
-fn without_mark(line: &str) -> &str {
-    let line = line.trim().trim_matches('|').trim();
-    line.strip_prefix(['-', '*', '+'])
-        .filter(|it| it.starts_with(' '))
-        .unwrap_or(line)
-        .trim()
 }

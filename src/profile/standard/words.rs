@@ -270,7 +270,7 @@ pub(crate) fn quantity<'v>(value: Value<'v, '_>) -> Option<Quantity<'v>> {
     }
 }
 
-fn in_text(text: &str) -> Option<Quantity<'_>> {
+pub(crate) fn in_text(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
     if ["none", "zero"]
         .iter()

@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::document::tree::Value;
-use crate::profile::standard::ValuePlace;
+use crate::profile::standard::place::{Place, PlaceValue};
 
 /// A schema, and the values that it is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SchemaRule {
     /// None for the document.
-    pub(crate) place: Option<ValuePlace>,
+    pub(crate) place: Option<Place>,
     pub(crate) schema: Arc<Schema>,
 }
 
@@ -77,16 +77,16 @@ impl Schema {
 
     /// Passes on whatever is wrong with a value.
     #[cfg(feature = "schema")]
-    pub(crate) fn check(&self, value: Value<'_, '_>, mut say: impl FnMut(Violation<'_>)) {
+    pub(crate) fn check(&self, found: &PlaceValue<'_, '_>, mut say: impl FnMut(Violation<'_>)) {
         // What a text states several times is an object, as `retval read` prints it.
-        let json = serde_json::to_value(value).unwrap_or_default();
+        let json = serde_json::to_value(found).unwrap_or_default();
         // Most values are valid, and to know only that is faster.
         if self.validator.is_valid(&json) {
             return;
         }
         for error in self.validator.iter_errors(&json) {
             say(Violation {
-                at: compile::at(value, error.instance_path()),
+                at: compile::at(found.at, error.instance_path()),
                 keyword: error.kind().keyword(),
                 missing: compile::missing(&error),
                 why: &|| compile::why(&error),
@@ -96,7 +96,7 @@ impl Schema {
 
     #[cfg(not(feature = "schema"))]
     #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
-    pub(crate) fn check(&self, _: Value<'_, '_>, _: impl FnMut(Violation<'_>)) {}
+    pub(crate) fn check(&self, _: &PlaceValue<'_, '_>, _: impl FnMut(Violation<'_>)) {}
 }
 
 impl PartialEq for Schema {

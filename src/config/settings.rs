@@ -3,18 +3,18 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use toml::de::DeTable;
+use toml::de::DeValue;
 
-use crate::config::nodes::TomlType;
-use crate::config::reader::{ReadError, Reader, TomlItem, entries};
-use crate::config::units::{Age, ByteSize, RootEntry, TimePoint, TimePointError};
-use crate::config::values::{ColorChoice, SettingType, SettingValue};
+use crate::check::rules::Strictness;
+use crate::config::reader::TomlItem;
+use crate::config::types::{self, FromToml, check_glob, parsed, toml_types, toml_words};
+use crate::config::units::{Age, BYTE_SIZE, ByteSize, RootEntry, TIME_POINT, TimePoint};
+use crate::document::Form;
 use crate::evidence::EvidenceMode;
 use crate::format::{Format, RuleUrl};
 use crate::json_schema::SchemaNode;
-use crate::profile::{ANY, PROFILES};
-use crate::rule::Strictness;
-use crate::text::{Position, escape};
+use crate::profile::{ANY, Action, PROFILES};
+use crate::text::{Position, escape, names};
 
 /// An option that the configuration file can set. The environment can set some of them, too.
 #[derive(Debug)]
@@ -30,9 +30,9 @@ pub(crate) struct Setting {
     pub default: &'static str,
     /// The range of valid values, if it is a number.
     pub range: Range<u64>,
-    schema: fn() -> SchemaNode,
-    read_variable: fn(&mut SettingValues, String),
-    read: fn(&mut SettingValues, &TomlItem<'_>) -> Result<(), ReadError>,
+    schema: fn(bool) -> SchemaNode,
+    read_variable: fn(&mut SettingValues, &str),
+    read: fn(&mut SettingValues, &TomlItem<'_>) -> Option<()>,
     value: fn(&SettingValues) -> Option<SettingValue>,
     unset: fn(&mut SettingValues),
 }
@@ -47,9 +47,9 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    pub(super) fn settings(self) -> impl Iterator<Item = &'static Setting> + Clone {
+    pub(super) fn settings(self) -> Vec<&'static Setting> {
         let all = SETTINGS.iter();
-        all.filter(move |setting| setting.section() == self)
+        all.filter(|setting| setting.section() == self).collect()
     }
 }
 
@@ -97,13 +97,13 @@ macro_rules! settings {
                     variable: None,
                     default: "",
                     range: 0..u64::MAX,
-                    schema: <$type as TomlType>::schema,
+                    schema: <$type as FromToml>::schema,
                     read_variable: |values, text| {
                         values.$field = SettingType::read_variable(text);
                     },
                     read: |values, item| {
-                        values.$field = Some(SettingType::read(item)?);
-                        Ok(())
+                        values.$field = Some(SettingType::read_setting(item)?);
+                        Some(())
                     },
                     value: |values| values.$field.as_ref().map(SettingType::value),
                     unset: |values| values.$field = None,
@@ -184,7 +184,7 @@ impl Setting {
         let mut schema = SchemaNode {
             // The defaults are valid as TOML and as JSON.
             default: serde_json::from_str(self.default).ok(),
-            ..(self.schema)()
+            ..(self.schema)(false)
         };
         if let Some(number) = schema.find_type_mut("integer") {
             number.minimum = Some(self.range.start);
@@ -207,19 +207,17 @@ impl Setting {
     pub(crate) fn set_variable(
         &self,
         values: &mut SettingValues,
-        text: String,
+        text: &str,
     ) -> Result<(), String> {
-        let shown = escape::truncated(&text).to_string();
         (self.read_variable)(values, text);
-        let (first, last) = (self.range.start, self.range.end - 1);
-        match self.value(values) {
-            Some(SettingValue::Number(number)) if !self.range.contains(&number) => None,
-            value => value,
+        if self.value(values).is_some() && self.is_in_range(values) {
+            return Ok(());
         }
-        .map(drop)
-        .ok_or_else(|| match self.default {
+        let shown = escape::truncated(text);
+        let (first, last) = (self.range.start, self.range.end - 1);
+        Err(match self.default {
             "true" | "false" => format!("`{shown}` is neither `true` nor `false`"),
-            _ if self.name == "now" => format!("`{shown}`: {TimePointError}"),
+            _ if self.name == "now" => format!("`{shown}`: {TIME_POINT}"),
             _ => format!("`{shown}` is no number between {first} and {last}"),
         })
     }
@@ -229,15 +227,10 @@ impl Setting {
         (self.unset)(values);
     }
 
-    fn read(&self, values: &mut SettingValues, item: &TomlItem<'_>) -> Result<(), ReadError> {
-        (self.read)(values, item)?;
+    fn is_in_range(&self, values: &SettingValues) -> bool {
         match self.value(values) {
-            Some(SettingValue::Number(number)) if !self.range.contains(&number) => {
-                let (first, last) = (self.range.start, self.range.end - 1);
-                let key = self.key();
-                Err(item.error(format!("`{key}` must be between {first} and {last}")))
-            }
-            _ => Ok(()),
+            Some(SettingValue::Number(number)) => self.range.contains(&number),
+            _ => true,
         }
     }
 }
@@ -252,46 +245,40 @@ pub(crate) struct SettingTable {
 }
 
 impl SettingTable {
-    /// Reads a table that can have these settings. `other` reads keys that are no setting, and returns
-    /// None for a key that is unknown; `others` are their names.
-    pub(super) fn read<'t>(
+    /// Reads those members of a table that are settings. Returns those with other names, and those that are
+    /// tables in place of a setting.
+    pub(super) fn read<'r>(
         &mut self,
-        reader: &Reader<'_>,
-        table: &'t DeTable<'t>,
-        settings: &(impl Iterator<Item = &'static Setting> + Clone),
-        others: &'static [&'static str],
-        mut other: impl FnMut(&TomlItem<'t>) -> Option<Result<(), ReadError>>,
-    ) {
-        for item in entries(table) {
-            let read = other(&item).unwrap_or_else(|| {
-                let mut known = settings.clone();
-                if let Some(setting) = known.find(|setting| setting.key() == item.key.name) {
-                    self.set(reader, setting, &item)
-                } else {
-                    let others = others.iter().copied();
-                    let known = others.chain(settings.clone().map(Setting::key));
-                    Err(item.key.unknown(known))
-                }
-            });
-            reader.keep(read);
+        items: Vec<TomlItem<'r>>,
+        settings: &[&'static Setting],
+        others: &[&str],
+        tables: &[&str],
+    ) -> Vec<TomlItem<'r>> {
+        let is_other = |item: &TomlItem<'_>| {
+            others.contains(&item.key) || item.is_table() && tables.contains(&item.key)
+        };
+        let (others_read, own): (Vec<_>, Vec<_>) = items.into_iter().partition(is_other);
+        for item in &own {
+            if let Some(setting) = settings.iter().find(|it| it.key() == item.key) {
+                self.set(setting, item);
+                continue;
+            }
+            let keys = settings.iter().map(|it| it.key());
+            item.unknown::<()>(others.iter().copied().chain(keys));
         }
+        others_read
     }
 
-    pub(super) fn set(
-        &mut self,
-        reader: &Reader<'_>,
-        setting: &'static Setting,
-        item: &TomlItem<'_>,
-    ) -> Result<(), ReadError> {
-        setting.read(&mut self.values, item)?;
-        self.positions.push((setting, reader.position(item.at())));
-        Ok(())
-    }
-
-    /// Adds the settings of another table, which are others.
-    pub(super) fn append(&mut self, other: &mut Self) {
-        self.values.overlay(&other.values);
-        self.positions.append(&mut other.positions);
+    pub(super) fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) {
+        if (setting.read)(&mut self.values, item).is_none() {
+            return;
+        }
+        if !setting.is_in_range(&self.values) {
+            let (key, first, last) = (setting.key(), setting.range.start, setting.range.end - 1);
+            item.refuse::<()>(format!("`{key}` must be between {first} and {last}"));
+        }
+        let position = item.reader.position(item.at());
+        self.positions.push((setting, position));
     }
 
     /// The position of the value of a setting, if the table sets it.
@@ -303,19 +290,146 @@ impl SettingTable {
     }
 }
 
+/// The value of a setting, for display.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SettingValue {
+    /// A string: a text, a path or a name.
+    Text(String),
+    /// On or off.
+    Switch(bool),
+    /// A number.
+    Number(u64),
+    /// A list.
+    Texts(Vec<String>),
+}
+
+names! {
+    /// When to use color.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(crate) enum ColorChoice: "color choice" {
+        /// If the output is a terminal, unless the environment says otherwise.
+        #[default]
+        Auto = "auto",
+        /// Always.
+        Always = "always",
+        /// Never.
+        Never = "never",
+    }
+}
+
+/// A type that a setting can have.
+trait SettingType: FromToml {
+    fn read_setting(item: &TomlItem<'_>) -> Option<Self> {
+        Self::read(item)
+    }
+
+    /// Reads the text of an environment variable. None if it is wrong, or no variable sets this type.
+    fn read_variable(_text: &str) -> Option<Self> {
+        None
+    }
+
+    fn value(&self) -> SettingValue;
+
+    /// Makes a relative path relative to `folder`; other types do not change.
+    fn resolve_path(&mut self, _folder: &Path) {}
+}
+
+/// Globs.
+impl SettingType for Vec<String> {
+    fn read_setting(item: &TomlItem<'_>) -> Option<Self> {
+        item.texts(check_glob)
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Texts(self.clone())
+    }
+}
+
+impl SettingType for PathBuf {
+    fn read_variable(text: &str) -> Option<Self> {
+        Some(text.into())
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Text(self.to_string_lossy().into_owned())
+    }
+
+    fn resolve_path(&mut self, folder: &Path) {
+        *self = folder.join(&self);
+    }
+}
+
+/// Says of each type what is displayed of it, and whether a variable can have it.
+macro_rules! setting_types {
+    ($($type:ty => |$it:ident| $value:expr $(, $read:expr)?;)*) => {
+        $(impl SettingType for $type {
+            $(fn read_variable(text: &str) -> Option<Self> {
+                $read(text).ok()
+            })?
+
+            fn value(&self) -> SettingValue {
+                let $it = self;
+                $value
+            }
+        })*
+    };
+}
+
+setting_types! {
+    u64 => |it| SettingValue::Number(*it), str::parse;
+    bool => |it| SettingValue::Switch(*it), str::parse;
+    String => |it| SettingValue::Text(it.clone()), str::parse;
+    TimePoint => |it| SettingValue::Text(it.to_string()), str::parse;
+    ByteSize => |it| SettingValue::Number(it.bytes());
+    Age => |it| SettingValue::Text(it.to_string());
+    RootEntry => |it| SettingValue::Text(it.to_string());
+    RuleUrl => |it| SettingValue::Text(it.to_string());
+    Format => |it| SettingValue::Text(it.as_str().to_owned());
+    ColorChoice => |it| SettingValue::Text(it.as_str().to_owned());
+    EvidenceMode => |it| SettingValue::Text(it.as_str().to_owned());
+    Strictness => |it| match it {
+        Strictness::Required => SettingValue::Text(Strictness::REQUIRED.to_owned()),
+        _ => SettingValue::Switch(*it == Strictness::All),
+    };
+}
+
+toml_words!(Form, Format, ColorChoice, EvidenceMode, Action);
+
+toml_types! {
+    Strictness = |item| match item.value() {
+        DeValue::Boolean(is_strict) => Some(Self::from(*is_strict)),
+        DeValue::String(word) if word == Self::REQUIRED => Some(Self::Required),
+        _ => item.expected(&format!("true, false or \"{}\"", Self::REQUIRED)),
+    },
+        SchemaNode::any_of([bool::schema(false), SchemaNode::one_of([Self::REQUIRED])]);
+    ByteSize = |item| {
+        let bytes = item.number().and_then(|it| u64::try_from(it).ok());
+        let size = match item.value().as_str() {
+            Some(text) => text.parse().ok(),
+            None => bytes.map(Self::from),
+        };
+        size.or_else(|| item.invalid(BYTE_SIZE))
+    }, SchemaNode::any_of([u64::schema(false), types::matching(Self::pattern())]);
+    Age = parsed, types::matching(Self::pattern());
+    TimePoint = parsed, types::text();
+    RootEntry = parsed, types::text();
+    RuleUrl = |item| {
+        let text = item.text()?;
+        let wrong = |why: &String| item.invalid(format_args!("`{}`: {why}", escape::truncated(text)));
+        text.parse().map_or_else(|why| wrong(&why), Some)
+    }, types::matching(Self::pattern());
+}
+
 /// The settings with these names.
-pub(super) fn named(
-    names: &'static [&'static str],
-) -> impl Iterator<Item = &'static Setting> + Clone {
-    names.iter().filter_map(|name| Setting::named(name))
+pub(super) fn named(names: &[&str]) -> Vec<&'static Setting> {
+    let settings = names.iter().filter_map(|name| Setting::named(name));
+    settings.collect()
 }
 
 /// The schemas of these settings in a table for some files or agents.
-pub(super) fn members(
-    names: &'static [&'static str],
-) -> impl Iterator<Item = (String, SchemaNode)> {
+pub(super) fn members(names: &[&str]) -> impl Iterator<Item = (String, SchemaNode)> {
     // A setting that is missing there has its value for all others, not its default.
-    named(names).map(|setting| {
+    named(names).into_iter().map(|setting| {
         let (key, mut schema) = setting.member();
         schema.default = None;
         (key, schema)
