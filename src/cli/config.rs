@@ -13,7 +13,8 @@ use crate::cli::hook::retries::caps_note;
 use crate::cli::output::{Exit, note, print_stdout};
 use crate::cli::settings::{SettingSource, Settings};
 use crate::config::{
-    CustomProfile, FileGlob, Given, SETTINGS, Section, Setting, SettingTable, SettingValue,
+    CustomProfile, FileGlob, Given, SETTINGS, Section, Setting, SettingTable, SettingValue, key,
+    quoted,
 };
 use crate::profile::{FilePattern, Measured, Need, Profile, Status, Unit};
 use crate::text::escape;
@@ -160,34 +161,6 @@ fn inline_table<'k>(members: impl Iterator<Item = (&'k str, String)>) -> Option<
     let members = members.map(|(name, value)| format!("{} = {value}", key(name)));
     let members: Vec<_> = members.collect();
     (!members.is_empty()).then(|| format!("{{ {} }}", members.join(", ")))
-}
-
-/// A key of TOML.
-pub(crate) fn key(name: &str) -> String {
-    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    if name.bytes().all(is_bare) && !name.is_empty() {
-        name.to_owned()
-    } else {
-        quoted(name)
-    }
-}
-
-/// A TOML string with all hidden characters and tags escaped.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for (at, character) in text.char_indices() {
-        let previous = quoted.chars().next_back();
-        if matches!(character, '"' | '\\') {
-            quoted.push('\\');
-            quoted.push(character);
-        } else if escape::misleads(&text[at..], previous) {
-            let _ = write!(quoted, "\\U{:08X}", u32::from(character));
-        } else {
-            quoted.push(character);
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 /// Writes a custom profile, including everything that it inherits.

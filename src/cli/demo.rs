@@ -5,7 +5,7 @@ use std::fs;
 use anstyle::Style;
 use anyhow::Context as _;
 
-use crate::cli::output::{Exit, Place, print_stdout};
+use crate::cli::output::{Exit, OutputPlace, print_stdout};
 use crate::config::ColorChoice;
 use crate::format::{Checked, Format, Profiles, ReportOptions, Source};
 use crate::profile::RETURN;
@@ -31,7 +31,7 @@ What next:
 ";
 
 pub(crate) fn run() -> anyhow::Result<Exit> {
-    let is_colored = Place::Stdout.is_colored(ColorChoice::Auto);
+    let is_colored = OutputPlace::Stdout.is_colored(ColorChoice::Auto);
     print_stdout(tour(is_colored).context("cannot use a temporary folder")?)
 }
 

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParse
 use clap::{Arg, Args, Command};
 
 use crate::cli::manual::{PAGES, Page, PageSection};
-use crate::cli::output::{Exit, Place, print_stdout};
+use crate::cli::output::{Exit, OutputPlace, print_stdout};
 use crate::config::ColorChoice;
 use crate::text::suggest::nearest;
 use crate::text::{escape, is_blank};
@@ -143,7 +143,7 @@ pub(crate) fn command_named<'c>(all: &'c Command, name: &str) -> Option<&'c Comm
 
 /// Help as text, with colors if standard output shows them.
 pub(crate) fn styled(help: &StyledStr) -> String {
-    if Place::Stdout.is_colored(ColorChoice::Auto) {
+    if OutputPlace::Stdout.is_colored(ColorChoice::Auto) {
         help.ansi().to_string()
     } else {
         help.to_string()
@@ -179,7 +179,7 @@ fn pages_listed() -> String {
 /// Prints a text, on a terminal through the pager that `PAGER` names, or `less`. Without a pager that
 /// can be started, and with an empty `PAGER`, the text is printed as it is.
 fn show(text: &str) -> anyhow::Result<Exit> {
-    if Place::Stdout.is_watched() && paged(text).is_some() {
+    if OutputPlace::Stdout.is_watched() && paged(text).is_some() {
         return Ok(Exit::Valid);
     }
     print_stdout(text)

@@ -10,7 +10,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 use crate::Profile;
 use crate::cli::args::{ConfigArgs, OneOf, profile_name, visible};
-use crate::cli::output::{Exit, Place, note, write_output};
+use crate::cli::output::{Exit, OutputPlace, note, write_output};
 use crate::cli::settings::{Settings, refuse_any};
 use crate::config;
 use crate::profile::RETURN;
@@ -135,7 +135,7 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
             (made.schema.to_string(), made.losses)
         }
     };
-    let place = Place::of(args.output.as_deref());
+    let place = OutputPlace::of(args.output.as_deref());
     write_output(&place, format!("{text}\n").as_bytes())?;
     for loss in &losses {
         note(loss);

@@ -84,7 +84,7 @@ impl<'t> Visitor<'t> for &mut RawObject<'t> {
     }
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some((Text(key), value)) = map.next_entry()? {
+        while let Some((RawText(key), value)) = map.next_entry()? {
             self.has_twice |= self.members.insert(key, value).is_some();
         }
         Ok(())
@@ -93,12 +93,12 @@ impl<'t> Visitor<'t> for &mut RawObject<'t> {
 
 /// A text, which is copied only if it has escapes.
 #[derive(Deserialize)]
-struct Text<'t>(#[serde(borrow)] Cow<'t, str>);
+struct RawText<'t>(#[serde(borrow)] Cow<'t, str>);
 
 /// The text that a JSON string stands for. None of another value.
 pub(crate) fn text_of(json: &str) -> Option<Cow<'_, str>> {
-    let text: Option<Text<'_>> = serde_json::from_str(json).ok();
-    text.map(|Text(text)| text)
+    let text: Option<RawText<'_>> = serde_json::from_str(json).ok();
+    text.map(|RawText(text)| text)
 }
 
 /// The JSON of the items of a list. None of another value.

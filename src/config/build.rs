@@ -14,8 +14,8 @@ use crate::config::profile_table::{Count, OnSuccess, PartTable, ProfileTable};
 use crate::config::reader::{At, Reader, TomlItem};
 use crate::config::types::{Entries, VisibleName, invalid_glob};
 use crate::document::Form;
-use crate::document::pointer::PointerStep;
 use crate::document::part::PartMarks;
+use crate::document::pointer::PointerStep;
 use crate::profile::standard::words::ANY;
 use crate::profile::standard::{
     AllowedWords, Claims, Condition, CountRule, CountedThings, Expression, MessageLimits, PathGlob,

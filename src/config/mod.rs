@@ -15,6 +15,7 @@ mod scopes;
 mod settings;
 mod types;
 mod units;
+mod written;
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -32,6 +33,7 @@ pub(crate) use settings::{
     ColorChoice, SETTINGS, Section, Setting, SettingTable, SettingValue, SettingValues,
 };
 pub(crate) use units::{Age, ByteSize, RootEntry, TimePoint};
+pub(crate) use written::{key, quoted};
 
 use reader::{Reader, TomlItem};
 

@@ -14,6 +14,7 @@ use crate::config::extend::{check_id, extend};
 use crate::config::profile_table::ProfileTable;
 use crate::config::reader::{At, Reader, TomlItem};
 use crate::config::types::FromToml;
+use crate::config::written::key;
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
 use crate::text::suggest::unknown_name;
@@ -197,12 +198,4 @@ fn written(text: &str, value: &Spanned<DeValue<'_>>) -> String {
         }
         _ => text.get(value.span()).unwrap_or_default().to_owned(),
     }
-}
-
-fn key(name: &str) -> String {
-    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    if !name.is_empty() && name.bytes().all(is_bare) {
-        return name.to_owned();
-    }
-    serde_json::to_string(name).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use crate::check::report::{
     ArtifactReport, ArtifactState, EvidenceReport, Report, Return, StepOutcome, StepReport,
 };
 use crate::check::rules::taken::TakenValues;
-use crate::check::rules::{self, RETURN_MISSING, answered, form};
+use crate::check::rules::{self, RETURN_MISSING, answered, form, typed};
 use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile};
 use crate::document::tree::Tree;
 use crate::profile::{Action, Profile, Shape, Status};
@@ -24,7 +24,7 @@ impl<'t> Checker<'t> {
         // The formats of the documents are objects.
         let can_be_return = root.is_object() || self.profile.is_own_standard();
         if can_be_return {
-            (returned, status) = taken.returned(&context);
+            (returned, status) = typed::returned(&taken, &context);
             context.set_returned(tree, &returned, status);
         }
         let mut collector = Collector::new(&context, &self.levels);

@@ -10,8 +10,7 @@ use crate::check::report::ArtifactState;
 use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup};
 use crate::check::rules::claimed_paths::{self, PATH, PathTarget};
-use crate::check::rules::taken::TakenValues;
-use crate::check::rules::{members, named_files, work};
+use crate::check::rules::members;
 use crate::check::{Collector, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::profile::fields::{State, Type};
 use crate::profile::{Meaning, Need, Shape, Status};
@@ -19,17 +18,7 @@ use crate::root::Found as OnDisk;
 use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
-pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
-    let ran = if collector.context.profile.is_own_standard() {
-        named_files::check(taken, collector)
-    } else {
-        listed(collector)
-    };
-    work::check(collector);
-    ran
-}
-
-fn listed(collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
     let Some(returned) = context.returned else {
         return Ran::Checked;

@@ -28,6 +28,7 @@ mod summary;
 pub(crate) mod taken;
 #[cfg(test)]
 mod tests;
+pub(crate) mod typed;
 mod work;
 mod worthless;
 
@@ -91,7 +92,15 @@ pub(crate) fn check<'t>(
         Step::Status => status::check(taken, collector),
         Step::Session => session::check(taken, collector),
         Step::Summary => summary::check(taken, collector),
-        Step::Artifacts => artifacts::check(taken, collector),
+        Step::Artifacts => {
+            let ran = if collector.context.profile.is_own_standard() {
+                named_files::check(taken, collector)
+            } else {
+                artifacts::check(collector)
+            };
+            work::check(collector);
+            ran
+        }
     }
 }
 

@@ -1,16 +1,10 @@
-//! What a return has at the places that its profile names, and the typed return made from it.
+//! What a return has at the places that its profile names.
 
-use std::borrow::Cow;
-
-use crate::check::Context;
-use crate::check::returned::{Field, ReadReturn};
-use crate::check::rules::{claims, named_files, status};
 use crate::document::Form;
 use crate::document::tree::Value;
+use crate::profile::Profile;
 use crate::profile::standard::Place;
-use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
 use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
-use crate::profile::{Profile, Status};
 
 /// A return that was read in the form of its standard, with the texts of all roles.
 pub(crate) struct TakenValues<'d, 't> {
@@ -87,60 +81,6 @@ impl<'d, 't> TakenValues<'d, 't> {
                 .collect(),
         }
     }
-
-    /// The values of the roles, and the status that the profile knows.
-    pub(crate) fn returned(
-        &self,
-        context: &Context<'_, 't>,
-    ) -> (ReadReturn<'d, 't>, Option<&'t Status>) {
-        if !self.profile.is_own_standard() {
-            return (ReadReturn::of(self.profile.shape, self.document), None);
-        }
-        let own = first(&self.agent).map(|it| &*it.text);
-        let agent = context.expected.agent.or(own);
-        let (status, known) = status::of(self, context.profile, agent);
-        let places = [
-            ("status", &self.status),
-            ("session", &self.session),
-            ("agent", &self.agent),
-            ("summary", &self.summary),
-            ("artifacts", &self.artifacts),
-            ("changed", &self.changed),
-        ];
-        let claimed = [("tests", &self.tests), ("commits", &self.commits)];
-        let mut own = ReadReturn {
-            status,
-            summary: summary(&self.summary),
-            session: first(&self.session).map(|it| it.text.clone()),
-            agent: first(&self.agent).map(|it| it.text.clone()),
-            tests: claims::counted_tests::passed(&self.tests),
-            has_commits: claims::commits::are_named(&self.commits),
-            places: places
-                .into_iter()
-                .filter_map(|(name, taken)| {
-                    let (role, taken) = taken.as_ref()?;
-                    Some((name, place_of(self.document, (role, taken))))
-                })
-                .chain(
-                    claimed
-                        .into_iter()
-                        .filter_map(|(name, claims)| Some((name, claims.first()?.at()))),
-                )
-                .collect(),
-            ..ReadReturn::default()
-        };
-        let mut unreadable;
-        (own.artifacts, unreadable) = named_files::paths(&self.artifacts, self.profile);
-        own.artifacts.retain(|it| {
-            let doubt = named_files::doubt(it, context);
-            // No remark is a way around the check, but one that says that a file may be gone.
-            let is_named = doubt.is_some_and(|why| ![UNCLEAR, NO_FILE].contains(&why));
-            unreadable += usize::from(is_named);
-            doubt.is_none()
-        });
-        own.claimed = Some(own.artifacts.len() + unreadable);
-        (own, known)
-    }
 }
 
 /// The texts that a role takes. None if there is no such role, or if its place is ambiguous.
@@ -154,18 +94,6 @@ pub(super) fn first<'p, 'd, 't>(taken: &'p Taken<'d, 't>) -> Option<&'p Piece<'d
     match pieces(taken)? {
         [one] => Some(one),
         _ => None,
-    }
-}
-
-/// The texts of a summary, one below the other.
-fn summary<'t>(taken: &Taken<'_, 't>) -> Field<Cow<'t, str>> {
-    match pieces(taken) {
-        None | Some([]) => Field::Missing,
-        Some([one]) => Field::Present(one.text.clone()),
-        Some(several) => {
-            let texts: Vec<_> = several.iter().map(|it| &*it.text).collect();
-            Field::Present(texts.join("\n").into())
-        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name};
 use crate::cli::files::target;
 use crate::cli::hook::scope::refuse_bad_globs;
 use crate::cli::output::terminal::color_setting;
-use crate::cli::output::{Exit, Place, write_output};
+use crate::cli::output::{Exit, OutputPlace, write_output};
 use crate::cli::settings::Settings;
 use crate::clients::Client;
 use crate::text::{escape, names};
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     }
     let (runs, sources) = read::all(args, &settings)?;
     let report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
-    let output = Place::of(args.output.as_deref());
+    let output = OutputPlace::of(args.output.as_deref());
     let text = match args.format.unwrap_or(AuditFormat::Text) {
         AuditFormat::Text => {
             let choice = color_setting(settings.values.color).unwrap_or_default();
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     write_output(&output, text.as_bytes())?;
     if let Some(file) = &args.html {
         let page = page::render(&report, &runs);
-        write_output(&Place::File(file.clone()), page.as_bytes())?;
+        write_output(&OutputPlace::File(file.clone()), page.as_bytes())?;
     }
     Ok(Exit::Valid)
 }

@@ -23,7 +23,7 @@ use crate::cli::check::plan::{CheckPlan, confirm_root, open_root};
 use crate::cli::evidence;
 use crate::cli::input::{Feed, FeedOptions, Globs, ReturnNames};
 use crate::cli::output::error_log::{LogFile, Recorder};
-use crate::cli::output::{Exit, Place, Targets, note, terminal, warning};
+use crate::cli::output::{Exit, OutputPlace, Targets, note, terminal, warning};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, ProfileChoice};
@@ -242,20 +242,20 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Rep
 /// once: the text report of several returns lists them, and so does the one that says why returns are
 /// invalid.
 fn reports_unread(options: &CheckOptions, many: bool) -> bool {
-    let has = |content: OutputContent, place: Place| {
+    let has = |content: OutputContent, place: OutputPlace| {
         let output = OutputSpec { content, place };
         options.outputs.contains(&output)
     };
-    has(OutputContent::Reason, Place::Stderr)
+    has(OutputContent::Reason, OutputPlace::Stderr)
         || many
             && options.detail != Detail::Quiet
-            && has(OutputContent::Format(Format::Text), Place::Stdout)
+            && has(OutputContent::Format(Format::Text), OutputPlace::Stdout)
             && terminal::is_one_place()
 }
 
 /// The width of source excerpts, in columns. None if they are not shown: people want to see them,
 /// scripts do not.
-fn excerpts(options: &CheckOptions, place: &Place) -> Option<usize> {
+fn excerpts(options: &CheckOptions, place: &OutputPlace) -> Option<usize> {
     /// The maximum width. Longer lines are hard to read.
     const WIDEST: usize = 120;
     let is_watched = place.is_watched();

@@ -11,7 +11,7 @@ use crate::cli::check::args::{CheckArgs, Filter, LineContent};
 use crate::cli::evidence::TranscriptArgs;
 use crate::cli::files::target;
 use crate::cli::input::{Feed, GlobList};
-use crate::cli::output::{Exit, Place, terminal};
+use crate::cli::output::{Exit, OutputPlace, terminal};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::config::{ColorChoice, RootEntry};
@@ -58,7 +58,7 @@ pub(crate) struct CheckOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OutputSpec {
     pub(crate) content: OutputContent,
-    pub(crate) place: Place,
+    pub(crate) place: OutputPlace,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl OutputSpec {
     }
 
     fn is_on_stderr(&self) -> bool {
-        self.place == Place::Stderr || self.place.file() == Some(Path::new("/dev/stderr"))
+        self.place == OutputPlace::Stderr || self.place.file() == Some(Path::new("/dev/stderr"))
     }
 }
 
@@ -296,12 +296,12 @@ fn outputs(
     default: Format,
 ) -> Vec<OutputSpec> {
     let unnamed = if has_filter {
-        Place::Stderr
+        OutputPlace::Stderr
     } else {
-        Place::Stdout
+        OutputPlace::Stdout
     };
-    let place = |file: Option<&Path>| match Place::of(file) {
-        Place::Stdout => unnamed.clone(),
+    let place = |file: Option<&Path>| match OutputPlace::of(file) {
+        OutputPlace::Stdout => unnamed.clone(),
         file => file,
     };
     let formats = formats.into_iter().map(|it| OutputSpec {
@@ -322,7 +322,7 @@ fn outputs(
     if lacks_reasons && !outputs.iter().any(OutputSpec::is_on_stderr) {
         outputs.push(OutputSpec {
             content: OutputContent::Reason,
-            place: Place::Stderr,
+            place: OutputPlace::Stderr,
         });
     }
     outputs
@@ -362,7 +362,7 @@ fn baseline(
 
 /// Refuses two outputs for one place.
 fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
-    let is_same = |one: &Place, other: &Place| match (one.file(), other.file()) {
+    let is_same = |one: &OutputPlace, other: &OutputPlace| match (one.file(), other.file()) {
         (Some(one), Some(other)) => target(one) == target(other),
         _ => one == other,
     };

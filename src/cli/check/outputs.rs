@@ -12,7 +12,7 @@ use crate::cli::check::options::OutputContent;
 use crate::cli::check::plan::CheckPlan;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
-use crate::cli::output::{self, Closed, Exit, Place, Reported, Sink, note};
+use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
 use crate::format::{Checked, Detail, Reporter, RunSummary, Source, Totals};
 use crate::log::baseline::FoundCounts;
 use crate::text::escape;
@@ -313,7 +313,7 @@ impl<'p> RunCollector<'p> {
         if std::mem::replace(&mut self.lacks_line_feed, *last != b'\n') {
             Sink::Stdout.write(b"\n")?;
         }
-        if !Place::Stdout.is_watched() {
+        if !OutputPlace::Stdout.is_watched() {
             return Sink::Stdout.write(lines);
         }
         let lines = escape::multiline(&String::from_utf8_lossy(lines));
@@ -345,7 +345,7 @@ struct KeptGroup {
 const KEPT: usize = 64 * 1024;
 
 impl<'p> OpenOutput<'p> {
-    fn new(place: &Place, reporter: &'p Reporter, is_reason: bool) -> anyhow::Result<Self> {
+    fn new(place: &OutputPlace, reporter: &'p Reporter, is_reason: bool) -> anyhow::Result<Self> {
         let mut sink = place.open()?;
         let mut text = Vec::new();
         reporter.begin(&mut text);

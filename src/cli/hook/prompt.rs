@@ -19,9 +19,9 @@ pub(super) fn expected_session(
         return Some(session.clone());
     }
     match session(event.prompt.as_deref()?) {
-        Named::One(id) => Some(id),
-        Named::Unclear => None,
-        Named::None => event.session.clone().filter(|_| was_told),
+        PromptId::One(id) => Some(id),
+        PromptId::Unclear => None,
+        PromptId::None => event.session.clone().filter(|_| was_told),
     }
 }
 
@@ -30,14 +30,14 @@ pub(super) fn expected_group(options: &HookOptions, event: &Event) -> Option<Str
         return Some(group.clone());
     }
     match named(event.prompt.as_deref()?, "group", |_| true) {
-        Named::One(group) => Some(group),
-        Named::None | Named::Unclear => None,
+        PromptId::One(group) => Some(group),
+        PromptId::None | PromptId::Unclear => None,
     }
 }
 
 /// What a prompt gives for one name.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum PromptId {
     /// It does not have the word.
     None,
     One(String),
@@ -46,14 +46,14 @@ pub(super) enum Named {
 }
 
 /// The session id. An id has a digit; `session id: of your task` is none.
-pub(super) fn session(prompt: &str) -> Named {
+pub(super) fn session(prompt: &str) -> PromptId {
     named(prompt, "session", |id| {
         id.bytes().any(|byte| byte.is_ascii_digit())
     })
 }
 
 /// The value that is given as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside code fences.
-fn named(prompt: &str, name: &str, is_id: impl Fn(&str) -> bool) -> Named {
+fn named(prompt: &str, name: &str, is_id: impl Fn(&str) -> bool) -> PromptId {
     let mut fence = None;
     let mut found: Vec<&str> = Vec::new();
     for line in prompt.lines() {
@@ -71,9 +71,9 @@ fn named(prompt: &str, name: &str, is_id: impl Fn(&str) -> bool) -> Named {
     found.sort_unstable();
     found.dedup();
     match found[..] {
-        [id] => Named::One(id.to_owned()),
-        [] if !prompt.to_ascii_lowercase().contains(name) => Named::None,
-        _ => Named::Unclear,
+        [id] => PromptId::One(id.to_owned()),
+        [] if !prompt.to_ascii_lowercase().contains(name) => PromptId::None,
+        _ => PromptId::Unclear,
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
         ] {
             assert_eq!(
                 session(prompt),
-                Named::One("sess_1_a".to_owned()),
+                PromptId::One("sess_1_a".to_owned()),
                 "{prompt}"
             );
         }
@@ -141,9 +141,9 @@ mod tests {
             "```\nsession_id: sess_1_a\n```",
             &format!("session_id: {}1", "a".repeat(128)),
         ] {
-            assert_eq!(session(prompt), Named::Unclear, "{prompt}");
+            assert_eq!(session(prompt), PromptId::Unclear, "{prompt}");
         }
-        assert_eq!(session("Plan it."), Named::None);
+        assert_eq!(session("Plan it."), PromptId::None);
     }
 
     #[test]
@@ -151,11 +151,11 @@ mod tests {
         for prompt in ["Build it. group_id: AUTH", "{\"group_id\": \"AUTH\"}"] {
             assert_eq!(
                 named(prompt, "group", |_| true),
-                Named::One("AUTH".to_owned()),
+                PromptId::One("AUTH".to_owned()),
                 "{prompt}"
             );
         }
         let path = "Read work/s1/AUTH/handoff_developer.json. Group: AUTH";
-        assert_eq!(named(path, "group", |_| true), Named::Unclear);
+        assert_eq!(named(path, "group", |_| true), PromptId::Unclear);
     }
 }

@@ -10,7 +10,7 @@ use crate::instruction::Instruction;
 
 use crate::cli::hook::case::AgentCase;
 use crate::cli::hook::options::HookOptions;
-use crate::cli::hook::prompt::{self, Named};
+use crate::cli::hook::prompt::{self, PromptId};
 use crate::cli::hook::session::{AgentRecord, AgentStart};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
@@ -76,9 +76,9 @@ fn told_sessions(options: &HookOptions, event: &Event) -> (Option<String>, Optio
         return (Some(configured.clone()), None);
     }
     match event.prompt.as_deref().map(prompt::session) {
-        Some(Named::One(id)) => (Some(id), None),
-        Some(Named::None) => (event.session.clone(), None),
-        Some(Named::Unclear) | None => (None, event.session.clone()),
+        Some(PromptId::One(id)) => (Some(id), None),
+        Some(PromptId::None) => (event.session.clone(), None),
+        Some(PromptId::Unclear) | None => (None, event.session.clone()),
     }
 }
 

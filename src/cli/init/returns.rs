@@ -7,11 +7,11 @@ use std::path::Path;
 use anyhow::bail;
 
 use crate::cli::args::built_in_names;
-use crate::cli::config::{key, quoted};
 use crate::cli::evidence::read_sidecar;
 use crate::cli::init::definitions::each;
 use crate::clients::transcript;
 use crate::config::Config;
+use crate::config::{key, quoted};
 use crate::document::tree::Value;
 use crate::document::{self, BYTES_AT_MOST, Form, ReadOptions};
 use crate::text::escape;

@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::config::ColorChoice;
 
-pub(crate) use sink::{Closed, Place, Sink, Targets, print_stdout, write_output};
+pub(crate) use sink::{Closed, OutputPlace, Sink, Targets, print_stdout, write_output};
 
 /// The outcome of a run; the worst one counts. The value is the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ pub(crate) fn warning(text: &str) {
 /// Prints an error to standard error. A failure to print it is ignored, because it cannot be
 /// reported.
 pub(crate) fn error(error: &anyhow::Error) {
-    let style = if Place::Stderr.is_colored(ColorChoice::Auto) {
+    let style = if OutputPlace::Stderr.is_colored(ColorChoice::Auto) {
         AnsiColor::Red.on_default().bold()
     } else {
         Style::new()

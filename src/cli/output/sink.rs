@@ -14,13 +14,13 @@ use crate::text::escape;
 
 /// Where an output goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum OutputPlace {
     Stdout,
     Stderr,
     File(PathBuf),
 }
 
-impl Place {
+impl OutputPlace {
     /// The place that an option names: a file, or standard output if there is none or it is `-`.
     pub(crate) fn of(file: Option<&Path>) -> Self {
         let file = file.filter(|file| file.as_os_str() != "-");
@@ -147,7 +147,7 @@ fn open_direct(path: &Path, found: &Metadata) -> io::Result<File> {
 }
 
 /// Writes a whole output. A file is replaced.
-pub(crate) fn write_output(place: &Place, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write_output(place: &OutputPlace, bytes: &[u8]) -> anyhow::Result<()> {
     let mut sink = place.open()?;
     sink.write(bytes)?;
     sink.finish(&Targets::default())

@@ -4,10 +4,10 @@ use std::io::{self, IsTerminal as _, Write as _, stderr};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::cli::output::Place;
+use crate::cli::output::OutputPlace;
 use crate::config::ColorChoice;
 
-impl Place {
+impl OutputPlace {
     /// Whether it is a terminal. Makes at most one system call per stream.
     pub(crate) fn is_watched(&self) -> bool {
         static STDOUT: OnceLock<bool> = OnceLock::new();
@@ -87,7 +87,7 @@ pub(crate) fn is_one_place() -> bool {
 // The standard library can only tell whether both are terminals.
 #[cfg(not(unix))]
 pub(crate) fn is_one_place() -> bool {
-    Place::Stdout.is_watched() && Place::Stderr.is_watched()
+    OutputPlace::Stdout.is_watched() && OutputPlace::Stderr.is_watched()
 }
 
 /// The width of the terminal on standard output, in columns. None if it is not a terminal.

@@ -10,8 +10,8 @@ use crate::clients::codex::FACTS;
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
     AGENT_TYPE, CWD, Call, CallKind, CallPlace, End, JsonNode, LastRecord, MODEL, NewCall, Outcome,
-    PARENT, Reader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision, test_summary,
-    time_of,
+    PARENT, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision,
+    test_summary, time_of,
 };
 
 /// How many bytes of an output are searched for its exit code.
@@ -31,7 +31,7 @@ pub(crate) struct Codex {
     cwd: Option<String>,
 }
 
-impl Reader for Codex {
+impl RunReader for Codex {
     fn runs(&mut self) -> &mut Runs {
         &mut self.runs
     }

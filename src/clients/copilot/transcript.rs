@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::clients::copilot::FACTS;
 use crate::clients::run::{
     CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, Reader, Runs, SESSION, Tokens, VERSION, hash, revision, time_of,
+    Outcome, RunReader, Runs, SESSION, Tokens, VERSION, hash, revision, time_of,
 };
 
 /// The most agents that wait for a hook at the same time.
@@ -21,7 +21,7 @@ pub(crate) struct Copilot {
     revision: Option<String>,
 }
 
-impl Reader for Copilot {
+impl RunReader for Copilot {
     fn runs(&mut self) -> &mut Runs {
         &mut self.runs
     }

@@ -6,7 +6,7 @@ use crate::clients::failure::end_by_request;
 use crate::clients::gemini::FACTS;
 use crate::clients::run::{
     CWD, Call, CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, Reader, Runs, SESSION, Tokens, WriteEffect, leading, time_of,
+    Outcome, RunReader, Runs, SESSION, Tokens, WriteEffect, leading, time_of,
 };
 
 /// The client's message to an agent that stops without an answer. The agent gets one more turn.
@@ -28,7 +28,7 @@ pub(crate) struct Gemini {
     last_message: Option<u64>,
 }
 
-impl Reader for Gemini {
+impl RunReader for Gemini {
     fn runs(&mut self) -> &mut Runs {
         &mut self.runs
     }

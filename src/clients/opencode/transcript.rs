@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use crate::clients::opencode::FACTS;
 use crate::clients::run::{
     AGENT_TYPE, CWD, CallKind, CallPlace, DESCRIPTION, End, Gap, JsonNode, LastRecord, MODEL,
-    NewCall, Outcome, PARENT, Reader, Runs, SESSION, Tokens, VERSION, is_redacted,
+    NewCall, Outcome, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, is_redacted,
 };
 
 /// The tool that writes each of its edits before the next one. If one fails, those before it are
@@ -17,7 +17,7 @@ pub(crate) struct OpenCode {
     runs: Runs,
 }
 
-impl Reader for OpenCode {
+impl RunReader for OpenCode {
     fn runs(&mut self) -> &mut Runs {
         &mut self.runs
     }

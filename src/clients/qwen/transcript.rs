@@ -4,8 +4,8 @@
 use crate::clients::gemini::transcript::{call_of, exit_code};
 use crate::clients::qwen::{AGENT_TOOL, FACTS};
 use crate::clients::run::{
-    AGENT_TYPE, CWD, JsonNode, MODEL, Outcome, Reader, RunMember, Runs, SESSION, Tokens, VERSION,
-    time_of,
+    AGENT_TYPE, CWD, JsonNode, MODEL, Outcome, RunMember, RunReader, Runs, SESSION, Tokens,
+    VERSION, time_of,
 };
 
 /// What the client says of a call that somebody stopped. It may have been running.
@@ -25,7 +25,7 @@ pub(crate) struct Qwen {
     runs: Runs,
 }
 
-impl Reader for Qwen {
+impl RunReader for Qwen {
     fn runs(&mut self) -> &mut Runs {
         &mut self.runs
     }

@@ -31,7 +31,7 @@ pub(crate) enum FirstTask {
 
 /// A run so far. No message and no result follows its final message.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct RunDraft {
     pub(crate) run: Run,
     pub(crate) last: LastRecord,
     pub(crate) first_task: FirstTask,
@@ -47,7 +47,7 @@ pub(crate) struct Draft {
     pub(super) tokens: HashMap<u64, Tokens>,
 }
 
-impl Draft {
+impl RunDraft {
     pub(crate) fn start(&mut self) {
         if self.first_task == FirstTask::Missing {
             self.first_task = FirstTask::Here;

@@ -23,7 +23,7 @@ const VALUES_AT_MOST: u32 = 32 << 10;
 const MEMBERS_AT_MOST: usize = 512;
 
 /// A member of an object with its key.
-type Member<'t> = (Cow<'t, str>, JsonNode<'t>);
+type JsonMember<'t> = (Cow<'t, str>, JsonNode<'t>);
 
 /// A value of a record.
 #[derive(Debug, Default, Clone, PartialEq, Serialize)]
@@ -37,10 +37,10 @@ pub(crate) enum JsonNode<'t> {
     Text(Cow<'t, str>),
     List(Vec<Self>),
     #[serde(serialize_with = "as_map")]
-    Object(Vec<Member<'t>>),
+    Object(Vec<JsonMember<'t>>),
 }
 
-fn as_map<S: Serializer>(members: &[Member<'_>], to: S) -> Result<S::Ok, S::Error> {
+fn as_map<S: Serializer>(members: &[JsonMember<'_>], to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(members.iter().map(|(key, value)| (key, value)))
 }
 
@@ -126,7 +126,7 @@ impl<'t> JsonNode<'t> {
     }
 
     /// The members of an object. None of any other value.
-    pub(crate) fn members(&self) -> &[Member<'t>] {
+    pub(crate) fn members(&self) -> &[JsonMember<'t>] {
         match self {
             Self::Object(members) => members,
             _ => &[],
@@ -313,7 +313,7 @@ impl<'t> Visitor<'t> for NodePlace<'_> {
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<JsonNode<'t>, A::Error> {
         let mut members = Vec::new();
-        while let Some(Key(key)) = map.next_key()? {
+        while let Some(JsonKey(key)) = map.next_key()? {
             let value = map.next_value_seed(self.below())?;
             if members.iter().any(|(known, _)| *known == key) {
                 return Err(A::Error::custom("a member that is there twice"));
@@ -331,7 +331,7 @@ impl<'t> Visitor<'t> for NodePlace<'_> {
 
 /// A key, which is copied only if it has escapes.
 #[derive(Deserialize)]
-struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
+struct JsonKey<'t>(#[serde(borrow)] Cow<'t, str>);
 
 /// A part of a document with a list of messages.
 pub(crate) enum DocumentPart<'a> {
@@ -365,7 +365,7 @@ impl<'t> Visitor<'t> for Document<'t, '_> {
         let left = Cell::new(VALUES_AT_MOST);
         let mut has_messages = false;
         let mut head = JsonNode::Object(Vec::new());
-        while let Some(Key(key)) = map.next_key()? {
+        while let Some(JsonKey(key)) = map.next_key()? {
             if key == "messages" {
                 has_messages = true;
                 (self.read)(DocumentPart::Head(&head));

@@ -26,7 +26,7 @@ pub(super) use runs::{
 };
 
 /// Reads the transcripts of one client, line by line.
-pub(crate) trait Reader {
+pub(crate) trait RunReader {
     fn runs(&mut self) -> &mut Runs;
 
     /// Reads what a document has beside its messages, as far as it is known. It is called several times.

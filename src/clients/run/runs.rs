@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
-use super::draft::{CallPlace, Draft, LastRecord, NewCall};
+use super::draft::{CallPlace, LastRecord, NewCall, RunDraft};
 use super::join::joined;
 use super::{Call, CallKind, End, Gap, JsonNode, Outcome, Run, RunDetails, Tokens, test_summary};
 
@@ -43,7 +43,7 @@ pub(crate) const DESCRIPTION: RunMember = |it| &mut it.details.description;
 /// kept texts and is never above the limit: what does not fit is left out, and the gap is recorded.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
-    drafts: Vec<Draft>,
+    drafts: Vec<RunDraft>,
     own: Option<usize>,
     hashes: RandomState,
     by_agent: HashMap<u64, usize>,
@@ -73,7 +73,7 @@ impl Runs {
             self.record_gap(Gap::TooMuch);
             return RUNS_AT_MOST - 1;
         }
-        self.drafts.push(Draft::default());
+        self.drafts.push(RunDraft::default());
         self.drafts.len() - 1
     }
 
@@ -95,11 +95,11 @@ impl Runs {
         self.own.is_some()
     }
 
-    pub(crate) fn draft(&mut self, run: usize) -> &mut Draft {
+    pub(crate) fn draft(&mut self, run: usize) -> &mut RunDraft {
         &mut self.drafts[run]
     }
 
-    pub(crate) fn drafts(&mut self) -> impl Iterator<Item = &mut Draft> {
+    pub(crate) fn drafts(&mut self) -> impl Iterator<Item = &mut RunDraft> {
         self.drafts.iter_mut()
     }
 

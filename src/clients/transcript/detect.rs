@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::{DOCUMENT_AT_MOST, TranscriptError};
 use crate::clients::Client;
-use crate::clients::run::{DocumentPart, Gap, JsonNode, Reader, each, each_part, with_text};
+use crate::clients::run::{DocumentPart, Gap, JsonNode, RunReader, each, each_part, with_text};
 
 /// How many bytes of a transcript show whether it is one document.
 const BEGINNING: usize = 64 << 10;
@@ -217,7 +217,7 @@ impl<R: Read> TranscriptLines<R> {
 
     /// Gives the current line and all that follow to the reader of a client, and records a gap for each
     /// that could not be read.
-    pub(super) fn read_by(mut self, client: Client, reader: &mut dyn Reader) -> io::Result<()> {
+    pub(super) fn read_by(mut self, client: Client, reader: &mut dyn RunReader) -> io::Result<()> {
         loop {
             if let Some(gap) = self.read_line_by(client, reader) {
                 reader.runs().record_gap(gap);
@@ -232,7 +232,7 @@ impl<R: Read> TranscriptLines<R> {
         Ok(())
     }
 
-    fn read_line_by(&mut self, client: Client, reader: &mut dyn Reader) -> Option<Gap> {
+    fn read_line_by(&mut self, client: Client, reader: &mut dyn RunReader) -> Option<Gap> {
         let line = self.number;
         if self.end == LineEnd::TooLong {
             return Some(Gap::LongLine { line });

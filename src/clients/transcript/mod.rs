@@ -18,7 +18,7 @@ use std::io::Read;
 
 use thiserror::Error;
 
-use super::run::{DocumentPart, Reader, each_part, with_text};
+use super::run::{DocumentPart, RunReader, each_part, with_text};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
 pub(crate) use super::run::CallKind;
@@ -61,7 +61,7 @@ fn read_any(source: &mut dyn Read) -> Result<Transcript, TranscriptError> {
     let client = match detected {
         Detected::Document(client, _) | Detected::Lines(client, ..) => client,
     };
-    let mut reader: Box<dyn Reader> = match client {
+    let mut reader: Box<dyn RunReader> = match client {
         Client::ClaudeCode => Box::<claude::transcript::Claude>::default(),
         Client::Codex => Box::<codex::transcript::Codex>::default(),
         Client::Copilot => Box::<copilot::transcript::Copilot>::default(),
@@ -93,7 +93,7 @@ fn read_any(source: &mut dyn Read) -> Result<Transcript, TranscriptError> {
     })
 }
 
-fn read_document(text: &str, reader: &mut dyn Reader) {
+fn read_document(text: &str, reader: &mut dyn RunReader) {
     let read = each_part(text, &mut |part| match part {
         DocumentPart::Head(head) => reader.head(head),
         DocumentPart::Message(message, line) => reader.record(message, line),

@@ -13,7 +13,7 @@ use crate::clients::claude::{FACTS, START};
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
     CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode, LastRecord,
-    MODEL, NewCall, Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, time_of,
+    MODEL, NewCall, Outcome, Run, RunReader, Runs, SESSION, Tokens, VERSION, time_of,
 };
 
 /// The most records of inline agents whose run is kept.
@@ -56,7 +56,7 @@ struct ClaudeRecord<'r> {
     line: u64,
 }
 
-impl Reader for Claude {
+impl RunReader for Claude {
     fn runs(&mut self) -> &mut Runs {
         &mut self.runs
     }
