@@ -8,6 +8,9 @@ use serde::ser::Serializer;
 
 use crate::text::escape;
 
+pub(crate) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
+pub(crate) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
+
 /// A JSON Schema. Displays as indented JSON, safe to print, without a final line feed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct SchemaNode {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::Profile;
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::{RETURN, Shape};
 use crate::text::escape;
 use anyhow::bail;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
         instruction.handoff = handoffs;
     }
-    print_stdout(instruction.to_string().as_bytes())
+    print_stdout(instruction.text()?.as_bytes())
 }
 
 /// Refuses `--previous` if there is no handoff file of that agent to read.

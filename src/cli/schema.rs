@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use crate::Profile;
 use crate::config;
+use crate::format::{report_schema, spark_columns};
+use crate::instruct::schema::{Request, Target};
 use crate::profile::RETURN;
-use crate::schema::{Request, Target, spark_columns};
-use crate::text::escape;
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
@@ -54,13 +54,15 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
-/// The targets that describe the configuration, and the columns of a record.
+/// The targets that describe the report, the configuration, and the columns of a record.
+const REPORT: &str = "report";
 const CONFIG: &str = "config";
 const SPARK: &str = "spark";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
-    Schema(Target),
+    Profile(Target),
+    Report,
     Config,
     Spark,
 }
@@ -70,9 +72,10 @@ impl FromStr for SchemaReader {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
+            REPORT => Ok(Self::Report),
             CONFIG => Ok(Self::Config),
             SPARK => Ok(Self::Spark),
-            _ => name.parse().map(Self::Schema),
+            _ => name.parse().map(Self::Profile),
         }
     }
 }
@@ -80,25 +83,26 @@ impl FromStr for SchemaReader {
 impl SchemaReader {
     fn as_str(self) -> &'static str {
         match self {
-            Self::Schema(target) => target.as_str(),
+            Self::Profile(target) => target.as_str(),
+            Self::Report => REPORT,
             Self::Config => CONFIG,
             Self::Spark => SPARK,
         }
     }
 
     fn describes_profile(self) -> bool {
-        matches!(self, Self::Schema(target) if target != Target::Report)
+        matches!(self, Self::Profile(_))
     }
 }
 
 fn reader_names() -> Vec<&'static str> {
     let targets = Target::ALL.map(Target::as_str).into_iter();
-    targets.chain([CONFIG, SPARK]).collect()
+    targets.chain([REPORT, CONFIG, SPARK]).collect()
 }
 
 impl SchemaArgs {
     fn target(&self) -> SchemaReader {
-        self.target.unwrap_or(SchemaReader::Schema(Target::Full))
+        self.target.unwrap_or(SchemaReader::Profile(Target::Full))
     }
 
     /// Takes from the settings what was not given. Settings do not affect the schema of reports.
@@ -130,23 +134,13 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
     let (text, losses) = match args.target() {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
         SchemaReader::Spark => (spark_columns(), Vec::new()),
-        SchemaReader::Schema(target) if profile.is_own_standard() && target != Target::Report => {
-            let made = Request::new(profile, target).make_own();
-            let made = made.map_err(|why| {
-                anyhow!(
-                    "there is no schema of the profile {}: it {why}",
-                    escape::full(&profile.id)
-                )
-            })?;
-            let loss = "only the places and words of the profile are in the schema, or the schema that it names";
-            (made, vec![loss.to_owned()])
-        }
-        SchemaReader::Schema(target) => {
+        SchemaReader::Report => (report_schema().to_string(), Vec::new()),
+        SchemaReader::Profile(target) => {
             let request = Request::new(profile, target)
                 .session(args.session.as_deref())
                 .agent(args.agent.as_deref());
             let made = request.make()?;
-            (made.schema.to_string(), made.losses)
+            (made.text, made.losses)
         }
     };
     let text = format!("{text}\n");

@@ -193,13 +193,36 @@ fn every_draft_has_its_own_keywords() {
 #[test]
 fn an_instruction_shows_the_schema() {
     let world = World::new();
-    world.write("whole.json", r#"{"required": ["total"]}"#);
-    world.write("retval.toml", "[profiles.own]\nschema = \"whole.json\"\n");
-    let output = run(world.retval().args(["instruct", "--profile", "own"]));
-    let text = stdout(&output);
-    let shown =
-        "no comments.\n\n{}\n\n\nThe whole document must fit this JSON Schema:\n\n{\"required\"";
+    world.write("example.json", r#"{"total": 3}"#);
+    let instruct = |schema: &str, more: &str| {
+        world.write("whole.json", schema);
+        world.write(
+            "retval.toml",
+            format!("[profiles.own]\nschema = \"whole.json\"\n{more}"),
+        );
+        run(world.retval().args(["instruct", "--profile", "own"]))
+    };
+    let example = "example = \"example.json\"\n";
+    let text = stdout(&instruct(r#"{"required": ["total"]}"#, example));
+    let shown = "no comments.\n\n{\"total\": 3}\n\n\nThe whole document must fit this JSON Schema:\n\n{\"required\"";
     assert!(text.contains(shown), "{text}");
+    // Agents are shown neither expressions nor pointers.
+    for schema in [
+        r#"{"properties": {"name": {"pattern": "^[a-z]+$"}}}"#,
+        r##"{"properties": {"of": {"$ref": "#/$defs/of"}}, "$defs": {"of": {}}}"##,
+    ] {
+        let text = stdout(&instruct(schema, example));
+        assert!(
+            text.contains("{\"total\": 3}") && !text.contains("Schema"),
+            "{text}"
+        );
+    }
+    let refused = instruct(r#"{"required": ["total"]}"#, "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        stderr(&refused),
+        "error: the profile own needs an `example`, a file with a return that keeps it: none can be made from its places (Value does not fit the schema: the document: \"total\" is a required property)\n"
+    );
 }
 
 #[test]

@@ -44,8 +44,8 @@ pub(crate) static UNKNOWN: Rule = Rule {
     ..Rule::error(Step::Status)
 };
 
-/// Reports a word that is no status. `write` says what to write instead, if more than another word is wrong.
-pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Option<&str>) {
+/// Reports a word that is no status. `expression` is the one that its text does not fit.
+pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<&str>) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     let mut valid = Vec::<&str>::new();
@@ -55,8 +55,8 @@ pub(super) fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Opti
         }
     }
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
-    let suggestion = match (write, forbidden) {
-        (Some(write), _) => Some(Suggestion::Write(write)),
+    let suggestion = match (expression, forbidden) {
+        (Some(expression), _) => Some(Suggestion::Match(expression)),
         (_, Some((_, why))) => Some(Suggestion::Because(why)),
         _ => (foreign(context, word).map(Suggestion::LooksLike))
             .or_else(|| similar(profile, word, agent).map(Suggestion::DidYouMean)),

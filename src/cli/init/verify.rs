@@ -13,7 +13,7 @@ use super::mutations;
 use crate::cli::exit::Exit;
 use crate::cli::regular_file::{self, Links};
 use crate::config::Config;
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::Profile;
 use crate::rule::{Level, Rule};
 use crate::text::escape;
@@ -183,7 +183,10 @@ fn try_profile(
     if !report.is_valid() {
         return Ok(None);
     }
-    if refuses(&Instruction::new(profile).skeleton()) {
+    if Instruction::new(profile)
+        .example()
+        .is_ok_and(|it| refuses(&it))
+    {
         say(
             Error,
             format!(

@@ -69,17 +69,15 @@ pub(super) fn check(own: &OwnDocument<'_, '_>, collector: &mut Collector<'_, '_>
         return Ran::Skipped("the status is empty".into());
     }
     if context.status.is_none() {
-        let write = expected(own);
-        unknown(collector, word, write.as_deref());
+        unknown(collector, word, expected(own).as_deref());
     }
     Ran::Checked
 }
 
-/// How the status is written, if its place has something that its expression does not fit.
+/// The expression of the status, if its place has something that does not fit it. Safe to print.
 fn expected(own: &OwnDocument<'_, '_>) -> Option<String> {
     let (role, pieces) = own.status.as_ref()?;
     let is_matched = pieces.as_ref().ok()?.first()?.is_matched;
     let expression = role.expression.as_ref().filter(|_| !is_matched)?;
-    let expression = multiline(expression.as_str());
-    Some(format!("write it so that it matches `{expression}`"))
+    Some(multiline(expression.as_str()))
 }

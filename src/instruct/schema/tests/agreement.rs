@@ -2,8 +2,8 @@
 
 use crate::check::rules::{Level, Step};
 use crate::format::{Format, Profiles};
+use crate::instruct::schema::{Request, Target};
 use crate::profile::{FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, Unit};
-use crate::schema::{Request, Target};
 use crate::{Checker, Root};
 use jsonschema::Validator;
 use proptest::prelude::*;

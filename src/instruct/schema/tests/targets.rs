@@ -2,7 +2,7 @@
 
 use crate::check::report::StepOutcome;
 use crate::check::rules::Step;
-use crate::schema::{Request, Target};
+use crate::instruct::schema::{Request, Target};
 use crate::{Checker, Profile, Root};
 use proptest::prelude::*;
 use proptest::strategy::Union;

@@ -1,32 +1,23 @@
-//! JSON Schemas of the documents of a profile, for several consumers, and of the `json` report. Also the
-//! columns of the report's records for Apache Spark.
+//! JSON Schemas of the documents of a profile, for several consumers.
 //!
-//! `survey` collects the requirements of a profile for each value of its documents. `full` writes
-//! everything that a schema can express: the schema accepts the same documents as the steps json, fields
-//! and status. `constrained` writes for consumers that support few keywords. Every document that matches
-//! such a schema passes these steps, except for what is listed as a loss. Some documents that pass them
-//! do not match.
+//! `full` writes everything that a schema can express: the schema accepts the same documents as the steps
+//! json, fields and status. `constrained` writes for consumers that support few keywords. Every document that
+//! matches such a schema passes these steps, except for what is listed as a loss. Some documents that pass
+//! them do not match.
 
-mod by_agent;
 mod constrained;
 mod full;
-mod own;
-mod report;
-mod survey;
 #[cfg(test)]
 mod tests;
 
-use crate::instruction::Instruction;
-use crate::json_schema::SchemaNode;
+use crate::document::Form;
+use crate::instruct::Instruction;
+use crate::json_schema::{DRAFT_07, DRAFT_2020_12};
 use crate::profile::Profile;
 use crate::text::{escape, names};
 
-pub(crate) use full::DRAFT_2020_12;
-
-pub(crate) use report::spark_columns;
-
 names! {
-    /// A consumer of schemas, or the report.
+    /// A consumer of schemas.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Target: "target" {
         /// Validators of draft 2020-12, and editors.
@@ -37,15 +28,13 @@ names! {
         ClaudeApi = "claude-api",
         /// Strict structured output of `OpenAI`, and `codex --output-schema`.
         OpenAiStrict = "openai-strict",
-        /// The schema of the `json` and `jsonl` reports, in draft 2020-12.
-        Report = "report",
     }
 }
 
 /// A request for a schema.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'r> {
-    /// The profile; ignored by [`Target::Report`].
+    /// The profile.
     pub profile: &'r Profile,
     /// The consumer.
     pub target: Target,
@@ -58,14 +47,13 @@ pub(crate) struct Request<'r> {
 /// A schema, and what it cannot express.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Made {
-    /// The schema.
-    pub schema: SchemaNode,
-    /// The requirements of the profile that the target cannot express, one line each, safe to print.
+    /// The schema as indented JSON, safe to print, without a final line feed.
+    pub text: String,
+    /// The requirements of the profile that are not in the schema, one line each, safe to print.
     pub losses: Vec<String>,
 }
 
-/// Why there is no schema: the target cannot express what the profile requires. What it displays is safe
-/// to print.
+/// Why there is no schema. What it displays is safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SchemaError {
     /// The target cannot express a required member.
@@ -98,6 +86,14 @@ pub(crate) enum SchemaError {
         /// The limit of the target.
         most: usize,
     },
+    /// A standard of one's own has no such schema.
+    #[error("there is no schema of the profile {profile}: it {why}")]
+    Own {
+        /// The profile's id.
+        profile: String,
+        /// The reason.
+        why: &'static str,
+    },
 }
 
 impl<'r> Request<'r> {
@@ -124,40 +120,55 @@ impl<'r> Request<'r> {
     }
 
     /// Makes the schema.
+    ///
+    /// # Errors
+    ///
+    /// If the target cannot express what the profile requires.
     pub(crate) fn make(&self) -> Result<Made, SchemaError> {
-        let limits = match self.target {
-            Target::Full => return Ok(Made::whole(full::schema(self, full::DRAFT_2020_12))),
-            Target::ClaudeCli => return Ok(Made::whole(full::schema(self, full::DRAFT_07))),
-            Target::Report => return Ok(Made::whole(report::schema())),
-            Target::ClaudeApi => &constrained::CLAUDE_API,
-            Target::OpenAiStrict => &constrained::OPENAI_STRICT,
+        let (draft, limits) = match self.target {
+            Target::Full => (DRAFT_2020_12, None),
+            Target::ClaudeCli => (DRAFT_07, None),
+            Target::ClaudeApi => ("", Some(&constrained::CLAUDE_API)),
+            Target::OpenAiStrict => ("", Some(&constrained::OPENAI_STRICT)),
         };
-        constrained::make(self, limits)
+        if let Some(standard) = &self.profile.standard {
+            let whole = standard.schema.as_ref().filter(|it| it.place.is_none());
+            let text = match whole {
+                _ if limits.is_some() => {
+                    Err("extends no built-in profile; use --target full or claude-cli")
+                }
+                Some(rule) => Ok(escape::json(rule.schema.text().trim()).into_owned()),
+                None if standard.form == Form::Text => Err("describes texts, which have no schema"),
+                None => Ok(full::schema(self, draft).to_string()),
+            };
+            let loss = "only the places and words of the profile are in the schema, or the schema that it names";
+            return text
+                .map(|text| Made {
+                    text,
+                    losses: vec![loss.to_owned()],
+                })
+                .map_err(|why| SchemaError::Own {
+                    profile: escape::full(&self.profile.id).to_string(),
+                    why,
+                });
+        }
+        let (schema, losses) = match limits {
+            None => (full::schema(self, draft), Vec::new()),
+            Some(limits) => constrained::schema(self, limits)?,
+        };
+        Ok(Made {
+            text: schema.to_string(),
+            losses,
+        })
     }
 
-    /// The schema of a standard of one's own, as JSON that is safe to print: the one that it names for the
-    /// whole document, or else one that is made from its places.
-    pub(crate) fn make_own(&self) -> Result<String, &'static str> {
-        let draft = match self.target {
-            Target::Full => full::DRAFT_2020_12,
-            Target::ClaudeCli => full::DRAFT_07,
-            _ => return Err("extends no built-in profile; use --target full or claude-cli"),
-        };
-        let standard = self.profile.standard.as_deref();
-        let standard = standard.ok_or("extends a built-in profile")?;
-        let whole = standard.schema.as_ref().filter(|it| it.place.is_none());
-        if let Some(rule) = whole {
-            return Ok(escape::json(rule.schema.text().trim()).into_owned());
+    /// The instruction for the same documents.
+    fn instruction(&self) -> Instruction<'r> {
+        Instruction {
+            session: self.session,
+            agent: self.agent,
+            ..Instruction::new(self.profile)
         }
-        let schema = own::schema(self.profile, standard);
-        let schema = schema.ok_or("describes texts, which have no schema")?;
-        let title = format!("retval: {}", escape::truncated(&self.profile.id));
-        let node = SchemaNode {
-            draft: Some(draft),
-            title: Some(title),
-            ..schema
-        };
-        Ok(node.to_string())
     }
 
     fn description(&self) -> String {
@@ -167,22 +178,8 @@ impl<'r> Request<'r> {
             escape::truncated(&self.profile.sources),
             escape::truncated(&self.profile.id),
         );
-        let instruction = Instruction {
-            session: self.session,
-            agent: self.agent,
-            ..Instruction::new(self.profile)
-        };
-        instruction.requirements(&mut text);
+        self.instruction().requirements(&mut text);
         text.truncate(text.trim_end().len());
         text
-    }
-}
-
-impl Made {
-    fn whole(schema: SchemaNode) -> Self {
-        Self {
-            schema,
-            losses: Vec::new(),
-        }
     }
 }

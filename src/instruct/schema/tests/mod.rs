@@ -8,13 +8,13 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::config::Config;
+use crate::instruct::schema::{Made, Request, Target};
 use crate::profile::{PROFILES, Profile};
-use crate::schema::{Made, Request, Target};
 
 /// What the library makes, as its readers get it.
 fn made(request: &Request<'_>) -> (Value, Made) {
     let made = request.make().expect("it can be expressed");
-    let schema = serde_json::from_str(&made.schema.to_string()).expect("JSON");
+    let schema = serde_json::from_str(&made.text).expect("JSON");
     (schema, made)
 }
 

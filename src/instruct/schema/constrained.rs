@@ -3,27 +3,27 @@
 //! stricter than necessary: only strings are allowed where any value is valid, and recommended members
 //! are required.
 
+use crate::instruct::schema::full::type_of;
+use crate::instruct::schema::{Request, SchemaError, escape};
+use crate::instruct::view::{Node, What, Whose, document};
 use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::Need;
 use crate::profile::fields::Type;
-use crate::schema::full::{type_of, words};
-use crate::schema::survey::{SchemaPlace, What, Whose, document};
-use crate::schema::{Made, Request, SchemaError, escape};
 
 /// The limits of a target.
 pub(super) struct TargetLimits {
     /// Optional members in total.
-    pub(super) optional: usize,
+    optional: usize,
     /// Nullable members in total.
-    pub(super) nullable: usize,
+    nullable: usize,
     /// Members in total.
-    pub(super) properties: usize,
+    properties: usize,
     /// Levels of nesting, including the leaves.
-    pub(super) levels: usize,
+    levels: usize,
     /// Values of enums in total.
-    pub(super) words: usize,
+    words: usize,
     /// Characters of member names and of values of enums.
-    pub(super) characters: usize,
+    characters: usize,
 }
 
 /// The limits of the Claude API: closed objects, few optional members, few unions; no lengths, no
@@ -57,7 +57,11 @@ pub(super) const OPENAI_STRICT: TargetLimits = TargetLimits {
 /// Matches text that is not blank, in every dialect of regular expressions.
 const FILLED: &str = r"[^\s]";
 
-pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made, SchemaError> {
+/// The schema, and what it cannot express.
+pub(super) fn schema(
+    request: &Request<'_>,
+    limits: &TargetLimits,
+) -> Result<(SchemaNode, Vec<String>), SchemaError> {
     let mut writer = ConstrainedWriter {
         request,
         optional: limits.optional,
@@ -65,8 +69,8 @@ pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made,
         losses: Vec::new(),
     };
     let agent = request.agent.and_then(|name| request.profile.agent(name));
-    let place = document(request.profile, agent.map_or(Whose::All, Whose::Of));
-    let schema = writer.value(&place, true)?;
+    let whose = agent.map_or(Whose::All, Whose::Of);
+    let schema = writer.value(&document(&request.instruction(), whose), true)?;
     writer.lose_decisions();
     let mut description = request.description();
     for loss in &writer.losses {
@@ -76,10 +80,7 @@ pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made,
     writer.lose_statuses_of_agents();
     let schema = schema.unwrap_or_default().described(description);
     measure(&schema, request, limits)?;
-    Ok(Made {
-        schema,
-        losses: writer.losses,
-    })
+    Ok((schema, writer.losses))
 }
 
 struct ConstrainedWriter<'s> {
@@ -102,14 +103,10 @@ enum Presence {
 impl ConstrainedWriter<'_> {
     /// Returns the schema of a value. None if the target cannot express it. If `filled`, a text must not
     /// be blank.
-    fn value(
-        &mut self,
-        place: &SchemaPlace<'_>,
-        filled: bool,
-    ) -> Result<Option<SchemaNode>, SchemaError> {
-        let schema = match &place.what {
-            What::Leaf(expected) => self.leaf(place, *expected, filled),
-            What::Unread => self.leaf(place, Type::Anything, filled),
+    fn value(&mut self, node: &Node<'_>, filled: bool) -> Result<Option<SchemaNode>, SchemaError> {
+        let schema = match &node.what {
+            What::Leaf(expected) => self.leaf(node, *expected, filled),
+            What::Unread => self.leaf(node, Type::Anything, filled),
             What::Map(_) => return Ok(None),
             What::List(item) => match self.value(item, true)? {
                 Some(item) => SchemaNode::array(item),
@@ -117,76 +114,58 @@ impl ConstrainedWriter<'_> {
             },
             What::Record(members) => self.record(members)?,
         };
-        let about = place.about.map(str::to_owned);
+        let about = node.about.map(str::to_owned);
         Ok(Some(SchemaNode {
             description: schema.description.or(about),
             ..schema
         }))
     }
 
-    fn leaf(&mut self, place: &SchemaPlace<'_>, expected: Type, filled: bool) -> SchemaNode {
+    fn leaf(&mut self, node: &Node<'_>, expected: Type, filled: bool) -> SchemaNode {
         let schema = SchemaNode::of_type(type_of(expected));
         if expected == Type::Anything {
-            let loss = format!(
+            self.losses.push(format!(
                 "{} may be any value, but this schema requires a string",
-                display(place)
-            );
-            self.losses.push(loss);
+                escape::truncated(&node.path)
+            ));
         }
         if schema.types.0 != ["string"] {
             return schema;
         }
-        let words = self.words(&place.path);
+        let given = self.given(&node.path).map(|word| vec![word]);
+        let words = given.as_ref().unwrap_or(&node.words);
         if words.is_empty() {
             let pattern = filled.then(|| FILLED.to_owned());
             return SchemaNode { pattern, ..schema };
         }
         SchemaNode {
             types: schema.types,
-            ..SchemaNode::one_of(words)
+            ..SchemaNode::one_of(words.iter().copied())
         }
     }
 
-    /// Returns the allowed texts at a path. Empty if any text is allowed.
-    fn words(&self, path: &str) -> Vec<&str> {
+    /// Returns the session id or agent set by the caller, if `path` is that of its field.
+    fn given(&self, path: &str) -> Option<&str> {
         let (request, profile) = (self.request, self.request.profile);
-        match path {
-            "status" => words(profile.statuses_of(request.agent)),
-            "decision" => profile.decisions.iter().map(AsRef::as_ref).collect(),
-            "artifacts[].type" => profile.artifact_types.iter().map(AsRef::as_ref).collect(),
-            "errors[].type" => profile.error_types.iter().map(AsRef::as_ref).collect(),
-            _ => self.given(path),
-        }
+        let is_at = |place: &Option<_>| place.as_deref() == Some(path);
+        let session = request.session.filter(|_| is_at(&profile.session));
+        session.or(request.agent.filter(|_| is_at(&profile.agent)))
     }
 
-    /// Returns the session id or agent set by the caller, if `path` is that of its field. Otherwise
-    /// empty.
-    fn given(&self, path: &str) -> Vec<&str> {
-        let (request, profile) = (self.request, self.request.profile);
-        let session = request
-            .session
-            .filter(|_| profile.session.as_deref() == Some(path));
-        let agent = request
-            .agent
-            .filter(|_| profile.agent.as_deref() == Some(path));
-        session.or(agent).into_iter().collect()
-    }
-
-    fn record(&mut self, members: &[(&str, SchemaPlace<'_>)]) -> Result<SchemaNode, SchemaError> {
+    fn record(&mut self, members: &[(&str, Node<'_>)]) -> Result<SchemaNode, SchemaError> {
         let mut schema = SchemaNode {
             others: Some(Others::Allowed(false)),
             ..SchemaNode::of_type("object")
         };
-        for (name, place) in members {
-            let Some((presence, member)) = self.member(place)? else {
+        for (name, node) in members {
+            let Some((presence, member)) = self.member(node)? else {
                 continue;
             };
-            let (is_required, member) = match presence {
-                Presence::Required => (true, member),
-                Presence::Optional => (false, member),
-                Presence::Nullable => (true, member.or_null()),
+            let member = match presence {
+                Presence::Nullable => member.or_null(),
+                Presence::Required | Presence::Optional => member,
             };
-            if is_required {
+            if !matches!(presence, Presence::Optional) {
                 schema.required.push((*name).to_owned());
             }
             schema.properties.0.push(((*name).to_owned(), member));
@@ -194,28 +173,24 @@ impl ConstrainedWriter<'_> {
         Ok(schema)
     }
 
-    fn member(
-        &mut self,
-        place: &SchemaPlace<'_>,
-    ) -> Result<Option<(Presence, SchemaNode)>, SchemaError> {
+    fn member(&mut self, node: &Node<'_>) -> Result<Option<(Presence, SchemaNode)>, SchemaError> {
         let before = (self.optional, self.nullable);
-        let Some(presence) = self.presence(place) else {
+        let Some(presence) = self.presence(node) else {
             let most = "the target allows no more optional members";
-            return self.left_out(place, most).map(|()| None);
+            return self.left_out(node, most).map(|()| None);
         };
         let filled = matches!(presence, Presence::Required);
-        if let Some(schema) = self.value(place, filled)? {
+        if let Some(schema) = self.value(node, filled)? {
             return Ok(Some((presence, schema)));
         }
         (self.optional, self.nullable) = before;
         let why = "it is an object with arbitrary keys";
-        self.left_out(place, why).map(|()| None)
+        self.left_out(node, why).map(|()| None)
     }
 
     /// Returns how a member may be absent. None if the target allows no more optional members.
-    fn presence(&mut self, place: &SchemaPlace<'_>) -> Option<Presence> {
-        let is_given = !self.given(&place.path).is_empty();
-        if place.need != Need::Optional || is_given {
+    fn presence(&mut self, node: &Node<'_>) -> Option<Presence> {
+        if node.need != Need::Optional || self.given(&node.path).is_some() {
             return Some(Presence::Required);
         }
         if let Some(left) = self.optional.checked_sub(1) {
@@ -226,17 +201,18 @@ impl ConstrainedWriter<'_> {
         Some(Presence::Nullable)
     }
 
-    fn left_out(&mut self, place: &SchemaPlace<'_>, why: &'static str) -> Result<(), SchemaError> {
-        if place.need == Need::Required {
+    fn left_out(&mut self, node: &Node<'_>, why: &'static str) -> Result<(), SchemaError> {
+        let place = escape::truncated(&node.path).to_string();
+        if node.need == Need::Required {
             return Err(SchemaError::Member {
                 profile: escape::truncated(&self.request.profile.id).to_string(),
                 target: self.request.target.as_str(),
-                place: display(place),
+                place,
                 why,
             });
         }
-        let loss = format!("{} is not in this schema: {why}", display(place));
-        self.losses.push(loss);
+        self.losses
+            .push(format!("{place} is not in this schema: {why}"));
         Ok(())
     }
 
@@ -264,10 +240,6 @@ impl ConstrainedWriter<'_> {
     }
 }
 
-fn display(place: &SchemaPlace<'_>) -> String {
-    escape::truncated(&place.path).to_string()
-}
-
 /// Checks a schema against the limits of the target.
 fn measure(
     schema: &SchemaNode,
@@ -284,29 +256,24 @@ fn measure(
             SchemaKeyword::Text(text) => Some(text),
             SchemaKeyword::Number(_) | SchemaKeyword::Null => None,
         });
-        characters += names
-            .chain(texts)
-            .map(|text| text.chars().count())
-            .sum::<usize>();
+        let lengths = names.chain(texts).map(|text| text.chars().count());
+        characters += lengths.sum::<usize>();
     });
+    let names = "characters of names and enum values";
     let measures = [
         ("properties", properties, limits.properties),
         ("levels", levels, limits.levels),
         ("enum values", words, limits.words),
-        (
-            "characters of names and enum values",
-            characters,
-            limits.characters,
-        ),
+        (names, characters, limits.characters),
     ];
-    match measures.into_iter().find(|(_, found, most)| found > most) {
-        None => Ok(()),
-        Some((what, found, most)) => Err(SchemaError::Size {
+    let too_large = measures.into_iter().find(|(_, found, most)| found > most);
+    too_large.map_or(Ok(()), |(what, found, most)| {
+        Err(SchemaError::Size {
             profile: escape::truncated(&request.profile.id).to_string(),
             target: request.target.as_str(),
             what,
             found,
             most,
-        }),
-    }
+        })
+    })
 }
