@@ -112,7 +112,7 @@ impl SchemaNode {
 
     pub(crate) fn array(items: Self) -> Self {
         Self {
-            items: Some(Others::Like(Box::new(items))),
+            items: Some(Others::like(items)),
             ..Self::of_type("array")
         }
     }
@@ -219,7 +219,20 @@ impl Serialize for Types {
     }
 }
 
+impl Others {
+    pub(crate) fn like(schema: SchemaNode) -> Self {
+        Self::Like(Box::new(schema))
+    }
+}
+
 impl NodeMembers {
+    /// Adds a member that may be anything, unless it is there.
+    pub(crate) fn add(&mut self, name: &str) {
+        if self.0.iter().all(|(known, _)| known != name) {
+            self.0.push((name.to_owned(), SchemaNode::default()));
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

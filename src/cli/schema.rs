@@ -7,7 +7,8 @@ use std::str::FromStr;
 use crate::Profile;
 use crate::config;
 use crate::format::{report_schema, spark_columns};
-use crate::instruct::schema::{Request, Target};
+use crate::instruct::Instruction;
+use crate::instruct::schema::Target;
 use crate::profile::RETURN;
 use anyhow::bail;
 use clap::Args;
@@ -136,10 +137,12 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
         SchemaReader::Spark => (spark_columns(), Vec::new()),
         SchemaReader::Report => (report_schema().to_string(), Vec::new()),
         SchemaReader::Profile(target) => {
-            let request = Request::new(profile, target)
-                .session(args.session.as_deref())
-                .agent(args.agent.as_deref());
-            let made = request.make()?;
+            let instruction = Instruction {
+                session: args.session.as_deref(),
+                agent: args.agent.as_deref(),
+                ..Instruction::new(profile)
+            };
+            let made = instruction.schema(target)?;
             (made.text, made.losses)
         }
     };

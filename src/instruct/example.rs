@@ -4,21 +4,21 @@ use std::fmt::Write as _;
 
 use crate::document::Form;
 use crate::document::part::PartMarks;
-use crate::instruct::view::{Node, What, quoted};
+use crate::instruct::view::{ValueView, What, quoted};
 use crate::profile::sample::FILLER;
 use crate::profile::standard::Standard;
 use crate::profile::standard::told::visible;
 use crate::text::escape::multiline;
 
 /// An example of a built-in profile. Safe to print, as all of them.
-pub(super) fn json(document: &Node<'_>) -> String {
+pub(super) fn json(document: &ValueView<'_>) -> String {
     let mut text = String::new();
     push_json(&mut text, document, 0);
     text
 }
 
 /// An example of a standard of one's own, between the marks of the part that is read.
-pub(super) fn own(document: &Node<'_>, standard: &Standard) -> String {
+pub(super) fn own(document: &ValueView<'_>, standard: &Standard) -> String {
     let mut text = String::new();
     match standard.form {
         Form::Yaml if !document.shown().is_empty() => push_yaml(&mut text, document, 0),
@@ -45,7 +45,7 @@ pub(super) fn own(document: &Node<'_>, standard: &Standard) -> String {
     }
 }
 
-impl<'p> Node<'p> {
+impl<'p> ValueView<'p> {
     /// The members that an example has, in its order. Those of a list are one item, which needs a name where
     /// the form has names for items.
     fn shown(&self) -> Vec<(&'p str, &Self)> {
@@ -80,7 +80,7 @@ impl<'p> Node<'p> {
     }
 }
 
-fn push_json(text: &mut String, node: &Node<'_>, depth: usize) {
+fn push_json(text: &mut String, node: &ValueView<'_>, depth: usize) {
     match &node.what {
         _ if !node.sample.is_empty() => text.push_str(&node.sample),
         What::List(item) => {
@@ -105,13 +105,14 @@ fn push_json(text: &mut String, node: &Node<'_>, depth: usize) {
 }
 
 /// Scalars are those of JSON.
-fn push_yaml(text: &mut String, node: &Node<'_>, depth: usize) {
+fn push_yaml(text: &mut String, node: &ValueView<'_>, depth: usize) {
     let indent = "  ".repeat(depth);
     let is_list = matches!(node.what, What::List(_));
     for (name, member) in node.shown() {
-        let _ = match is_list {
-            true => write!(text, "{indent}-"),
-            false => write!(text, "{indent}{}:", quoted(name)),
+        let _ = if is_list {
+            write!(text, "{indent}-")
+        } else {
+            write!(text, "{indent}{}:", quoted(name))
         };
         if member.sample.is_empty() {
             text.push('\n');
@@ -124,8 +125,8 @@ fn push_yaml(text: &mut String, node: &Node<'_>, depth: usize) {
 
 /// Writes what a document or a section of a text has, with headings of this level. What a heading stands over
 /// belongs to it, so that the headings come last.
-fn push_section(text: &mut String, section: &Node<'_>, level: usize) {
-    let members = |name: &str| section.part(name).map(Node::shown).unwrap_or_default();
+fn push_section(text: &mut String, section: &ValueView<'_>, level: usize) {
+    let members = |name: &str| section.part(name).map(ValueView::shown).unwrap_or_default();
     let line = |name: &str| {
         section
             .part(name)
@@ -146,7 +147,7 @@ fn push_section(text: &mut String, section: &Node<'_>, level: usize) {
         let _ = write!(text, "- {}", line("list"));
     }
     if let Some((_, row)) = members("table").first() {
-        let cells = |cell: &dyn Fn(&str, &Node<'_>) -> String| {
+        let cells = |cell: &dyn Fn(&str, &ValueView<'_>) -> String| {
             let cells = row.shown().into_iter().map(|(name, it)| cell(name, it));
             cells.collect::<Vec<_>>().join(" | ")
         };
@@ -170,7 +171,7 @@ fn push_section(text: &mut String, section: &Node<'_>, level: usize) {
         let _ = writeln!(text, "<{name}>{}</{name}>", inside.replace('`', ""));
     }
     for (name, block) in members("blocks") {
-        let _ = write!(text, "```{name}\n");
+        let _ = writeln!(text, "```{name}");
         push_json(text, block, 0);
         text.push_str("\n```\n");
     }
@@ -185,7 +186,7 @@ fn push_section(text: &mut String, section: &Node<'_>, level: usize) {
 }
 
 /// Writes a line for each label, with deeper ones below those that have members.
-fn push_labels(text: &mut String, labels: &Node<'_>, indent: &str) {
+fn push_labels(text: &mut String, labels: &ValueView<'_>, indent: &str) {
     for (name, value) in labels.shown() {
         let name = visible(name);
         if value.sample.is_empty() {

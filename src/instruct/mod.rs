@@ -3,6 +3,7 @@
 
 mod claims;
 mod example;
+mod fields;
 mod handoffs;
 mod places;
 mod requirements;
@@ -15,7 +16,7 @@ use std::fmt::Write as _;
 
 use crate::check::Checker;
 use crate::document::Form;
-use crate::instruct::view::Whose;
+use crate::instruct::view::{ValueView, Whose};
 use crate::profile::sample::HEADING;
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::root::Root;
@@ -97,18 +98,26 @@ impl<'i> Instruction<'i> {
         let agent = self.agent.and_then(|name| self.profile.agent(name));
         let whose = agent.map_or(Whose::All, Whose::Of);
         let Some(standard) = &self.profile.standard else {
-            return Ok(example::json(&view::document(self, whose)));
+            return Ok(example::json(&self.view(whose)));
         };
         if let Some(example) = &standard.example {
             return Ok(multiline(example.trim()));
         }
-        let text = example::own(&view::document(self, whose), standard);
+        let text = example::own(&self.view(whose), standard);
         match self.fault(&text) {
             Some(why) => Err(NoExample {
                 profile: full(&self.profile.id).to_string(),
                 why,
             }),
             None => Ok(text),
+        }
+    }
+
+    /// What the profile says of its documents. Those of a standard of one's own are the same for all agents.
+    fn view(&self, whose: Whose<'i>) -> ValueView<'i> {
+        match &self.profile.standard {
+            Some(standard) => places::document(self, standard),
+            None => fields::document(self, whose),
         }
     }
 

@@ -4,50 +4,55 @@ use crate::document::lookup::PointerStep;
 use crate::document::pointer::below;
 use crate::document::{Form, is_label_name};
 use crate::instruct::Instruction;
-use crate::instruct::view::{Node, What, quoted, words};
-use crate::profile::Need;
+use crate::instruct::view::{ValueView, What, quoted, words};
 use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
 use crate::profile::standard::{Role, Standard, ValuePlace};
+use crate::profile::{LengthLimit, Need};
 
 /// What stands at the end of a place.
-struct Leaf<'p> {
+struct PlaceEnd<'p> {
     need: Need,
     words: Vec<&'p str>,
-    /// None if no example has it.
-    sample: Option<String>,
+    /// As JSON. Empty if no example has it.
+    sample: String,
 }
 
-impl<'p> Leaf<'p> {
+impl<'p> PlaceEnd<'p> {
     fn shown(need: Need, sample: &str) -> Self {
+        let sample = match sample {
+            // The words of a status may be booleans.
+            "true" | "false" | "[]" => sample.to_owned(),
+            text => quoted(text),
+        };
+        let words = Vec::new();
         Self {
             need,
-            words: Vec::new(),
-            sample: Some(as_json(sample)),
+            words,
+            sample,
         }
     }
 
     fn one_of(words: Vec<&'p str>) -> Self {
+        let (need, sample) = (Need::Optional, String::new());
         Self {
-            need: Need::Optional,
+            need,
             words,
-            sample: None,
+            sample,
         }
     }
 }
 
 /// The document of a return of success.
-pub(super) fn document<'p>(instruction: &Instruction<'p>, standard: &'p Standard) -> Node<'p> {
+pub(super) fn document<'p>(instruction: &Instruction<'p>, standard: &'p Standard) -> ValueView<'p> {
+    let (profile, roles) = (instruction.profile, &standard.roles);
+    let status = instruction.success();
+    let is_now = |words: &[String]| words.iter().any(|word| word == status);
+    let empty_if = standard.empty_if.iter();
+    let empty_if = empty_if.filter(|condition| is_now(&condition.words));
     let mut view = PlaceView {
         standard,
-        status: instruction.success(),
+        empty: empty_if.flat_map(|condition| &condition.places).collect(),
         root: empty(String::new()),
-    };
-    let roles = &standard.roles;
-    let limit = instruction.profile.length;
-    let is_short = limit.is_none_or(|it| it.allows(it.measure(SUMMARY)));
-    let path = match standard.form {
-        Form::Text => format!("`{PATH}`"),
-        Form::Json | Form::Yaml => PATH.to_owned(),
     };
     if let Some(role) = &roles.status {
         let is_needed = role.places.len() == 1 && !role.is_optional;
@@ -56,197 +61,173 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>, standard: &'p Standard
         } else {
             Need::Recommended
         };
-        view.role(role, Leaf::shown(need, view.status));
+        view.role(role, need, status);
         if role.expression.is_none() && role.members.is_empty() {
             for place in &role.places {
-                let words = words(instruction.profile.statuses_of(instruction.agent));
-                view.put(place, &[], Leaf::one_of(words));
+                let words = words(profile.statuses_of(instruction.agent));
+                view.put(place, &[], &PlaceEnd::one_of(words));
             }
         }
     }
+    let path = match standard.form {
+        Form::Text => format!("`{PATH}`"),
+        Form::Json | Form::Yaml => PATH.to_owned(),
+    };
+    let is_short = |it: LengthLimit| it.allows(it.measure(SUMMARY));
+    let summary = if profile.length.is_none_or(is_short) {
+        SUMMARY
+    } else {
+        FILLER
+    };
     for (role, sample) in [
         (&roles.session, instruction.session.unwrap_or(SESSION)),
         (&roles.agent, instruction.agent.unwrap_or(AGENT)),
-        (&roles.summary, if is_short { SUMMARY } else { FILLER }),
+        (&roles.summary, summary),
         (&roles.artifacts, &path),
         (&roles.files, &path),
     ] {
         if let Some(role) = role {
-            view.role(role, Leaf::shown(Need::Recommended, sample));
+            view.role(role, Need::Recommended, sample);
         }
     }
     for (name, role) in &roles.given {
-        let sample = format!("the {name} of this task");
-        view.role(role, Leaf::shown(Need::Recommended, &sample));
+        view.role(role, Need::Recommended, &format!("the {name} of this task"));
     }
     for place in &standard.required {
-        view.put(place, &[], Leaf::shown(Need::Required, view.filler(place)));
+        view.fill(place, Need::Required);
     }
-    for condition in &standard.required_if {
-        if condition.words.iter().any(|word| word == view.status) {
-            for place in &condition.places {
-                view.put(
-                    place,
-                    &[],
-                    Leaf::shown(Need::Recommended, view.filler(place)),
-                );
-            }
-        }
+    let required_if = standard.required_if.iter();
+    let required_if = required_if.filter(|condition| is_now(&condition.words));
+    for place in required_if.flat_map(|condition| &condition.places) {
+        view.fill(place, Need::Recommended);
     }
     for allowed in &standard.claims.values {
         let words = allowed.words.iter().map(String::as_str).collect();
-        view.put(&allowed.place, &[], Leaf::one_of(words));
+        view.put(&allowed.place, &[], &PlaceEnd::one_of(words));
     }
     view.root
 }
 
 struct PlaceView<'p> {
     standard: &'p Standard,
-    status: &'p str,
-    root: Node<'p>,
+    /// The places that must hold nothing in this example.
+    empty: Vec<&'p ValuePlace>,
+    root: ValueView<'p>,
 }
 
 impl<'p> PlaceView<'p> {
-    fn role(&mut self, role: &'p Role, leaf: Leaf<'p>) {
+    fn role(&mut self, role: &'p Role, need: Need, sample: &str) {
         let member = role.members.first().map(|(_, member)| member.steps());
         if let (Some(place), None) = (role.places.first(), &role.default) {
-            self.put(place, member.unwrap_or_default(), leaf);
+            let end = PlaceEnd::shown(need, sample);
+            self.put(place, member.unwrap_or_default(), &end);
         }
     }
 
-    /// Adds what stands at a place, or in a member of what stands there. With a status that it must be empty
-    /// with, it is.
-    fn put(&mut self, place: &'p ValuePlace, member: &'p [PointerStep], leaf: Leaf<'p>) {
-        let standard = self.standard;
-        let conditions = standard.empty_if.iter();
-        let conditions = conditions.filter(|it| it.words.iter().any(|word| word == self.status));
-        let mut places = conditions.flat_map(|it| &it.places);
-        let around =
-            places.find(|it| it.name() == place.name() && place.steps().starts_with(it.steps()));
-        match around.filter(|_| leaf.sample.is_some()) {
-            Some(around) => {
-                let nothing = match standard.form {
-                    Form::Text => "none",
-                    Form::Json | Form::Yaml => "[]",
-                };
-                let steps = self.steps(around, &[]);
-                put(
-                    &mut self.root,
-                    &steps,
-                    &Leaf::shown(Need::Recommended, nothing),
-                );
-            }
-            None => {
-                let steps = self.steps(place, member);
-                put(&mut self.root, &steps, &leaf);
-            }
-        }
-    }
-
-    /// The steps to a place from the document on. What stands under a name in a text is written as a label, or
-    /// as a section if it cannot be one.
-    fn steps(&self, place: &'p ValuePlace, member: &'p [PointerStep]) -> Vec<Step<'p>> {
-        const PARTS: [&str; 5] = ["text", "labels", "list", "table", "sections"];
-        let is_part = |steps: &[PointerStep]| match steps.first() {
-            Some(PointerStep::Name(first)) => PARTS.contains(&&**first),
-            _ => false,
-        };
-        let own = place.steps().iter().chain(member).map(Step::of);
-        let Some(name) = place.name() else {
-            return own.collect();
-        };
-        let mut all = self.standard.places();
-        let is_section =
-            !is_label_name(name) || all.any(|it| it.name() == Some(name) && is_part(it.steps()));
-        let way: &[_] = match (is_section, place.steps().first()) {
-            (false, _) => &[Step::Name("labels"), Step::Name(name)],
-            (true, None) => &[Step::Name("sections"), Step::Name(name), Step::Name("text")],
-            (true, Some(PointerStep::Every)) => {
-                &[Step::Name("sections"), Step::Name(name), Step::Name("list")]
-            }
-            (true, Some(_)) if is_part(place.steps()) => {
-                &[Step::Name("sections"), Step::Name(name)]
-            }
-            (true, Some(_)) => &[
-                Step::Name("sections"),
-                Step::Name(name),
-                Step::Name("labels"),
-            ],
-        };
-        way.iter().copied().chain(own).collect()
-    }
-
-    /// A word that is allowed at a place, or else any text.
-    fn filler(&self, place: &ValuePlace) -> &'p str {
+    /// Adds a word that is allowed at a place, or else any text.
+    fn fill(&mut self, place: &'p ValuePlace, need: Need) {
         let mut values = self.standard.claims.values.iter();
         let allowed = values.find(|it| it.place == *place);
         let word = allowed.and_then(|it| it.words.first());
-        word.map_or(FILLER, String::as_str)
+        let sample = word.map_or(FILLER, String::as_str);
+        self.put(place, &[], &PlaceEnd::shown(need, sample));
     }
-}
 
-/// A step to a member, or to an item of a list.
-#[derive(Clone, Copy)]
-enum Step<'p> {
-    Name(&'p str),
-    Item,
-}
-
-impl<'p> Step<'p> {
-    fn of(step: &'p PointerStep) -> Self {
-        match step {
-            PointerStep::Name(name) if name != "0" => Self::Name(name),
-            _ => Self::Item,
+    /// Adds what stands at a place, or in a member of what stands there, if nothing around it must be empty.
+    fn put(&mut self, place: &'p ValuePlace, member: &'p [PointerStep], end: &PlaceEnd<'p>) {
+        let mut empty = self.empty.iter().copied();
+        let around =
+            empty.find(|it| it.name() == place.name() && place.steps().starts_with(it.steps()));
+        if let Some(around) = around.filter(|_| !end.sample.is_empty()) {
+            let nothing = match self.standard.form {
+                Form::Text => "none",
+                Form::Json | Form::Yaml => "[]",
+            };
+            let steps = self.steps(around, &[]);
+            let end = PlaceEnd::shown(Need::Recommended, nothing);
+            put(&mut self.root, &steps, &end);
+        } else {
+            let steps = self.steps(place, member);
+            put(&mut self.root, &steps, end);
         }
     }
+
+    /// The steps to a place from the document on; None is an item of a list. What stands under a name in a text
+    /// is written as a label, or as a section if it cannot be one.
+    fn steps(&self, place: &'p ValuePlace, member: &'p [PointerStep]) -> Vec<Option<&'p str>> {
+        const PARTS: [&str; 5] = ["text", "labels", "list", "table", "sections"];
+        let step = |step: &'p PointerStep| match step {
+            PointerStep::Name(name) => Some(&**name).filter(|name| *name != "0"),
+            PointerStep::Every => None,
+        };
+        let own = place.steps().iter().chain(member).map(step);
+        let Some(name) = place.name() else {
+            return own.collect();
+        };
+        let is_part = |it: &ValuePlace| match it.steps().first() {
+            Some(PointerStep::Name(first)) => PARTS.contains(&&**first),
+            _ => false,
+        };
+        let mut places = self.standard.places();
+        let is_section =
+            !is_label_name(name) || places.any(|it| it.name() == Some(name) && is_part(it));
+        let part = match place.steps().first() {
+            _ if is_part(place) => None,
+            None => Some("text"),
+            Some(PointerStep::Every) => Some("list"),
+            Some(PointerStep::Name(_)) => Some("labels"),
+        };
+        let way = match (is_section, part) {
+            (false, _) => [Some("labels"), Some(name), None],
+            (true, part) => [Some("sections"), Some(name), part],
+        };
+        way.into_iter().flatten().map(Some).chain(own).collect()
+    }
 }
 
-fn put<'p>(node: &mut Node<'p>, steps: &[Step<'p>], leaf: &Leaf<'p>) {
-    if leaf.need == Need::Required || node.need == Need::Optional {
-        node.need = leaf.need;
+fn put<'p>(node: &mut ValueView<'p>, steps: &[Option<&'p str>], end: &PlaceEnd<'p>) {
+    if end.need == Need::Required || node.need == Need::Optional {
+        node.need = end.need;
     }
-    node.is_shown |= leaf.sample.is_some();
+    node.is_shown |= !end.sample.is_empty();
     let Some((step, rest)) = steps.split_first() else {
         if node.words.is_empty() {
-            node.words.clone_from(&leaf.words);
+            node.words.clone_from(&end.words);
         }
-        if let (What::Unread, Some(sample), "") = (&node.what, &leaf.sample, &*node.sample) {
-            node.sample.clone_from(sample);
+        if matches!(node.what, What::Unread) && node.sample.is_empty() {
+            node.sample.clone_from(&end.sample);
         }
         return;
     };
     node.sample.clear();
-    if let (Step::Item, What::Record(members)) = (step, &mut node.what) {
+    match (step, &mut node.what) {
         // Every member is there if one is.
-        return put(&mut members[0].1, rest, leaf);
-    }
-    match step {
-        Step::Item => {
-            if !matches!(node.what, What::List(_)) {
-                node.what = What::List(Box::new(empty(format!("{}[]", node.path))));
-            }
-            if let What::List(item) = &mut node.what {
-                put(item, rest, leaf);
-            }
+        (None, What::Record(members)) => put(&mut members[0].1, rest, end),
+        (None, What::List(item)) => put(item, rest, end),
+        (None, _) => {
+            let mut item = empty(format!("{}[]", node.path));
+            put(&mut item, rest, end);
+            node.what = What::List(Box::new(item));
         }
-        Step::Name(name) => {
-            if !matches!(node.what, What::Record(_)) {
-                node.what = What::Record(Vec::new());
+        (Some(name), What::Record(members)) => {
+            let mut known = members.iter_mut();
+            if let Some((_, member)) = known.find(|(known, _)| known == name) {
+                return put(member, rest, end);
             }
-            if let What::Record(members) = &mut node.what {
-                let known = members.iter().position(|(known, _)| known == name);
-                let index = known.unwrap_or(members.len());
-                if known.is_none() {
-                    members.push((name, empty(below(&node.path, name))));
-                }
-                put(&mut members[index].1, rest, leaf);
-            }
+            let mut member = empty(below(&node.path, name));
+            put(&mut member, rest, end);
+            members.push((name, member));
+        }
+        (Some(name), _) => {
+            let mut member = empty(below(&node.path, name));
+            put(&mut member, rest, end);
+            node.what = What::Record(vec![(name, member)]);
         }
     }
 }
 
-fn empty<'p>(path: String) -> Node<'p> {
-    Node {
+fn empty<'p>(path: String) -> ValueView<'p> {
+    ValueView {
         path,
         need: Need::Optional,
         about: None,
@@ -255,13 +236,5 @@ fn empty<'p>(path: String) -> Node<'p> {
         is_shown: false,
         rank: 0,
         what: What::Unread,
-    }
-}
-
-/// A sample as JSON: the words of a status may be booleans.
-fn as_json(sample: &str) -> String {
-    match sample {
-        "true" | "false" | "[]" => sample.to_owned(),
-        text => quoted(text),
     }
 }

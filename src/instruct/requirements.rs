@@ -7,6 +7,7 @@ use crate::instruct::view::words;
 use crate::instruct::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction, claims};
 use crate::profile::standard::told::told;
 use crate::profile::{Companion, Meaning, Measured, Need, Requirement, Shape};
+use crate::text::count;
 use crate::text::escape::{full, list};
 
 impl Instruction<'_> {
@@ -38,16 +39,7 @@ impl Instruction<'_> {
         }
         self.members_of_agents(&mut say);
         self.statuses(&mut say);
-        if let Some(limit) = profile.soft_length.or(profile.length) {
-            let what = match limit.of {
-                Measured::Summary => "summary",
-                Measured::Return => "the whole return",
-            };
-            let sentences = profile.sentences;
-            let sentences = sentences.map(|(least, most)| format!("{least} to {most} sentences, "));
-            let sentences = sentences.unwrap_or_default();
-            say(format!("{what}: {sentences}{}.", limit.bound()));
-        }
+        self.length("summary", &mut say);
         self.artifacts(&mut say);
         self.errors(&mut say);
         self.limits(&mut say);
@@ -58,6 +50,27 @@ impl Instruction<'_> {
             say(format!(
                 "No members other than {members}. Everything else belongs in the handoff file."
             ));
+        }
+    }
+
+    /// How long the summary, or the whole return, may be.
+    pub(super) fn length(&self, summary: &str, say: &mut impl FnMut(String)) {
+        let profile = self.profile;
+        let limit = profile.soft_length.or(profile.length);
+        let what = match limit.map(|limit| limit.of) {
+            Some(Measured::Return) => "the whole return",
+            Some(Measured::Summary) | None => summary,
+        };
+        let sentences = profile.sentences.map(|(least, most)| match least {
+            _ if least == most => count(most, "sentence"),
+            _ => format!("{least} to {}", count(most, "sentence")),
+        });
+        let bounds = sentences
+            .into_iter()
+            .chain(limit.map(|limit| limit.bound()));
+        let bounds: Vec<_> = bounds.collect();
+        if !bounds.is_empty() {
+            say(format!("{what}: {}.", bounds.join(", ")));
         }
     }
 

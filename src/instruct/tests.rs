@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::check::Checker;
 use crate::config::Config;
 use crate::instruct::Instruction;
-use crate::instruct::view::{Node, What, Whose, document};
+use crate::instruct::view::{ValueView, What, Whose};
 use crate::profile::{HANDOFF, Need, PROFILES, Profile};
 use crate::root::Root;
 use serde_json::{Value, json};
@@ -82,7 +82,9 @@ fn the_example_of_each_agent_passes_with_each_of_its_statuses() {
                 fs::write(path, "text").expect("a file");
             }
             let root = Root::open(folder.path()).expect("a folder");
-            for status in profile.statuses_of(agent) {
+            // The example of an unknown agent names one.
+            let named = document["from_agent"].as_str().map(str::to_owned);
+            for status in profile.statuses_of(agent.or(named.as_deref())) {
                 document["status"] = json!(status.word);
                 if HANDOFF.decisions.contains(&status.word) && document["decision"].is_string() {
                     document["decision"] = json!(status.word);
@@ -271,7 +273,7 @@ severity: ...
 }
 
 /// The paths of the members in a value, each of which is described.
-fn described(node: &Node<'_>, found: &mut Vec<String>) {
+fn described(node: &ValueView<'_>, found: &mut Vec<String>) {
     match &node.what {
         What::List(inner) | What::Map(inner) => described(inner, found),
         What::Record(members) => {
@@ -294,7 +296,7 @@ fn every_field_of_a_built_in_profile_is_described() {
     for profile in PROFILES {
         let mut paths = Vec::new();
         let instruction = Instruction::new(profile);
-        described(&document(&instruction, Whose::All), &mut paths);
+        described(&instruction.view(Whose::All), &mut paths);
         for field in profile.fields.iter() {
             assert!(paths.iter().any(|it| *it == field.path), "{}", field.path);
         }

@@ -3,7 +3,7 @@
 use crate::Checker;
 use crate::config::Config;
 use crate::instruct::Instruction;
-use crate::instruct::schema::{Request, Target};
+use crate::instruct::schema::Target;
 use serde_json::Value;
 
 use super::{clean, root};
@@ -57,8 +57,7 @@ fn use_profiles(config: &Config) {
             Err(error) => clean::silent(&error.to_string()),
         }
         for target in Target::ALL {
-            let request = Request::new(profile, target);
-            match request.make() {
+            match instruction.schema(target) {
                 Ok(made) => {
                     clean::text(&made.text);
                     let _: Value = made.text.parse().expect("JSON");

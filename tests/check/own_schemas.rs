@@ -221,7 +221,7 @@ fn an_instruction_shows_the_schema() {
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         stderr(&refused),
-        "error: the profile own needs an `example`, a file with a return that keeps it: none can be made from its places (Value does not fit the schema: the document: \"total\" is a required property)\n"
+        "error: the profile own needs an `example`, a file with a return that keeps it: none can be made from its places (Value does not fit the schema: the document: \"total\" is a required property (required))\n"
     );
 }
 

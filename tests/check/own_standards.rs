@@ -100,7 +100,7 @@ files = { in = "/folder", glob = "*.md" }
             "- `total` is the sum of `passed` and `failed`.",
             "- `blocking` is the number of items in `findings` of which `severity` is `high`.",
             "- `plans` is the number of files in the folder `folder` whose name ends with `.md`.",
-            "- `summary` stays within 5 words.",
+            "- `summary`: within 5 words.",
         ]
     );
     // A sample of seven words would not keep the limit.

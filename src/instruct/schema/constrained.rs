@@ -3,12 +3,14 @@
 //! stricter than necessary: only strings are allowed where any value is valid, and recommended members
 //! are required.
 
+use crate::instruct::Instruction;
 use crate::instruct::schema::full::type_of;
-use crate::instruct::schema::{Request, SchemaError, escape};
-use crate::instruct::view::{Node, What, Whose, document};
+use crate::instruct::schema::{SchemaError, Target};
+use crate::instruct::view::{ValueView, What, Whose};
 use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::Need;
 use crate::profile::fields::Type;
+use crate::text::escape::{list, truncated};
 
 /// The limits of a target.
 pub(super) struct TargetLimits {
@@ -16,15 +18,17 @@ pub(super) struct TargetLimits {
     optional: usize,
     /// Nullable members in total.
     nullable: usize,
-    /// Members in total.
-    properties: usize,
-    /// Levels of nesting, including the leaves.
-    levels: usize,
-    /// Values of enums in total.
-    words: usize,
-    /// Characters of member names and of values of enums.
-    characters: usize,
+    /// The largest of [`SIZES`].
+    sizes: [usize; 4],
 }
+
+/// What is measured of a schema. Levels of nesting include the leaves.
+const SIZES: [&str; 4] = [
+    "properties",
+    "levels",
+    "enum values",
+    "characters of names and enum values",
+];
 
 /// The limits of the Claude API: closed objects, few optional members, few unions; no lengths, no
 /// number bounds, no conditions.
@@ -34,24 +38,17 @@ pub(super) struct TargetLimits {
 pub(super) const CLAUDE_API: TargetLimits = TargetLimits {
     optional: 24,
     nullable: 16,
-    properties: usize::MAX,
-    levels: usize::MAX,
-    words: usize::MAX,
-    characters: usize::MAX,
+    sizes: [usize::MAX; 4],
 };
 
 /// The limits of `OpenAI`'s strict mode: objects are closed, and every member is required. Optional
 /// members are a union with null. There are no conditions and no free-form objects.
 ///
-/// From `OpenAI`'s guide to structured outputs, section "Supported schemas": 5,000 properties, 10
-/// levels of nesting, 1,000 values of enums, and 120,000 characters of names and of these values.
+/// From `OpenAI`'s guide to structured outputs, section "Supported schemas".
 pub(super) const OPENAI_STRICT: TargetLimits = TargetLimits {
     optional: 0,
     nullable: usize::MAX,
-    properties: 5_000,
-    levels: 10,
-    words: 1_000,
-    characters: 120_000,
+    sizes: [5_000, 10, 1_000, 120_000],
 };
 
 /// Matches text that is not blank, in every dialect of regular expressions.
@@ -59,32 +56,56 @@ const FILLED: &str = r"[^\s]";
 
 /// The schema, and what it cannot express.
 pub(super) fn schema(
-    request: &Request<'_>,
+    instruction: &Instruction<'_>,
+    target: Target,
     limits: &TargetLimits,
 ) -> Result<(SchemaNode, Vec<String>), SchemaError> {
     let mut writer = ConstrainedWriter {
-        request,
+        instruction,
+        target,
         optional: limits.optional,
         nullable: limits.nullable,
         losses: Vec::new(),
     };
-    let agent = request.agent.and_then(|name| request.profile.agent(name));
+    let profile = instruction.profile;
+    let agent = instruction.agent.and_then(|name| profile.agent(name));
     let whose = agent.map_or(Whose::All, Whose::Of);
-    let schema = writer.value(&document(&request.instruction(), whose), true)?;
-    writer.lose_decisions();
-    let mut description = request.description();
-    for loss in &writer.losses {
+    let schema = writer.value(&instruction.view(whose), true)?;
+    let mut losses = writer.losses;
+    if !profile.decisions.is_empty() && profile.has_field_of("decision", instruction.agent) {
+        let words = list(profile.decisions.iter());
+        losses.push(format!(
+            "decision must be the same as the status if that is {words}, which this schema cannot require"
+        ));
+    }
+    let mut description = instruction.description();
+    for loss in &losses {
         description.push_str("\n- ");
         description.push_str(loss);
     }
-    writer.lose_statuses_of_agents();
+    // The requirements say it, too.
+    if profile.agents.len() > 1 && agent.is_none() {
+        let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
+        losses.push(format!(
+            "status may be a status of any agent; --agent allows only those of one agent ({})",
+            truncated(&names.join(", "))
+        ));
+    }
     let schema = schema.unwrap_or_default().described(description);
-    measure(&schema, request, limits)?;
-    Ok((schema, writer.losses))
+    let sizes = SIZES.into_iter().zip(measure(&schema)).zip(limits.sizes);
+    match sizes.into_iter().find(|((_, found), most)| found > most) {
+        None => Ok((schema, losses)),
+        Some(((what, found), most)) => Err(SchemaError(format!(
+            "the profile {} is too large for --target {}: {found} {what} (limit {most}); use --target full or claude-cli",
+            truncated(&profile.id),
+            target.as_str()
+        ))),
+    }
 }
 
-struct ConstrainedWriter<'s> {
-    request: &'s Request<'s>,
+struct ConstrainedWriter<'s, 'i> {
+    instruction: &'s Instruction<'i>,
+    target: Target,
     /// How many more members may be optional.
     optional: usize,
     /// How many more members may be nullable.
@@ -93,17 +114,21 @@ struct ConstrainedWriter<'s> {
 }
 
 /// How a member may be absent.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Presence {
     Required,
     Optional,
     Nullable,
 }
 
-impl ConstrainedWriter<'_> {
+impl ConstrainedWriter<'_, '_> {
     /// Returns the schema of a value. None if the target cannot express it. If `filled`, a text must not
     /// be blank.
-    fn value(&mut self, node: &Node<'_>, filled: bool) -> Result<Option<SchemaNode>, SchemaError> {
+    fn value(
+        &mut self,
+        node: &ValueView<'_>,
+        filled: bool,
+    ) -> Result<Option<SchemaNode>, SchemaError> {
         let schema = match &node.what {
             What::Leaf(expected) => self.leaf(node, *expected, filled),
             What::Unread => self.leaf(node, Type::Anything, filled),
@@ -121,38 +146,36 @@ impl ConstrainedWriter<'_> {
         }))
     }
 
-    fn leaf(&mut self, node: &Node<'_>, expected: Type, filled: bool) -> SchemaNode {
+    fn leaf(&mut self, node: &ValueView<'_>, expected: Type, filled: bool) -> SchemaNode {
         let schema = SchemaNode::of_type(type_of(expected));
         if expected == Type::Anything {
             self.losses.push(format!(
                 "{} may be any value, but this schema requires a string",
-                escape::truncated(&node.path)
+                truncated(&node.path)
             ));
         }
         if schema.types.0 != ["string"] {
             return schema;
         }
         let given = self.given(&node.path).map(|word| vec![word]);
-        let words = given.as_ref().unwrap_or(&node.words);
-        if words.is_empty() {
-            let pattern = filled.then(|| FILLED.to_owned());
-            return SchemaNode { pattern, ..schema };
-        }
+        let words = given.as_ref().unwrap_or(&node.words).iter().copied();
         SchemaNode {
-            types: schema.types,
-            ..SchemaNode::one_of(words.iter().copied())
+            pattern: (filled && words.len() == 0).then(|| FILLED.to_owned()),
+            words: SchemaNode::one_of(words).words,
+            ..schema
         }
     }
 
     /// Returns the session id or agent set by the caller, if `path` is that of its field.
     fn given(&self, path: &str) -> Option<&str> {
-        let (request, profile) = (self.request, self.request.profile);
-        let is_at = |place: &Option<_>| place.as_deref() == Some(path);
-        let session = request.session.filter(|_| is_at(&profile.session));
-        session.or(request.agent.filter(|_| is_at(&profile.agent)))
+        let (instruction, profile) = (self.instruction, self.instruction.profile);
+        let session = instruction.session;
+        let session = session.filter(|_| profile.session.as_deref() == Some(path));
+        let agent = instruction.agent;
+        session.or(agent.filter(|_| profile.agent.as_deref() == Some(path)))
     }
 
-    fn record(&mut self, members: &[(&str, Node<'_>)]) -> Result<SchemaNode, SchemaError> {
+    fn record(&mut self, members: &[(&str, ValueView<'_>)]) -> Result<SchemaNode, SchemaError> {
         let mut schema = SchemaNode {
             others: Some(Others::Allowed(false)),
             ..SchemaNode::of_type("object")
@@ -165,7 +188,7 @@ impl ConstrainedWriter<'_> {
                 Presence::Nullable => member.or_null(),
                 Presence::Required | Presence::Optional => member,
             };
-            if !matches!(presence, Presence::Optional) {
+            if presence != Presence::Optional {
                 schema.required.push((*name).to_owned());
             }
             schema.properties.0.push(((*name).to_owned(), member));
@@ -173,23 +196,36 @@ impl ConstrainedWriter<'_> {
         Ok(schema)
     }
 
-    fn member(&mut self, node: &Node<'_>) -> Result<Option<(Presence, SchemaNode)>, SchemaError> {
+    /// Returns None, and notes the loss, if the target cannot express a member that is not required.
+    fn member(
+        &mut self,
+        node: &ValueView<'_>,
+    ) -> Result<Option<(Presence, SchemaNode)>, SchemaError> {
         let before = (self.optional, self.nullable);
-        let Some(presence) = self.presence(node) else {
-            let most = "the target allows no more optional members";
-            return self.left_out(node, most).map(|()| None);
+        let why = if let Some(presence) = self.presence(node) {
+            if let Some(schema) = self.value(node, presence == Presence::Required)? {
+                return Ok(Some((presence, schema)));
+            }
+            (self.optional, self.nullable) = before;
+            "it is an object with arbitrary keys"
+        } else {
+            "the target allows no more optional members"
         };
-        let filled = matches!(presence, Presence::Required);
-        if let Some(schema) = self.value(node, filled)? {
-            return Ok(Some((presence, schema)));
+        let place = truncated(&node.path);
+        if node.need == Need::Required {
+            let id = truncated(&self.instruction.profile.id);
+            let target = self.target.as_str();
+            return Err(SchemaError(format!(
+                "--target {target} cannot express {place}, which the profile {id} requires: {why}; use --target full or claude-cli"
+            )));
         }
-        (self.optional, self.nullable) = before;
-        let why = "it is an object with arbitrary keys";
-        self.left_out(node, why).map(|()| None)
+        let loss = format!("{place} is not in this schema: {why}");
+        self.losses.push(loss);
+        Ok(None)
     }
 
     /// Returns how a member may be absent. None if the target allows no more optional members.
-    fn presence(&mut self, node: &Node<'_>) -> Option<Presence> {
+    fn presence(&mut self, node: &ValueView<'_>) -> Option<Presence> {
         if node.need != Need::Optional || self.given(&node.path).is_some() {
             return Some(Presence::Required);
         }
@@ -200,53 +236,11 @@ impl ConstrainedWriter<'_> {
         self.nullable = self.nullable.checked_sub(1)?;
         Some(Presence::Nullable)
     }
-
-    fn left_out(&mut self, node: &Node<'_>, why: &'static str) -> Result<(), SchemaError> {
-        let place = escape::truncated(&node.path).to_string();
-        if node.need == Need::Required {
-            return Err(SchemaError::Member {
-                profile: escape::truncated(&self.request.profile.id).to_string(),
-                target: self.request.target.as_str(),
-                place,
-                why,
-            });
-        }
-        self.losses
-            .push(format!("{place} is not in this schema: {why}"));
-        Ok(())
-    }
-
-    /// Adds the loss that the schema allows a decision that contradicts the status.
-    fn lose_decisions(&mut self) {
-        let profile = self.request.profile;
-        if !profile.decisions.is_empty() && profile.has_field_of("decision", self.request.agent) {
-            let words = escape::list(profile.decisions.iter());
-            self.losses.push(format!(
-                "decision must be the same as the status if that is {words}, which this schema cannot require"
-            ));
-        }
-    }
-
-    fn lose_statuses_of_agents(&mut self) {
-        let profile = self.request.profile;
-        let agent = self.request.agent.and_then(|name| profile.agent(name));
-        if profile.agents.len() > 1 && agent.is_none() {
-            let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
-            self.losses.push(format!(
-                "status may be a status of any agent; --agent allows only those of one agent ({})",
-                escape::truncated(&names.join(", "))
-            ));
-        }
-    }
 }
 
-/// Checks a schema against the limits of the target.
-fn measure(
-    schema: &SchemaNode,
-    request: &Request<'_>,
-    limits: &TargetLimits,
-) -> Result<(), SchemaError> {
-    let (mut properties, mut levels, mut words, mut characters) = (0, 0, 0, 0);
+/// Returns the [`SIZES`] of a schema.
+fn measure(schema: &SchemaNode) -> [usize; 4] {
+    let [mut properties, mut levels, mut words, mut characters] = [0; 4];
     schema.each(1, &mut |depth, schema| {
         levels = levels.max(depth);
         properties += schema.properties.0.len();
@@ -259,21 +253,5 @@ fn measure(
         let lengths = names.chain(texts).map(|text| text.chars().count());
         characters += lengths.sum::<usize>();
     });
-    let names = "characters of names and enum values";
-    let measures = [
-        ("properties", properties, limits.properties),
-        ("levels", levels, limits.levels),
-        ("enum values", words, limits.words),
-        (names, characters, limits.characters),
-    ];
-    let too_large = measures.into_iter().find(|(_, found, most)| found > most);
-    too_large.map_or(Ok(()), |(what, found, most)| {
-        Err(SchemaError::Size {
-            profile: escape::truncated(&request.profile.id).to_string(),
-            target: request.target.as_str(),
-            what,
-            found,
-            most,
-        })
-    })
+    [properties, levels, words, characters]
 }

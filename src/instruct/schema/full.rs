@@ -11,12 +11,12 @@ use crate::check::rules::{
     SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
 use crate::instruct::Instruction;
-use crate::instruct::schema::{Request, escape};
-use crate::instruct::view::{Node, What, Whose, document, words};
+use crate::instruct::view::{ValueView, What, Whose, words};
 use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::fields::Type;
 use crate::profile::standard::words::ANY;
 use crate::profile::{Agent, Measured, Need, Shape, Unit};
+use crate::text::escape::truncated;
 
 /// The characters that `text::is_invisible` accepts, for a character class. `\s` is not used because it
 /// differs between dialects of regular expressions. Characters above U+FFFF are left out, because an
@@ -40,54 +40,67 @@ static LISTED: [(&str, &Rule); 4] = [
     ("decision", &HANDOFF_DECISION),
 ];
 
-pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
-    let writer = FullWriter {
-        request,
-        is_own: request.profile.is_own_standard(),
+pub(super) fn schema(instruction: &Instruction<'_>, draft: &'static str) -> SchemaNode {
+    let profile = instruction.profile;
+    // The schema is for the documents of this agent only, whichever agent they name.
+    let is_told = profile.agent.is_none() || profile.shape == Shape::Handoff;
+    let mut writer = FullWriter {
+        instruction,
+        fixed: Instruction {
+            agent: instruction.agent.filter(|_| is_told),
+            ..*instruction
+        },
+        depends_on_agent: false,
     };
-    let document = document(&writer.instruction(), writer.whose());
-    let schema = writer.value(&document);
-    let id = escape::truncated(&request.profile.id);
+    let mut fields = profile.fields.iter();
+    writer.depends_on_agent =
+        writer.fixed.agent.is_none() && fields.any(|field| !field.agents.is_empty());
+    let agent = writer.fixed.agent.and_then(|name| profile.agent(name));
+    let whose = match agent {
+        _ if writer.depends_on_agent => Whose::Common,
+        None => Whose::All,
+        Some(agent) => Whose::Of(agent),
+    };
+    let schema = writer.value(&writer.fixed.view(whose));
     let schema = SchemaNode {
         draft: Some(draft),
-        title: Some(format!("retval: {id}")),
+        title: Some(format!("retval: {}", truncated(&profile.id))),
         ..schema
     };
-    if writer.is_own {
+    if profile.is_own_standard() {
         return schema;
     }
     SchemaNode {
-        description: Some(request.description()),
+        description: Some(instruction.description()),
         types: Types(vec!["object"]),
         all_of: writer.by_agent(),
         ..schema
     }
 }
 
-struct FullWriter<'s> {
-    request: &'s Request<'s>,
-    /// Whether the profile is a standard of one's own, of which only places and words are known.
-    is_own: bool,
+struct FullWriter<'s, 'i> {
+    instruction: &'s Instruction<'i>,
+    /// The same with the agent that the documents are fixed to, if they are.
+    fixed: Instruction<'i>,
+    /// Whether the members of a document depend on the agent that it names.
+    depends_on_agent: bool,
 }
 
-impl<'s> FullWriter<'s> {
+impl FullWriter<'_, '_> {
     /// Whether a violation of the rule makes a document invalid.
     fn fails(&self, rule: &'static Rule) -> bool {
-        let profile = self.request.profile;
+        let profile = self.instruction.profile;
         profile.has_rule(rule) && profile.level(rule) == Level::Error
     }
 
-    /// The instruction for the documents of the agent that they are fixed to, if they are.
-    fn instruction(&self) -> Instruction<'s> {
-        Instruction {
-            agent: self.agent_of_request(),
-            ..self.request.instruction()
-        }
+    /// Whether only places and words of the documents are known.
+    fn is_own(&self) -> bool {
+        self.instruction.profile.is_own_standard()
     }
 
     /// Returns the schema of a value that is not null.
-    fn value(&self, node: &Node<'_>) -> SchemaNode {
-        let is_typed = self.is_own || self.fails(&FIELD_TYPE) || self.holds_session(node);
+    fn value(&self, node: &ValueView<'_>) -> SchemaNode {
+        let is_typed = self.is_own() || self.fails(&FIELD_TYPE) || self.holds_session(node);
         let types: &[_] = match &node.what {
             What::Leaf(Type::Anything) | What::Unread => &[],
             _ if !is_typed => &[],
@@ -102,47 +115,45 @@ impl<'s> FullWriter<'s> {
         };
         match &node.what {
             What::List(item) => {
-                schema.items = Some(self.inside(item));
+                schema.items = Some(Others::like(self.narrowed(item)));
                 // A place that ends with every item requires that there is one.
                 let is_filled = item.need == Need::Required && matches!(item.what, What::Unread);
                 schema.fewest = is_filled.then_some(1);
             }
-            What::Map(value) => schema.others = Some(self.inside(value)),
+            What::Map(value) => schema.others = Some(Others::like(self.narrowed(value))),
             What::Record(members) => self.record(&mut schema, members, &node.path),
             What::Leaf(_) | What::Unread => {}
         }
         schema
     }
 
-    fn inside(&self, node: &Node<'_>) -> Others {
+    /// The schema with all constraints, but that the value must be there.
+    fn narrowed(&self, node: &ValueView<'_>) -> SchemaNode {
         let mut schema = self.value(node);
         schema.description = node.about.map(str::to_owned);
         self.narrow(&mut schema, node);
-        Others::Like(Box::new(schema))
+        schema
     }
 
-    fn record(&self, schema: &mut SchemaNode, members: &[(&str, Node<'_>)], path: &str) {
+    fn record(&self, schema: &mut SchemaNode, members: &[(&str, ValueView<'_>)], path: &str) {
         self.members(schema, members);
         // If the members depend on the agent, the rules for each agent say which others are allowed.
-        if path.is_empty() && self.depends_on_agent() {
-            return;
-        }
+        let is_open = path.is_empty() && self.depends_on_agent;
+        let is_strict = self.fails(&COMPACT_EXTRA);
         // Agents may add members of their own to the metadata.
-        let is_closed = self.fails(&FIELD_UNKNOWN) && path != METADATA;
-        if self.fails(&COMPACT_EXTRA) || is_closed {
+        if !is_open && (is_strict || self.fails(&FIELD_UNKNOWN) && path != METADATA) {
             schema.others = Some(Others::Allowed(false));
-            if path.is_empty() && !self.fails(&COMPACT_EXTRA) {
-                let member = (SCHEMA_MEMBER.to_owned(), SchemaNode::default());
-                schema.properties.0.push(member);
+            if path.is_empty() && !is_strict {
+                schema.properties.add(SCHEMA_MEMBER);
             }
         }
     }
 
-    fn members(&self, schema: &mut SchemaNode, members: &[(&str, Node<'_>)]) {
+    fn members(&self, schema: &mut SchemaNode, members: &[(&str, ValueView<'_>)]) {
         // Places of one's own without demands need not be there, nor have a type.
         let demanded = members
             .iter()
-            .filter(|(_, node)| !self.is_own || is_demanding(node));
+            .filter(|(_, node)| !self.is_own() || is_demanding(node));
         for (name, node) in demanded {
             if self.is_required(node) {
                 schema.required.push((*name).to_owned());
@@ -152,27 +163,25 @@ impl<'s> FullWriter<'s> {
         }
     }
 
-    fn is_required(&self, node: &Node<'_>) -> bool {
+    fn is_required(&self, node: &ValueView<'_>) -> bool {
         node.need == Need::Required && self.fails(&FIELD_MISSING) || self.holds_session(node)
     }
 
     /// Whether the expected session stands in this value. Without it the session would be another one.
-    fn holds_session(&self, node: &Node<'_>) -> bool {
-        let Request {
+    fn holds_session(&self, node: &ValueView<'_>) -> bool {
+        let Instruction {
             profile, session, ..
-        } = self.request;
+        } = self.instruction;
         let rest = profile.session.as_deref().filter(|_| session.is_some());
         let rest = rest.and_then(|path| path.strip_prefix(&*node.path));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             && (self.fails(&SESSION_MISMATCH) || self.fails(&HANDOFF_SESSION))
     }
 
-    fn member(&self, node: &Node<'_>) -> SchemaNode {
-        let mut schema = self.value(node);
-        schema.description = node.about.map(str::to_owned);
+    fn member(&self, node: &ValueView<'_>) -> SchemaNode {
+        let mut schema = self.narrowed(node);
         let is_anything = matches!(node.what, What::Leaf(Type::Anything));
-        self.narrow(&mut schema, node);
-        if is_anything || !schema.words.is_empty() && self.is_own {
+        if is_anything || !schema.words.is_empty() && self.is_own() {
             return schema;
         }
         match (self.is_required(node), schema.types.0.is_empty()) {
@@ -184,14 +193,14 @@ impl<'s> FullWriter<'s> {
     }
 
     /// Adds the constraints of a value beyond its type.
-    fn narrow(&self, schema: &mut SchemaNode, node: &Node<'_>) {
-        let (request, profile) = (self.request, self.request.profile);
+    fn narrow(&self, schema: &mut SchemaNode, node: &ValueView<'_>) {
+        let (instruction, profile) = (self.instruction, self.instruction.profile);
         let path = node.path.as_str();
         let is_text = matches!(node.what, What::Leaf(Type::Text) | What::Unread);
         if node.need == Need::Required && self.fails(&FIELD_EMPTY) && is_text {
             schema.pattern = Some(format!("[^{INVISIBLE}]"));
         }
-        if self.is_own {
+        if self.is_own() {
             // Words that are no text in JSON stand for any value.
             let is_text = |word: &&str| **word != *ANY && Value::from_str(word).is_err();
             if !node.words.is_empty() && node.words.iter().all(is_text) {
@@ -210,13 +219,13 @@ impl<'s> FullWriter<'s> {
             _ => false,
         };
         schema.minimum = not_negative.then_some(0);
-        if let Some(session) = request.session
+        if let Some(session) = instruction.session
             && profile.session.as_deref() == Some(path)
             && self.holds_session(node)
         {
             self.expect(schema, node, session);
         }
-        if let Some(agent) = request.agent
+        if let Some(agent) = instruction.agent
             && profile.agent.as_deref() == Some(path)
             && self.fails(&HANDOFF_AGENT)
         {
@@ -234,42 +243,32 @@ impl<'s> FullWriter<'s> {
     }
 
     /// Allows only this text. Other rules determine whether the text is required.
-    fn expect(&self, schema: &mut SchemaNode, node: &Node<'_>, text: &str) {
-        let listed = SchemaNode::one_of([text]);
-        schema.pattern = None;
+    fn expect(&self, schema: &mut SchemaNode, node: &ValueView<'_>, text: &str) {
         let is_typed = self.fails(&FIELD_TYPE) || self.holds_session(node);
-        if self.is_required(node) && is_typed {
-            schema.words = listed.words;
-        } else {
-            let no_text = SchemaNode {
-                types: Types(NO_TEXT.to_vec()),
-                ..SchemaNode::default()
-            };
-            schema.any_of = vec![listed, no_text];
-        }
+        let no_text = SchemaNode {
+            types: Types(NO_TEXT.to_vec()),
+            ..SchemaNode::default()
+        };
+        schema.pattern = None;
+        only(schema, &[text], no_text, self.is_required(node) && is_typed);
     }
 
     /// Allows only these texts. Other rules determine whether the value is required.
     fn list(&self, schema: &mut SchemaNode, need: Need, words: &[&str]) {
-        let listed = SchemaNode::one_of(words.iter().copied());
         let presence = [&FIELD_MISSING, &FIELD_TYPE, &FIELD_EMPTY];
-        if need == Need::Required && presence.iter().all(|rule| self.fails(rule)) {
-            schema.words = listed.words;
-            schema.pattern = None;
-        } else {
-            let unfilled = SchemaNode {
-                pattern: Some(format!("^[{INVISIBLE}]*$")),
-                ..SchemaNode::default()
-            };
-            schema.any_of = vec![listed, unfilled];
-        }
+        let is_certain = need == Need::Required && presence.iter().all(|rule| self.fails(rule));
+        let unfilled = SchemaNode {
+            pattern: Some(format!("^[{INVISIBLE}]*$")),
+            ..SchemaNode::default()
+        };
+        only(schema, words, unfilled, is_certain);
     }
 
     /// Returns the maximum length of the summary in characters. None if there is no such limit: a schema
     /// cannot count words, and the limit does not apply to a blank summary, so the summary must be
     /// required and must not be blank.
-    fn longest_summary(&self, node: &Node<'_>) -> Option<usize> {
-        let limit = self.request.profile.length?;
+    fn longest_summary(&self, node: &ValueView<'_>) -> Option<usize> {
+        let limit = self.instruction.profile.length?;
         let has_limit = limit.of == Measured::Summary
             && limit.unit != Unit::Words
             && node.need == Need::Required
@@ -278,43 +277,18 @@ impl<'s> FullWriter<'s> {
     }
 }
 
-/// The parts that depend on the agent that wrote a document: its status words, and its own members.
-impl<'s> FullWriter<'s> {
-    /// Returns the agent of the request if the schema is for its documents only, whichever agent they
-    /// name.
-    fn agent_of_request(&self) -> Option<&'s str> {
-        let profile = self.request.profile;
-        let is_told = profile.agent.is_none() || profile.shape == Shape::Handoff;
-        self.request.agent.filter(|_| is_told)
-    }
-
-    /// Returns which members are described at the top of the schema.
-    fn whose(&self) -> Whose<'s> {
-        if self.depends_on_agent() {
-            return Whose::Common;
-        }
-        let agent = self.agent_of_request();
-        let agent = agent.and_then(|name| self.request.profile.agent(name));
-        agent.map_or(Whose::All, Whose::Of)
-    }
-
-    /// Whether the members of a document depend on the agent that it names.
-    fn depends_on_agent(&self) -> bool {
-        let mut fields = self.request.profile.fields.iter();
-        self.agent_of_request().is_none() && fields.any(|field| !field.agents.is_empty())
-    }
-
-    /// Returns the rules that depend on the agent that a document names. If the request fixes the agent,
-    /// only the rules about its decisions are left.
+/// The parts that depend on the agent that a document names: its status words, and its own members.
+impl<'i> FullWriter<'_, 'i> {
+    /// Returns the rules for each agent. If the agent is fixed, only those about its decisions are left.
     fn by_agent(&self) -> Vec<SchemaNode> {
-        let profile = self.request.profile;
+        let profile = self.instruction.profile;
         let Some(place) = profile.agent.as_deref() else {
             return Vec::new();
         };
-        if self.agent_of_request().is_some() {
-            return self.decisions(self.request.agent);
+        if self.fixed.agent.is_some() {
+            return self.decisions(self.fixed.agent);
         }
-        if !self.fails(&STATUS_UNKNOWN) && !self.depends_on_agent() {
+        if !self.fails(&STATUS_UNKNOWN) && !self.depends_on_agent {
             return Vec::new();
         }
         let written_by = |names: &[&str]| {
@@ -328,8 +302,8 @@ impl<'s> FullWriter<'s> {
             ..SchemaNode::default()
         });
         let mut rules: Vec<_> = rules.collect();
-        let requested = self.request.agent.and_then(|name| profile.agent(name));
-        if requested.is_some() || self.depends_on_agent() {
+        let requested = self.instruction.agent.and_then(|name| profile.agent(name));
+        if requested.is_some() || self.depends_on_agent {
             let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
             rules.push(SchemaNode {
                 condition: written_by(&names),
@@ -342,8 +316,8 @@ impl<'s> FullWriter<'s> {
 
     /// Returns the schema of what only the documents of one agent must satisfy. None is an agent that
     /// the profile does not know.
-    fn own(&self, agent: Option<&'s Agent>) -> SchemaNode {
-        let profile = self.request.profile;
+    fn own(&self, agent: Option<&'i Agent>) -> SchemaNode {
+        let profile = self.instruction.profile;
         let mut schema = SchemaNode::default();
         if let Some(agent) = agent.filter(|_| self.fails(&STATUS_UNKNOWN)) {
             let mut fields = profile.fields.iter();
@@ -354,8 +328,8 @@ impl<'s> FullWriter<'s> {
             self.list(&mut status, need, &words);
             schema.properties.0.push(("status".to_owned(), status));
         }
-        if self.depends_on_agent() {
-            let document = document(&self.instruction(), Whose::Own(agent));
+        if self.depends_on_agent {
+            let document = self.fixed.view(Whose::Own(agent));
             if let What::Record(members) = &document.what {
                 self.members(&mut schema, members);
             }
@@ -369,21 +343,17 @@ impl<'s> FullWriter<'s> {
 
     /// Allows only the members of the schema and those that all documents have.
     fn close(&self, schema: &mut SchemaNode) {
-        let common = self.request.profile.fields.iter();
+        let common = self.instruction.profile.fields.iter();
         let common = common.filter(|field| field.agents.is_empty());
         let names = common.map(|field| &*field.path).chain([SCHEMA_MEMBER]);
-        for name in names.filter(|name| !name.contains('.')) {
-            let known = &mut schema.properties.0;
-            if known.iter().all(|(other, _)| other != name) {
-                known.push((name.to_owned(), SchemaNode::default()));
-            }
-        }
+        let names = names.filter(|name| !name.contains('.'));
+        names.for_each(|name| schema.properties.add(name));
         schema.others = Some(Others::Allowed(false));
     }
 
     /// Returns rules that forbid a decision other than the status, if the status is a decision.
     fn decisions(&self, agent: Option<&str>) -> Vec<SchemaNode> {
-        let profile = self.request.profile;
+        let profile = self.instruction.profile;
         if !self.fails(&HANDOFF_DECISION) || !profile.has_field_of("decision", agent) {
             return Vec::new();
         }
@@ -404,8 +374,19 @@ impl<'s> FullWriter<'s> {
     }
 }
 
+/// Allows only these texts or, unless it is certain that one must be there, another value.
+fn only(schema: &mut SchemaNode, words: &[&str], other: SchemaNode, is_certain: bool) {
+    let listed = SchemaNode::one_of(words.iter().copied());
+    if is_certain {
+        schema.words = listed.words;
+        schema.pattern = None;
+    } else {
+        schema.any_of = vec![listed, other];
+    }
+}
+
 /// Whether something must stand in a value, or only some words can.
-fn is_demanding(node: &Node<'_>) -> bool {
+fn is_demanding(node: &ValueView<'_>) -> bool {
     let inside = match &node.what {
         What::List(item) => is_demanding(item),
         What::Record(members) => members.iter().any(|(_, member)| is_demanding(member)),

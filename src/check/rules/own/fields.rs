@@ -6,6 +6,7 @@ use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::own::{OwnDocument, Taken, pieces, place, status};
 use crate::check::rules::worthless;
 use crate::check::{Collector, Context, Location, Placeholder, Ran, values};
+use crate::document::Form;
 use crate::document::lookup::{PointerStep, find_below};
 use crate::document::tree::Value;
 use crate::profile::standard::place::{PlaceOrigin, counts_nothing, is_empty, is_nothing};
@@ -129,11 +130,11 @@ impl<'d, 't> Fields<'_, 'd, '_, 't> {
             if let Some((role, Ok(pieces))) = taken
                 && let [one, other, ..] = &pieces[..]
             {
-                let why = format!(
-                    "{} values, the second at {}",
-                    pieces.len(),
-                    other.at.pointer()
-                );
+                let second = match own.standard.form {
+                    Form::Text => self.position(other.at),
+                    Form::Json | Form::Yaml => other.at.pointer().to_string(),
+                };
+                let why = format!("{} values, the second at {second}", pieces.len());
                 self.ambiguous(place::name(role), one.at.into(), &why);
             }
         }
