@@ -130,9 +130,11 @@ impl<'d> Diagnostic<'d> {
         (finding, self.location.span(context))
     }
 
-    /// An agent that wrote a text knows no pointers: it is told in words which place is meant.
+    /// An agent that wrote a text knows no pointers and no expressions: it is told in words which place is meant.
     fn message_to_agent(&self, named: Option<&str>, form: Form) -> String {
         let has_places = form == Form::Text && self.rule.step == Step::Fields;
+        let keyword = self.value("key").map(ToString::to_string);
+        let is_of_pattern = has_places && keyword.as_deref() == Some("pattern");
         let mut text = String::new();
         fill(&mut text, self.rule.told(), named, |text, placeholder| {
             let is_place = has_places && ["name", "what"].contains(&placeholder);
@@ -145,6 +147,9 @@ impl<'d> Diagnostic<'d> {
                     } else {
                         place
                     });
+                }
+                Some(_) if is_of_pattern && placeholder == "why" => {
+                    text.push_str("it is written in another way");
                 }
                 Some(value) => value.push_to_agent(text),
                 None => {}

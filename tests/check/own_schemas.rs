@@ -226,6 +226,29 @@ fn an_instruction_shows_the_schema() {
 }
 
 #[test]
+fn the_agent_of_a_text_is_told_no_expression_and_no_pointer() {
+    let world = World::new();
+    world.write(
+        "rows.json",
+        r#"{"items": {"properties": {"Line": {"pattern": "^[0-9]+$"}}}}"#,
+    );
+    world.write(
+        "retval.toml",
+        "[profiles.own]\nform = \"text\"\nschema = { at = \"Rows\", file = \"rows.json\" }\n",
+    );
+    let mut retval = world.retval();
+    retval.args(["check", "--profile", "own", "--format", "feedback"]);
+    let text = "## Rows\n\n| File | Line |\n| --- | --- |\n| a.md | x |\n";
+    let told = stdout(&feed(&mut retval, text));
+    assert!(
+        told.contains(
+            "1. Value does not fit the schema: `Line` of the table of the section `Rows`: it is written in another way (pattern) (line 5)."
+        ),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_schema_is_added_to_the_profile_that_is_named_or_is_all_that_is_asked() {
     let world = World::new();
     world.write(
