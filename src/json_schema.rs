@@ -8,6 +8,9 @@ use serde::ser::Serializer;
 
 use crate::text::escape;
 
+pub(crate) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
+pub(crate) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
+
 /// A JSON Schema. Displays as indented JSON, safe to print, without a final line feed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct SchemaNode {
@@ -109,7 +112,7 @@ impl SchemaNode {
 
     pub(crate) fn array(items: Self) -> Self {
         Self {
-            items: Some(Others::Like(Box::new(items))),
+            items: Some(Others::like(items)),
             ..Self::of_type("array")
         }
     }
@@ -216,7 +219,20 @@ impl Serialize for Types {
     }
 }
 
+impl Others {
+    pub(crate) fn like(schema: SchemaNode) -> Self {
+        Self::Like(Box::new(schema))
+    }
+}
+
 impl NodeMembers {
+    /// Adds a member that may be anything, unless it is there.
+    pub(crate) fn add(&mut self, name: &str) {
+        if self.0.iter().all(|(known, _)| known != name) {
+            self.0.push((name.to_owned(), SchemaNode::default()));
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -53,7 +53,7 @@ mod config;
 mod document;
 mod evidence;
 mod format;
-mod instruction;
+mod instruct;
 mod json_schema;
 #[cfg(any(test, feature = "testing"))]
 mod laws;
@@ -61,7 +61,6 @@ mod log;
 mod profile;
 mod root;
 mod rule;
-mod schema;
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 pub mod testing;

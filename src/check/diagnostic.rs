@@ -6,10 +6,12 @@ use crate::check::Values;
 use crate::check::context::Context;
 use crate::check::finding::{Finding, FindingTexts};
 use crate::check::value::Placeholder;
+use crate::document::Form;
 use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
 use crate::profile::Profile;
-use crate::rule::{Level, Rule, fill};
+use crate::profile::standard::told::told;
+use crate::rule::{Level, Rule, Step, fill};
 use crate::text::escape::{self, Untrusted};
 use crate::text::{Position, Span};
 
@@ -53,6 +55,8 @@ pub(crate) enum Suggestion<'d> {
     IsNull(&'d str),
     /// What to write; safe to print.
     Write(&'d str),
+    /// The expression that it does not fit; safe to print. Agents are not told expressions.
+    Match(&'d str),
     /// How to turn the text into JSON.
     Fix(&'static str),
     /// The same for a text that `--extract` accepts.
@@ -111,7 +115,7 @@ impl<'d> Diagnostic<'d> {
             detail: self.detail.map(|detail| format!("it {detail}")),
             help,
             recommendation,
-            message_to_agent: self.message_to_agent(named),
+            message_to_agent: self.message_to_agent(named, context.profile.form),
             advice_to_agent: self.advice_to_agent(named),
             pointer: self.location.pointer(),
             fingerprint: 0,
@@ -126,11 +130,29 @@ impl<'d> Diagnostic<'d> {
         (finding, self.location.span(context))
     }
 
-    fn message_to_agent(&self, named: Option<&str>) -> String {
+    /// An agent that wrote a text knows no pointers and no expressions: it is told in words which place is meant.
+    fn message_to_agent(&self, named: Option<&str>, form: Form) -> String {
+        let has_places = form == Form::Text && self.rule.step == Step::Fields;
+        let keyword = self.value("key").map(ToString::to_string);
+        let is_of_pattern = has_places && keyword.as_deref() == Some("pattern");
         let mut text = String::new();
         fill(&mut text, self.rule.told(), named, |text, placeholder| {
-            if let Some(value) = self.value(placeholder) {
-                value.push_to_agent(text);
+            let is_place = has_places && ["name", "what"].contains(&placeholder);
+            match self.value(placeholder) {
+                Some(Placeholder::Untrusted(place)) if is_place => {
+                    let place = place.to_string();
+                    let is_pointer = place.contains('/');
+                    text.push_str(&if is_pointer {
+                        told(&place, form)
+                    } else {
+                        place
+                    });
+                }
+                Some(_) if is_of_pattern && placeholder == "why" => {
+                    text.push_str("it is written in another way");
+                }
+                Some(value) => value.push_to_agent(text),
+                None => {}
             }
         });
         if let Some(detail) = self.detail {
@@ -144,6 +166,9 @@ impl<'d> Diagnostic<'d> {
             // It says all that is to be done.
             let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
             return first.to_ascii_uppercase() + rest;
+        }
+        if let Some(Suggestion::Match(_)) = self.suggestion {
+            return "Write it in the form that was asked for".to_owned();
         }
         let mut text = self.text(["", self.rule.advice_to_agent], named);
         let suggestion = self.suggestion.filter(Suggestion::is_for_agent);
@@ -208,6 +233,7 @@ impl Display for Suggestion<'_> {
                 write!(out, "{} is null, give it a value", escape::truncated(name))
             }
             Self::Write(what) => out.write_str(what),
+            Self::Match(expression) => write!(out, "write it so that it matches `{expression}`"),
             Self::Fix(fix) => out.write_str(fix),
             Self::FixOrExtract(fix) => write!(out, "{fix}, or accept it with --extract"),
             Self::LooksLike(profile) => {

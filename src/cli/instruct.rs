@@ -10,7 +10,7 @@ use crate::Profile;
 use crate::cli::args::{ConfigArgs, profile_name, visible, within};
 use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::{Settings, refuse_uninstructed};
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::{RETURN, Shape};
 use crate::text::escape;
 
@@ -82,7 +82,7 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
         instruction.handoff = handoffs;
     }
-    print_stdout(instruction.to_string())
+    print_stdout(instruction.text()?)
 }
 
 /// Refuses options that have no effect on the instruction of a profile.

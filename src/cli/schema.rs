@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
@@ -13,9 +13,11 @@ use crate::cli::args::{ConfigArgs, OneOf, profile_name, visible};
 use crate::cli::output::{Exit, OutputPlace, note, write_output};
 use crate::cli::settings::{Settings, refuse_any};
 use crate::config;
+use crate::format::{report_schema, spark_columns};
+use crate::instruct::Instruction;
+use crate::instruct::schema::Target;
 use crate::profile::RETURN;
-use crate::schema::{Request, Target, spark_columns};
-use crate::text::{Named, escape};
+use crate::text::Named;
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
@@ -42,9 +44,15 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
+/// The targets that describe the report, the configuration, and the columns of a record.
+const REPORT: &str = "report";
+const CONFIG: &str = "config";
+const SPARK: &str = "spark";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
-    Schema(Target),
+    Profile(Target),
+    Report,
     Config,
     Spark,
 }
@@ -53,37 +61,41 @@ impl FromStr for SchemaReader {
     type Err = <Target as FromStr>::Err;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let others = [Self::Config, Self::Spark];
-        let other = others.into_iter().find(|it| it.as_str() == name);
-        other.map_or_else(|| name.parse().map(Self::Schema), Ok)
-    }
-}
-
-impl Named for SchemaReader {
-    fn names() -> Vec<&'static str> {
-        let mut names = Target::names();
-        names.extend(["config", "spark"]);
-        names
+        match name {
+            REPORT => Ok(Self::Report),
+            CONFIG => Ok(Self::Config),
+            SPARK => Ok(Self::Spark),
+            _ => name.parse().map(Self::Profile),
+        }
     }
 }
 
 impl SchemaReader {
     fn as_str(self) -> &'static str {
         match self {
-            Self::Schema(target) => target.as_str(),
-            Self::Config => "config",
-            Self::Spark => "spark",
+            Self::Profile(target) => target.as_str(),
+            Self::Report => REPORT,
+            Self::Config => CONFIG,
+            Self::Spark => SPARK,
         }
     }
 
     fn describes_profile(self) -> bool {
-        matches!(self, Self::Schema(target) if target != Target::Report)
+        matches!(self, Self::Profile(_))
+    }
+}
+
+impl Named for SchemaReader {
+    fn names() -> Vec<&'static str> {
+        let mut names = Target::names();
+        names.extend([REPORT, CONFIG, SPARK]);
+        names
     }
 }
 
 impl SchemaArgs {
     fn target(&self) -> SchemaReader {
-        self.target.unwrap_or(SchemaReader::Schema(Target::Full))
+        self.target.unwrap_or(SchemaReader::Profile(Target::Full))
     }
 
     /// Takes from the settings what was not given. Settings do not affect the schema of reports.
@@ -119,20 +131,15 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
     let (text, losses) = match args.target() {
         SchemaReader::Config => (config::schema().to_string(), Vec::new()),
         SchemaReader::Spark => (spark_columns(), Vec::new()),
-        SchemaReader::Schema(target) if profile.is_own_standard() && target != Target::Report => {
-            let id = escape::full(&profile.id);
-            let made = Request::new(profile, target).make_own();
-            let made =
-                made.map_err(|why| anyhow!("there is no schema of the profile {id}: it {why}"))?;
-            let loss = "only the places and words of the profile are in the schema, or the schema that it names";
-            (made, vec![loss.to_owned()])
-        }
-        SchemaReader::Schema(target) => {
-            let request = Request::new(profile, target)
-                .session(args.session.as_deref())
-                .agent(args.agent.as_deref());
-            let made = request.make()?;
-            (made.schema.to_string(), made.losses)
+        SchemaReader::Report => (report_schema().to_string(), Vec::new()),
+        SchemaReader::Profile(target) => {
+            let instruction = Instruction {
+                session: args.session.as_deref(),
+                agent: args.agent.as_deref(),
+                ..Instruction::new(profile)
+            };
+            let made = instruction.schema(target)?;
+            (made.text, made.losses)
         }
     };
     let place = OutputPlace::of(args.output.as_deref());

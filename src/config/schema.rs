@@ -5,8 +5,7 @@ use crate::config::profile_table::ProfileTable;
 use crate::config::scopes;
 use crate::config::settings::{Section, Setting};
 use crate::config::types::{self, FromToml, RuleLevels};
-use crate::json_schema::{NodeMembers, SchemaNode};
-use crate::schema::DRAFT_2020_12;
+use crate::json_schema::{DRAFT_2020_12, NodeMembers, SchemaNode};
 
 /// The JSON Schema of a configuration, in draft 2020-12. It accepts what [`Config::parse`] accepts. It
 /// cannot express everything, for example that a profile exists or that a glob is valid.

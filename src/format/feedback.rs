@@ -9,7 +9,7 @@ use crate::check::report::Report;
 use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN};
 use crate::document::Form;
 use crate::format::text::{named_subagent, unusable};
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::{Action, Profile, Shape};
 use crate::text::escape::truncated;
 
@@ -54,7 +54,7 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
     // Findings of one rule with the same advice are shown as one item.
     let (mut points, mut length) = (Vec::<(&str, &str, Vec<String>)>::new(), 0);
     for finding in findings {
-        let (message, advice) = said(finding, reader);
+        let (message, advice) = said(finding, reader, report.form);
         let mut known = points.iter_mut();
         let known = known.find(|(rule, same, _)| (*rule, *same) == (finding.rule.id, advice));
         let more = known.as_ref().map_or(advice.chars().count() + 8, |_| 2);
@@ -104,13 +104,16 @@ fn is_covered(finding: &Finding, report: &Report<'_>) -> bool {
 }
 
 /// What is wrong, with its place, and what to do.
-fn said(finding: &Finding, reader: Audience) -> (String, &str) {
+fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
     let (message, advice) = match reader {
         Audience::Subagent => (finding.message_to_agent(), finding.advice_to_agent()),
         Audience::Orchestrator | Audience::User => (finding.message(), finding.help()),
     };
     let pointer = finding.pointer().filter(|it| !it.is_empty());
-    let place = pointer.map(|pointer| format!(" (at {})", truncated(pointer)));
+    let place = pointer.map(|pointer| match form {
+        Form::Text => format!(" (line {})", finding.position.line),
+        Form::Json | Form::Yaml => format!(" (at {})", truncated(pointer)),
+    });
     (message + &place.unwrap_or_default(), advice)
 }
 
@@ -131,8 +134,11 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
         agent,
         ..Instruction::new(profile)
     };
-    let skeleton = Some(instruction.skeleton()).filter(|it| it.chars().count() <= FORM);
-    skeleton.map_or_else(String::new, |it| format!("The form is:\n{it}\n"))
+    let example = instruction.example().unwrap_or_default();
+    if example.is_empty() || example.chars().count() > FORM {
+        return String::new();
+    }
+    format!("The form is:\n{example}\n")
 }
 
 fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {

@@ -11,6 +11,7 @@ mod items;
 mod json;
 mod junit;
 mod options;
+mod record_schema;
 mod sarif;
 #[cfg(test)]
 mod tests;
@@ -21,9 +22,10 @@ use std::sync::Arc;
 
 pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback};
-pub(crate) use json::{Described, Members, ReturnRecord, line, members, version};
+pub(crate) use json::{Members, line, members};
 pub use options::Source;
 pub(crate) use options::{Detail, ReportOptions, RuleUrl};
+pub(crate) use record_schema::{report_schema, spark_columns};
 
 use crate::check::finding::Finding;
 use crate::check::report::Report;

@@ -2,8 +2,8 @@
 
 use crate::Checker;
 use crate::config::Config;
-use crate::instruction::Instruction;
-use crate::schema::{Request, Target};
+use crate::instruct::Instruction;
+use crate::instruct::schema::Target;
 use serde_json::Value;
 
 use super::{clean, root};
@@ -52,14 +52,15 @@ fn use_profiles(config: &Config) {
             assert_eq!(report.profile, profile.id);
         }
         let instruction = Instruction::new(profile);
-        clean::silent(&instruction.to_string());
+        match instruction.text() {
+            Ok(text) => clean::silent(&text),
+            Err(error) => clean::silent(&error.to_string()),
+        }
         for target in Target::ALL {
-            let request = Request::new(profile, target);
-            match request.make() {
+            match instruction.schema(target) {
                 Ok(made) => {
-                    let text = made.schema.to_string();
-                    clean::text(&text);
-                    let _: Value = text.parse().expect("JSON");
+                    clean::text(&made.text);
+                    let _: Value = made.text.parse().expect("JSON");
                     made.losses.iter().for_each(|loss| clean::line(loss));
                 }
                 Err(error) => clean::silent(&error.to_string()),

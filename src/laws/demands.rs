@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::Checker;
 use crate::check::rules::{Level, RULES, Rule};
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::{PROFILES, Profile, RETURN};
 
 use super::root;

@@ -42,7 +42,7 @@ fn answered(demands: Demands, event: &Event) {
     }
     let mut instruction = demands.instruction();
     instruction.agent = event.agent.as_deref();
-    let instruction = instruction.to_string();
+    let instruction = instruction.text().expect("an instruction");
     clean::silent(&instruction);
     for text in texts.into_iter().chain([instruction]) {
         for answer in [Answer::Block, Answer::Note, Answer::Context] {

@@ -5,7 +5,6 @@
 
 use std::fmt;
 
-use crate::document::pointer::below;
 use crate::document::tree::{Kind, Value, mark};
 use crate::text::is_blank;
 
@@ -109,23 +108,6 @@ impl Type {
         match self {
             Self::Record(members) => members,
             _ => &[],
-        }
-    }
-
-    /// Passes the path of each value inside to `say`, with a sentence about it. Paths begin at `at` and are
-    /// written as in profiles; `[]` is every item, `*` every arbitrary key.
-    pub(crate) fn about(self, at: &str, say: &mut dyn FnMut(&str, &'static str)) {
-        match self {
-            Self::List(of) => of.about(&format!("{at}[]"), say),
-            Self::Map(of) => of.about(&below(at, "*"), say),
-            Self::Record(members) => {
-                for member in members {
-                    let at = below(at, member.name);
-                    say(&at, member.about);
-                    member.of.about(&at, say);
-                }
-            }
-            _ => {}
         }
     }
 

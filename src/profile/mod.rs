@@ -6,6 +6,7 @@ pub(crate) mod fields;
 mod file_pattern;
 mod length;
 pub(crate) mod required;
+pub(crate) mod sample;
 pub(crate) mod standard;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,6 @@ use std::path::{Path, PathBuf};
 use crate::document::Form;
 use crate::document::part::PartError;
 use crate::document::tree::Tree;
-use crate::profile::fields::Member;
 use crate::profile::standard::read::Unreadable;
 use crate::profile::standard::{
     Claims, Condition, MessageLimits, Place, ReturnPart, Roles, SchemaRule,
@@ -308,25 +308,6 @@ impl Profile {
             .iter()
             .filter(move |field| field.need == need)
             .map(|field| &*field.path)
-    }
-
-    /// Returns the members that the profile has in the object at `path` but that are not among
-    /// `members`, which formats define for it. `path` is written as in [`FieldSpec::path`], and empty for
-    /// the return itself.
-    pub(crate) fn custom_members<'p>(
-        &'p self,
-        members: &'static [Member],
-        path: &str,
-    ) -> impl Iterator<Item = &'p str> {
-        let names = self.fields.iter().filter_map(move |field| {
-            let name = if path.is_empty() {
-                &*field.path
-            } else {
-                field.path.strip_prefix(path)?.strip_prefix('.')?
-            };
-            (!name.contains(['.', '['])).then_some(name)
-        });
-        names.filter(move |name| fields::member(members, name).is_none())
     }
 
     /// Whether it extends none of the built-in profiles, but says itself what stands where.

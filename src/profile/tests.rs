@@ -70,68 +70,6 @@ fn rules_that_do_not_apply_have_no_level() {
 }
 
 #[test]
-fn custom_members_are_those_that_the_record_lacks() {
-    let asked = |path: &'static str| FieldSpec::new(path, Need::Required);
-    let fields = [
-        "status",
-        "ticket",
-        "metadata.owner",
-        "metadata.agent_type",
-        "artifacts[].owner",
-    ];
-    let own = Profile {
-        fields: fields.map(asked).to_vec().into(),
-        ..RETURN.clone()
-    };
-    let members = own.shape.form().members();
-    let beside = |members, path| -> Vec<_> { own.custom_members(members, path).collect() };
-    assert_eq!(beside(members, ""), ["ticket"]);
-    let metadata = members.iter().find(|it| it.name == "metadata");
-    let metadata = metadata.expect("a member").of.members();
-    assert_eq!(beside(metadata, "metadata"), ["owner"]);
-    assert_eq!(beside(&[], "artifacts[]"), ["owner"]);
-    assert!(beside(&[], "artifact").is_empty());
-}
-
-#[test]
-fn every_field_of_a_built_in_profile_is_described() {
-    for profile in PROFILES {
-        let mut places = Vec::new();
-        profile.shape.form().about("", &mut |place, text| {
-            assert!(text.len() > 5, "{place}");
-            places.push(place.to_owned());
-        });
-        for field in profile.fields.iter() {
-            let place = field.path.strip_suffix("[]").unwrap_or(&field.path);
-            assert!(places.iter().any(|it| it == place), "{}", field.path);
-        }
-    }
-}
-
-#[test]
-fn descriptions_go_into_lists_and_maps() {
-    let places = |shape: Shape| {
-        let mut places = Vec::new();
-        shape
-            .form()
-            .about("", &mut |place, _| places.push(place.to_owned()));
-        places
-    };
-    let handoff = places(Shape::Handoff);
-    let of_suites = handoff.iter().filter(|it| it.starts_with("tests_run"));
-    assert_eq!(
-        of_suites.collect::<Vec<_>>(),
-        [
-            "tests_run",
-            "tests_run.*.passed",
-            "tests_run.*.failed",
-            "tests_run.*.duration"
-        ]
-    );
-    assert!(places(Shape::Return).contains(&"artifacts[].path".to_owned()));
-}
-
-#[test]
 fn an_unknown_agent_may_use_the_statuses_of_all_agents() {
     assert!(HANDOFF.status("PASS", Some("developer")).is_none());
     assert!(HANDOFF.status("PASS", Some("unknown")).is_some());

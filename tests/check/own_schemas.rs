@@ -193,13 +193,59 @@ fn every_draft_has_its_own_keywords() {
 #[test]
 fn an_instruction_shows_the_schema() {
     let world = World::new();
-    world.write("whole.json", r#"{"required": ["total"]}"#);
-    world.write("retval.toml", "[profiles.own]\nschema = \"whole.json\"\n");
-    let output = run(world.retval().args(["instruct", "--profile", "own"]));
-    let text = stdout(&output);
-    let shown =
-        "no comments.\n\n{}\n\n\nThe whole document must fit this JSON Schema:\n\n{\"required\"";
+    world.write("example.json", r#"{"total": 3}"#);
+    let instruct = |schema: &str, more: &str| {
+        world.write("whole.json", schema);
+        world.write(
+            "retval.toml",
+            format!("[profiles.own]\nschema = \"whole.json\"\n{more}"),
+        );
+        run(world.retval().args(["instruct", "--profile", "own"]))
+    };
+    let example = "example = \"example.json\"\n";
+    let text = stdout(&instruct(r#"{"required": ["total"]}"#, example));
+    let shown = "no comments.\n\n{\"total\": 3}\n\n\nThe whole document must fit this JSON Schema:\n\n{\"required\"";
     assert!(text.contains(shown), "{text}");
+    // Agents are shown neither expressions nor pointers.
+    for schema in [
+        r#"{"properties": {"name": {"pattern": "^[a-z]+$"}}}"#,
+        r##"{"properties": {"of": {"$ref": "#/$defs/of"}}, "$defs": {"of": {}}}"##,
+    ] {
+        let text = stdout(&instruct(schema, example));
+        assert!(
+            text.contains("{\"total\": 3}") && !text.contains("Schema"),
+            "{text}"
+        );
+    }
+    let refused = instruct(r#"{"required": ["total"]}"#, "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        stderr(&refused),
+        "error: the profile own needs an `example`, a file with a return that keeps it: none can be made from its places (Value does not fit the schema: the document: \"total\" is a required property (required))\n"
+    );
+}
+
+#[test]
+fn the_agent_of_a_text_is_told_no_expression_and_no_pointer() {
+    let world = World::new();
+    world.write(
+        "rows.json",
+        r#"{"items": {"properties": {"Line": {"pattern": "^[0-9]+$"}}}}"#,
+    );
+    world.write(
+        "retval.toml",
+        "[profiles.own]\nform = \"text\"\nschema = { at = \"Rows\", file = \"rows.json\" }\n",
+    );
+    let mut retval = world.retval();
+    retval.args(["check", "--profile", "own", "--format", "feedback"]);
+    let text = "## Rows\n\n| File | Line |\n| --- | --- |\n| a.md | x |\n";
+    let told = stdout(&feed(&mut retval, text));
+    assert!(
+        told.contains(
+            "1. Value does not fit the schema: `Line` of the table of the section `Rows`: it is written in another way (pattern) (line 5)."
+        ),
+        "{told}"
+    );
 }
 
 #[test]

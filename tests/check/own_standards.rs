@@ -128,12 +128,12 @@ files = { in = "/folder", glob = "*.md" }
     assert_eq!(
         lines,
         [
-            "- `/files` names files that you wrote, relative to the project root. They exist and have content.",
-            "- `/a`, `/b` and `/c` have the same value.",
-            "- `/total` is the sum of `/passed` and `/failed`.",
-            "- `/blocking` is the number of items in `/findings` of which `severity` is `high`.",
-            "- `/plans` is the number of files `*.md` in the folder `/folder`.",
-            "- `/summary` stays within 5 words.",
+            "- `files` names files that you wrote, relative to the project root. They exist and have content.",
+            "- `a`, `b` and `c` have the same value.",
+            "- `total` is the sum of `passed` and `failed`.",
+            "- `blocking` is the number of items in `findings` of which `severity` is `high`.",
+            "- `plans` is the number of files in the folder `folder` whose name ends with `.md`.",
+            "- `summary`: within 5 words.",
         ]
     );
     // A sample of seven words would not keep the limit.
@@ -157,6 +157,20 @@ fn a_status_that_its_expression_does_not_fit_is_told_so() {
     );
     let (_, code) = check(&world, "--config own.toml --profile own", "RIG: SOUND\n");
     assert_eq!(code, Some(0));
+    // The agent is not told an expression.
+    let options = "--config own.toml --profile own --format feedback";
+    let (text, _) = check(&world, options, "SOUND\n");
+    assert!(
+        text.contains("1. Invalid status: SOUND (Valid statuses: SOUND, WORN) (line 1). Write it in the form that was asked for.\n"),
+        "{text}"
+    );
+    let mut retval = world.retval();
+    let refused = run(retval.args("instruct --config own.toml --profile own".split(' ')));
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        stderr(&refused),
+        "error: the profile own needs an `example`, a file with a return that keeps it: none can be made from its places (Invalid status: SOUND)\n"
+    );
 }
 
 #[test]

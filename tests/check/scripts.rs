@@ -92,7 +92,7 @@ reports/prose.md:1:1: error[field-missing] Missing required field: Result
 3 returns: 1 valid, 2 invalid (0 warnings)
 code 1
 Your return was not accepted. Correct each of these:
-1. Your artifact does not exist: src/Tides.rs (at /sections/Result/sections/Files/list/0). Write the file, or return the path that you wrote to: did you mean src/tides.rs?
+1. Your artifact does not exist: src/Tides.rs (line 4). Write the file, or return the path that you wrote to: did you mean src/tides.rs?
 Write the complete report again, with nothing else. It replaces the previous one.
 DONE
 Result: DONE

@@ -217,3 +217,26 @@ fn an_event_that_is_none_is_an_error() {
         assert_eq!(stderr(&output), problem);
     }
 }
+
+#[test]
+fn an_agent_that_cannot_be_instructed_is_let_start_and_the_log_asks_for_an_example() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.line]\nform = \"text\"\nat.status = { at = \"/last\", match = '^VERDICT: (?<value>.+)' }\n\
+         statuses = { PASS = \"success\" }\n",
+    );
+    let start = json!({
+        "session_id": "7d3e", "cwd": world.path("project"), "hook_event_name": "SubagentStart",
+        "agent_id": "a1", "agent_type": "judge",
+    });
+    let output = hook(&world, "--config own.toml --profile line", &start);
+    assert_eq!(stdout(&output), "");
+    let found = lines(&world);
+    assert_eq!(decisions(&world), ["silent"]);
+    let why = found[0]["why"].as_str().expect("a reason");
+    assert!(
+        why.starts_with("the profile line needs an `example`"),
+        "{why}"
+    );
+}

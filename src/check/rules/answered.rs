@@ -8,7 +8,7 @@ use crate::clients::failure::ClientFailure;
 use crate::document::is_hollow;
 use crate::document::json::read;
 use crate::document::pointer::Pointer;
-use crate::instruction::{is_beginning, is_sample};
+use crate::profile::sample::{is_beginning, is_sample};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
 

@@ -132,11 +132,11 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             if let Some((role, Ok(pieces))) = taken
                 && let [one, other, ..] = &pieces[..]
             {
-                let why = format!(
-                    "{} values, the second at {}",
-                    pieces.len(),
-                    other.at.pointer()
-                );
+                let second = match all.profile.form {
+                    Form::Text => self.position(other.at),
+                    Form::Json | Form::Yaml => other.at.pointer().to_string(),
+                };
+                let why = format!("{} values, the second at {second}", pieces.len());
                 self.ambiguous(place_name(role), one.at.into(), &why);
             }
         }
@@ -355,14 +355,19 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     }
 
     pub(super) fn twice(&mut self, name: &str, Twice([one, other]): Twice<'_, '_>) {
-        let input = &self.context.input;
-        let mut positions = Positions::new(input.bytes, input.base);
-        let second = other.span().unwrap_or_default();
-        let at = positions.of(input.start + second.start);
-        let why = format!("it is there twice, again at {}:{}", at.line, at.column);
+        let why = format!("it is there twice, again at {}", self.position(other));
         let first = one.span().unwrap_or_default();
         let location = Location::Bytes(first, Some(one.pointer()));
         self.ambiguous(name, location, &why);
+    }
+
+    /// The line and column of a value.
+    fn position(&self, value: Value<'_, '_>) -> String {
+        let input = &self.context.input;
+        let mut positions = Positions::new(input.bytes, input.base);
+        let start = value.span().unwrap_or_default().start;
+        let at = positions.of(input.start + start);
+        format!("{}:{}", at.line, at.column)
     }
 
     pub(super) fn ambiguous(&mut self, name: &str, location: Location<'_>, why: &str) {

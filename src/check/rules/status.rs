@@ -98,8 +98,8 @@ pub(crate) static UNKNOWN: Rule = Rule {
     ..Rule::error(Step::Status)
 };
 
-/// Reports a word that is no status. `write` says what to write instead, if more than another word is wrong.
-fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Option<&str>) {
+/// Reports a word that is no status. `expression` is the one that its text does not fit.
+fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<&str>) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     let mut valid = Vec::<&str>::new();
@@ -109,8 +109,8 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, write: Option<&str>) {
         }
     }
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
-    let suggestion = match (write, forbidden) {
-        (Some(write), _) => Some(Suggestion::Write(write)),
+    let suggestion = match (expression, forbidden) {
+        (Some(expression), _) => Some(Suggestion::Match(expression)),
         (_, Some((_, why))) => Some(Suggestion::Because(why)),
         _ => (foreign(context, word).map(Suggestion::LooksLike))
             .or_else(|| similar(profile, word, agent).map(Suggestion::DidYouMean)),
@@ -174,11 +174,10 @@ fn require_errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, stat
     collector.report(&ERRORS_MISSING, member, &values![status = status]);
 }
 
-/// How the status is written, if its place has something that its expression does not fit.
+/// The expression of the status, if its place has something that does not fit it. Safe to print.
 fn expected(taken: &TakenValues<'_, '_>) -> Option<String> {
     let (role, pieces) = taken.status.as_ref()?;
     let is_matched = pieces.as_ref().ok()?.first()?.is_matched;
     let expression = role.expression.as_ref().filter(|_| !is_matched)?;
-    let expression = multiline(expression.as_str());
-    Some(format!("write it so that it matches `{expression}`"))
+    Some(multiline(expression.as_str()))
 }

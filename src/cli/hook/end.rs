@@ -9,7 +9,7 @@ use crate::clients::transcript::locate::candidates;
 use crate::clients::{Answer, Event, Moment};
 use crate::document::Form;
 use crate::format::{Audience, failed_return, feedback};
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::log::{HookCall, ReturnLack};
 use crate::profile::Shape;
 use crate::text::{escape, is_blank};
@@ -285,8 +285,9 @@ impl AgentEnd<'_, '_> {
                     agent: event.agent.as_deref(),
                     ..Instruction::new(profile)
                 };
-                let form = form.skeleton();
-                format!("{missing}: write one before you end. The form is:\n{form}\n")
+                let form = form.example().map(|form| format!(" The form is:\n{form}"));
+                let form = form.unwrap_or_default();
+                format!("{missing}: write one before you end.{form}\n")
             }
         };
         let text = match asking {

@@ -6,7 +6,7 @@ use crate::Profile;
 use crate::clients::{Answer, Event, Moment};
 use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 
 use crate::cli::hook::case::AgentCase;
 use crate::cli::hook::options::HookOptions;
@@ -37,8 +37,6 @@ pub(super) fn answer(
         return Answer::Nothing;
     }
     let (session, fallback) = told_sessions(options, event);
-    let is_certain = event.client.facts().context_mark.is_none();
-    record.was_told_session |= fallback.is_some() && event.agent_id.is_some() && is_certain;
     let known = CheckerOptions {
         session: session.clone(),
         group: prompt::expected_group(options, event),
@@ -58,16 +56,25 @@ pub(super) fn answer(
     if let Some(handoffs) = known.handoffs(settings, profile) {
         instruction.handoff = handoffs;
     }
+    let text = match instruction.text() {
+        Ok(text) => text,
+        Err(error) => {
+            case.trace.why = Some(error.to_string());
+            return Answer::Nothing;
+        }
+    };
+    let is_certain = event.client.facts().context_mark.is_none();
+    record.was_told_session |= fallback.is_some() && event.agent_id.is_some() && is_certain;
     let is_by_prompt = event.client.facts().is_instructed_by_prompt;
     if let Some(prompt) = event.prompt.as_ref().filter(|_| is_by_prompt) {
         return Answer::Prompt {
             agent: event.agent.clone().unwrap_or_default(),
-            prompt: format!("{prompt}\n\n{instruction}"),
+            prompt: format!("{prompt}\n\n{text}"),
         };
     }
     record.is_awaited = event.moment == Moment::Start && event.agent_id.is_some();
     record.agent = event.agent.clone().filter(|_| record.is_awaited);
-    Answer::Context(instruction.to_string())
+    Answer::Context(text)
 }
 
 /// The session ids for the instruction: the one to return, and the one to return if the task names none.

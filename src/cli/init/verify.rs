@@ -13,7 +13,7 @@ use crate::cli::init::definitions::text;
 use crate::cli::init::mutations;
 use crate::cli::output::Exit;
 use crate::config::Config;
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::Profile;
 use crate::rule::{Level, Rule};
 use crate::text::{count, escape};
@@ -166,7 +166,8 @@ impl Trial<'_> {
         if !report.is_valid() {
             return Ok(None);
         }
-        if refuses(&Instruction::new(profile).skeleton()) {
+        let shown = Instruction::new(profile).example();
+        if shown.is_ok_and(|it| refuses(&it)) {
             self.error(": the example does not pass as `retval instruct` shows it: write it without invisible characters");
         }
 

@@ -11,7 +11,7 @@ use crate::check::rules::{Level, Rule};
 use crate::format::{
     Checked, Detail, Format, Profiles, ReportOptions, Reporter, RunSummary, Source, Totals,
 };
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::{PROFILES, Profile, RETURN};
 use crate::{Checker, Report, Root};
 use serde_json::{Map, Value, json};
@@ -202,7 +202,7 @@ fn no_argument_and_no_source_is_shown_unescaped() {
             hold(
                 &hostile.name,
                 "instruct",
-                instruction.to_string().as_bytes(),
+                instruction.text().expect("an instruction").as_bytes(),
             );
         }
     }

@@ -7,6 +7,7 @@ pub(crate) mod place;
 pub(crate) mod read;
 pub(crate) mod role;
 pub(crate) mod schema;
+pub(crate) mod told;
 pub(crate) mod words;
 
 pub(crate) use place::{Place, PlaceError, PlacePath, RoleMember};

@@ -414,6 +414,17 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
         ),
         "{status}"
     );
+    world.write(
+        "home/repo/retval.toml",
+        "[profiles.line]\nform = \"text\"\nat.status = { at = \"/last\", match = '^VERDICT: (?<value>.+)' }\n\
+         statuses = { PASS = \"success\" }\n[hook.agents.scout]\nprofile = \"line\"\n",
+    );
+    let status = said(&world, "status claude-code");
+    let lines =
+        "scout    line          not instructed  asked again once  ([hook.agents.\"scout\"])\n";
+    let why = "the profile line needs an `example`, a file with a return that keeps it: none can be made from its places (Invalid status: PASS)\n";
+    assert!(status.contains(lines) && status.contains(why), "{status}");
+    std::fs::remove_file(world.path("home/repo/retval.toml")).expect("a file");
     for (options, after) in [
         ("--observe", "only observed"),
         ("--retries 0", "caller told"),

@@ -1,10 +1,11 @@
 //! What each agent that is defined is checked against.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::clients::HookSettings;
+use crate::instruct::Instruction;
 use crate::profile::RETURN;
 use crate::text::escape;
 
@@ -34,6 +35,8 @@ pub(super) fn table(
     };
     let instructs = client.events.iter().any(|(event, _)| begins_agent(event));
     let mut text = format!("{indent}agents\n");
+    // Several agents may have one profile.
+    let mut refusals = BTreeSet::new();
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
         let from = options.profile_from(own);
@@ -47,7 +50,16 @@ pub(super) fn table(
         let profile = own.or(options.profile.as_deref()).unwrap_or(&RETURN.id);
         let profile = if is_checked { profile } else { "not checked" };
         let known = settings.profile(Some(profile)).ok().flatten();
-        let is_instructed = *gets_context && known.is_none_or(|it| it.is_instructed);
+        let told = known.filter(|profile| profile.is_instructed);
+        let refused = told.and_then(|profile| {
+            let instruction = Instruction {
+                agent: Some(name),
+                ..Instruction::new(profile)
+            };
+            instruction.example().err()
+        });
+        let is_instructed =
+            *gets_context && refused.is_none() && (known.is_none() || told.is_some());
         let told = if is_checked && instructs && is_instructed {
             "instructed"
         } else {
@@ -62,6 +74,14 @@ pub(super) fn table(
             line
         };
         let _ = writeln!(text, "{}", line.trim_end());
+        refusals.extend(
+            refused
+                .filter(|_| is_checked && instructs)
+                .map(|it| it.to_string()),
+        );
+    }
+    for refusal in refusals {
+        let _ = writeln!(text, "{indent}  {refusal}");
     }
     let _ = writeln!(
         text,

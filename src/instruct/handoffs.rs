@@ -1,26 +1,29 @@
 //! The handoff files around a task: which to read, which to write, and the files with details.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::instruction::Instruction;
+use crate::instruct::Instruction;
 use crate::profile::{Agent, Need, fill_placeholders};
-use crate::text::escape::{self, full};
+use crate::text::escape::{full, list};
 
 impl Instruction<'_> {
     /// The handoff files to read before the work and to write after it.
     pub(super) fn handoffs(&self, text: &mut String) {
-        let spec = self.agent.and_then(|agent| self.profile.agent(agent));
+        if self.profile.handoff_path.is_none() {
+            return;
+        }
+        let spec = self.spec();
         let unknown = [
             (self.session, "<session> is the session id of your task"),
             (self.group, "<group> is the group of your task"),
             (self.agent, "<agent> is your own name"),
         ];
-        let unknown = unknown.iter().filter(|(known, _)| known.is_none());
-        let unknown: Vec<_> = unknown.map(|(_, meaning)| *meaning).collect();
-        if self.profile.handoff_path.is_some() && !unknown.is_empty() {
+        let unknown = unknown.into_iter().filter(|(known, _)| known.is_none());
+        let unknown: Vec<_> = unknown.map(|(_, meaning)| meaning).collect();
+        if !unknown.is_empty() {
             let _ = write!(text, "In the paths below, {}.", unknown.join(", "));
-            if let Some(session) = self.fallback_session {
-                let session = full(session);
+            if let Some(session) = self.fallback_session.map(full) {
                 let _ = write!(
                     text,
                     " If your task gives no session id, <session> is {session}."
@@ -36,14 +39,12 @@ impl Instruction<'_> {
         }
         let writes = spec.is_none_or(|agent| agent.writes_handoff);
         if let Some(own) = self.file(self.agent).filter(|_| writes) {
-            let required = escape::list(self.handoff.fields_with(Need::Required));
-            let recommended = escape::list(self.recommended());
-            let and = if recommended.is_empty() {
-                String::new()
-            } else {
-                format!("; and with {recommended}")
+            let required = list(self.handoff.fields_with(Need::Required));
+            let and = match &*list(self.recommended()) {
+                "" => String::new(),
+                recommended => format!("; and with {recommended}"),
             };
-            let files = escape::list(self.lists_of_files());
+            let files = list(self.lists_of_files());
             let _ = writeln!(
                 text,
                 "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt contains everything that the next agent needs, as one \
@@ -57,19 +58,22 @@ impl Instruction<'_> {
         }
     }
 
+    fn spec(&self) -> Option<&Agent> {
+        self.profile.agent(self.agent?)
+    }
+
     /// The handoff files to read, and the files to read if none of those exist.
     fn before(&self, spec: Option<&Agent>) -> Option<String> {
         if let Some(previous) = self.previous {
             return self.file(Some(previous));
         }
-        let spec = spec?;
-        let files = |agents: &[std::borrow::Cow<'_, str>]| {
+        let files = |agents: &[Cow<'_, str>]| {
             let files = agents.iter().filter_map(|agent| self.file(Some(agent)));
             let files: Vec<_> = files.collect();
             (!files.is_empty()).then(|| files.join(", or "))
         };
-        let first = files(&spec.reads_from)?;
-        Some(match files(&spec.reads_otherwise) {
+        let first = files(&spec?.reads_from)?;
+        Some(match files(&spec?.reads_otherwise) {
             Some(otherwise) => format!("{first}; if there is none: {otherwise}"),
             None => first,
         })
@@ -82,7 +86,7 @@ impl Instruction<'_> {
     }
 
     /// A path with the session, the group and the agent filled in, as far as they are known.
-    pub(super) fn path(&self, template: &str, agent: Option<&str>) -> String {
+    fn path(&self, template: &str, agent: Option<&str>) -> String {
         let or = |known: Option<&str>, unknown: &str| {
             known.map_or_else(|| unknown.to_owned(), |known| full(known).to_string())
         };
@@ -100,21 +104,20 @@ impl Instruction<'_> {
     }
 
     /// The members in which this agent's handoff names files.
-    pub(super) fn lists_of_files(&self) -> impl Iterator<Item = &'static str> {
+    fn lists_of_files(&self) -> impl Iterator<Item = &'static str> {
         let lists = ["files_created", "files_modified", "artifacts"].into_iter();
         lists.filter(|list| self.handoff.has_field_of(list, self.agent))
     }
 
     /// The files with the details of this agent's work: the name in `artifacts`, and the path.
     pub(super) fn detail_files(&self) -> impl Iterator<Item = (&str, String)> {
-        let spec = self.agent.and_then(|agent| self.profile.agent(agent));
-        let details = spec.map_or(&[][..], |agent| &agent.details);
+        let details = self.spec().map_or(&[][..], |agent| &agent.details);
         details
             .iter()
             .map(|detail| (&*detail.name, self.path(&detail.path, self.agent)))
     }
 
-    pub(super) fn details(&self) -> impl Iterator<Item = String> {
+    fn details(&self) -> impl Iterator<Item = String> {
         self.detail_files().map(|(name, path)| {
             format!("Write {} to {path}, and name it in artifacts.", full(name))
         })
@@ -125,8 +128,8 @@ impl Instruction<'_> {
         let unknown = self.profile.agents.iter().filter(|_| !self.knows_agent());
         for agent in unknown {
             let fields = self.profile.fields.iter();
-            let own = fields.filter(|it| !it.agents.is_empty() && it.agents.contains(&agent.name));
-            let own = escape::list(own.map(|field| &*field.path));
+            let own = fields.filter(|it| it.agents.contains(&agent.name));
+            let own = list(own.map(|field| &*field.path));
             if !own.is_empty() {
                 say(format!("From {} also: {own}.", full(&agent.name)));
             }
@@ -135,12 +138,12 @@ impl Instruction<'_> {
 
     /// What a handoff must say about files, and about the decision.
     pub(super) fn handoff_files(&self, say: &mut impl FnMut(String)) {
-        let lists = escape::list(self.lists_of_files());
+        let lists = list(self.lists_of_files());
         say(format!(
             "{lists}: every file that you wrote, relative to the project root."
         ));
         if !self.profile.decisions.is_empty() && self.profile.has_field_of("decision", self.agent) {
-            let words = escape::list(self.profile.decisions.iter());
+            let words = list(self.profile.decisions.iter());
             say(format!(
                 "decision: one of {words}; the same as the status if that is one of them."
             ));

@@ -2,15 +2,15 @@
 
 use crate::check::rules::{Level, Step};
 use crate::format::{Format, Profiles};
+use crate::instruct::schema::Target;
 use crate::profile::{FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, Unit};
-use crate::schema::{Request, Target};
 use crate::{Checker, Root};
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Map, Value, json};
 
-use super::{custom, made, validator};
+use super::{Request, custom, made, validator};
 use crate::laws::generated::{
     AGENT, SESSION, apply, edit, filled, odd_values, pointers, required, seeds,
 };

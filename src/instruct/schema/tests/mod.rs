@@ -8,13 +8,51 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::config::Config;
+use crate::instruct::Instruction;
+use crate::instruct::schema::{Made, SchemaError, Target};
 use crate::profile::{PROFILES, Profile};
-use crate::schema::{Made, Request, Target};
+
+/// What a schema is asked for.
+#[derive(Debug, Clone, Copy)]
+struct Request<'r> {
+    profile: &'r Profile,
+    target: Target,
+    session: Option<&'r str>,
+    agent: Option<&'r str>,
+}
+
+impl<'r> Request<'r> {
+    fn new(profile: &'r Profile, target: Target) -> Self {
+        Self {
+            profile,
+            target,
+            session: None,
+            agent: None,
+        }
+    }
+
+    fn session(self, session: Option<&'r str>) -> Self {
+        Self { session, ..self }
+    }
+
+    fn agent(self, agent: Option<&'r str>) -> Self {
+        Self { agent, ..self }
+    }
+
+    fn make(&self) -> Result<Made, SchemaError> {
+        let instruction = Instruction {
+            session: self.session,
+            agent: self.agent,
+            ..Instruction::new(self.profile)
+        };
+        instruction.schema(self.target)
+    }
+}
 
 /// What the library makes, as its readers get it.
 fn made(request: &Request<'_>) -> (Value, Made) {
     let made = request.make().expect("it can be expressed");
-    let schema = serde_json::from_str(&made.schema.to_string()).expect("JSON");
+    let schema = serde_json::from_str(&made.text).expect("JSON");
     (schema, made)
 }
 

@@ -3,79 +3,87 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::instruction::Instruction;
-use crate::profile::{Companion, Meaning, Measured, Need, Profile, Requirement, Shape, Status};
-use crate::text::escape::{self, full};
-
-/// The members in which a return says how the agent was called.
-pub(super) const DELEGATION_PATH: &str = "metadata.delegation_path";
-pub(super) const DELEGATION_DEPTH: &str = "metadata.delegation_depth";
+use crate::instruct::view::words;
+use crate::instruct::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction, claims};
+use crate::profile::standard::told::told;
+use crate::profile::{Companion, Meaning, Measured, Need, Requirement, Shape};
+use crate::text::count;
+use crate::text::escape::{full, list};
 
 impl Instruction<'_> {
-    pub(crate) fn requirements(&self, text: &mut String) {
+    pub(super) fn requirements(&self, text: &mut String) {
         let profile = self.profile;
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
         };
+        if profile.is_own_standard() {
+            claims::requirements(self, &mut say);
+            self.session_line(&mut say);
+            text.push_str(&claims::schema(profile));
+            return;
+        }
         self.required(&mut say);
         if profile.shape == Shape::Handoff {
             say(format!(
                 "Should also be there: {}.",
-                escape::list(self.recommended())
+                list(self.recommended())
             ));
         }
-        let optional = self.paths(Need::Optional);
-        let optional = optional.filter(|path| {
+        let optional = self.paths(Need::Optional).filter(|path| {
             let is_routing = profile.routing.iter().any(|name| name == path);
             !path.contains("[]") && !is_routing && !self.holds_session(path)
         });
-        let optional = escape::list(optional);
+        let optional = list(optional);
         if !optional.is_empty() {
             say(format!("Optional: {optional}."));
         }
         self.members_of_agents(&mut say);
         self.statuses(&mut say);
-        if let Some(limit) = profile.soft_length.or(profile.length) {
-            let what = match limit.of {
-                Measured::Summary => "summary",
-                Measured::Return => "the whole return",
-            };
-            let sentences = profile
-                .sentences
-                .map(|(least, most)| format!("{least} to {most} sentences, "));
-            say(format!(
-                "{what}: {}{}.",
-                sentences.unwrap_or_default(),
-                limit.bound()
-            ));
-        }
+        self.length("summary", &mut say);
         self.artifacts(&mut say);
-        if profile.has_field("errors") {
-            self.errors(&mut say);
-        }
+        self.errors(&mut say);
         self.limits(&mut say);
         self.session_line(&mut say);
         self.delegation(&mut say);
         if profile.requires(Requirement::NothingElse) {
-            let members = profile.fields.iter().map(|field| &field.path);
+            let members = list(profile.fields.iter().map(|field| &field.path));
             say(format!(
-                "No members other than {}. Everything else belongs in the handoff file.",
-                escape::list(members)
+                "No members other than {members}. Everything else belongs in the handoff file."
             ));
+        }
+    }
+
+    /// How long the summary, or the whole return, may be.
+    pub(super) fn length(&self, summary: &str, say: &mut impl FnMut(String)) {
+        let profile = self.profile;
+        let limit = profile.soft_length.or(profile.length);
+        let what = match limit.map(|limit| limit.of) {
+            Some(Measured::Return) => "the whole return",
+            Some(Measured::Summary) | None => summary,
+        };
+        let sentences = profile.sentences.map(|(least, most)| match least {
+            _ if least == most => count(most, "sentence"),
+            _ => format!("{least} to {}", count(most, "sentence")),
+        });
+        let bounds = sentences
+            .into_iter()
+            .chain(limit.map(|limit| limit.bound()));
+        let bounds: Vec<_> = bounds.collect();
+        if !bounds.is_empty() {
+            say(format!("{what}: {}.", bounds.join(", ")));
         }
     }
 
     /// The members that every return must have. Then, for each object or list that is not required, the
     /// members that it must have if it is there.
     fn required(&self, say: &mut impl FnMut(String)) {
-        let is_known = self.knows_agent();
         let fields = self.profile.fields_of(self.agent);
-        let required = fields.filter(|it| is_known || it.agents.is_empty());
-        let required = required.map(|field| &*field.path);
+        let fields = fields.filter(|it| self.knows_agent() || it.agents.is_empty());
+        let required = fields.map(|field| &*field.path);
         let required: Vec<_> = required.filter(|path| self.must_have(path)).collect();
         let within = |place| {
             let paths = required.iter();
-            escape::list(paths.filter(move |path| self.optional_place(path) == place))
+            list(paths.filter(move |path| self.optional_place(path) == place))
         };
         say(format!("Required: {}.", within(None)));
         let places = required.iter().filter_map(|path| self.optional_place(path));
@@ -85,9 +93,14 @@ impl Instruction<'_> {
         }
     }
 
+    fn requires(&self, path: &str) -> bool {
+        let mut required = self.profile.fields_with(Need::Required);
+        required.any(|field| field == path)
+    }
+
     /// Whether a return must have the member, or the object around it must.
     fn must_have(&self, path: &str) -> bool {
-        is_required(self.profile, path) || self.holds_session(path)
+        self.requires(path) || self.holds_session(path)
     }
 
     /// Whether the member is the session id that the caller expects, or an object around it.
@@ -100,15 +113,14 @@ impl Instruction<'_> {
 
     /// The outermost object or list around a member that a return need not have.
     fn optional_place<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let mut places = path.match_indices('.').map(|(dot, _)| &path[..dot]);
-        places
-            .find(|place| !self.must_have(place.trim_end_matches("[]")))
-            .map(|place| place.trim_end_matches("[]"))
+        let places = path.match_indices('.');
+        let mut places = places.map(|(dot, _)| path[..dot].trim_end_matches("[]"));
+        places.find(|place| !self.must_have(place))
     }
 
     /// The paths of the fields with this need in the documents of the agent. If the agent is unknown,
     /// only the fields that the documents of all agents have.
-    pub(super) fn paths(&self, need: Need) -> impl Iterator<Item = &str> {
+    fn paths(&self, need: Need) -> impl Iterator<Item = &str> {
         let is_known = self.knows_agent();
         let fields = self.profile.fields_of(self.agent);
         let fields = fields.filter(move |it| it.need == need && (is_known || it.agents.is_empty()));
@@ -121,71 +133,71 @@ impl Instruction<'_> {
     }
 
     fn statuses(&self, say: &mut impl FnMut(String)) {
-        let mut words: Vec<&Status> = Vec::new();
-        for status in self.profile.statuses_of(self.agent) {
-            if !words.iter().any(|it| it.word == status.word) {
-                // Agents may give the same word different meanings. The check uses this one.
-                let meaning = self.profile.status(&status.word, self.agent);
-                words.push(meaning.unwrap_or(status));
-            }
-        }
-        let success = |success: bool| {
-            let chosen = words
-                .iter()
-                .filter(move |status| (status.meaning == Meaning::Success) == success);
-            escape::list(chosen.map(|status| &status.word))
+        let profile = self.profile;
+        // Agents may give the same word different meanings. The check uses this one.
+        let statuses = words(profile.statuses_of(self.agent)).into_iter();
+        let statuses = statuses.filter_map(|word| profile.status(word, self.agent));
+        let statuses: Vec<_> = statuses.collect();
+        let success = |is_wanted: bool| {
+            let words = statuses.iter();
+            let words = words.filter(|it| (it.meaning == Meaning::Success) == is_wanted);
+            list(words.map(|status| &status.word))
         };
         say(format!(
             "status on success, which requires that every file exists and is not empty: {}; otherwise: {}.",
             success(true),
             success(false)
         ));
-        for (word, why) in self.profile.forbidden.iter() {
+        for (word, why) in profile.forbidden.iter() {
             say(format!("Never use the status {word}: {why}."));
         }
-        let companions = words.iter().flat_map(|status| status.companions.iter());
+        let companions = statuses.iter().flat_map(|status| status.companions.iter());
         let companions: BTreeSet<_> = companions.copied().collect();
         for companion in companions {
             let Some(member) = member_of(companion) else {
                 continue;
             };
-            let statuses = words
-                .iter()
-                .filter(|status| status.companions.contains(&companion));
-            let statuses = escape::list(statuses.map(|status| &status.word));
-            say(format!("With the status {statuses} also write {member}."));
+            let words = statuses.iter();
+            let words = words.filter(|status| status.companions.contains(&companion));
+            let words = list(words.map(|status| &status.word));
+            say(format!("With the status {words} also write {member}."));
         }
     }
 
     fn limits(&self, say: &mut impl FnMut(String)) {
-        let limits = self.profile.limits;
+        let (profile, limits) = (self.profile, self.profile.limits);
         let most = [
             ("an artifact's summary", limits.artifact_summary_at_most),
             ("an error's message", limits.error_message_at_most),
             ("next_steps", limits.next_steps_at_most),
         ];
-        let most: Vec<_> = most
-            .iter()
-            .filter_map(|(what, most)| Some(format!("{what} {} characters", (*most)?)))
-            .collect();
+        let most = most.into_iter();
+        let most = most.filter_map(|(what, most)| Some(format!("{what} {} characters", most?)));
+        let most: Vec<_> = most.collect();
         if !most.is_empty() {
             say(format!("At most: {}.", most.join(", ")));
         }
-        if self.profile.requires(Requirement::NoEmoji) {
-            say("No emojis in the summary.".to_owned());
-        }
-        if self.profile.requires(Requirement::NoMarkup) {
-            say("No formatting markup in the summary: no Markdown, no HTML.".to_owned());
-        }
-        if self.profile.requires(Requirement::UpperSnakeErrorCodes) {
-            say("Error codes are in upper snake case, such as TIMEOUT_EXCEEDED.".to_owned());
+        for (requirement, line) in [
+            (Requirement::NoEmoji, "No emojis in the summary."),
+            (
+                Requirement::NoMarkup,
+                "No formatting markup in the summary: no Markdown, no HTML.",
+            ),
+            (
+                Requirement::UpperSnakeErrorCodes,
+                "Error codes are in upper snake case, such as TIMEOUT_EXCEEDED.",
+            ),
+        ] {
+            if profile.requires(requirement) {
+                say(line.to_owned());
+            }
         }
     }
 
     fn artifacts(&self, say: &mut impl FnMut(String)) {
         let profile = self.profile;
         if profile.has_field("artifacts[].path") {
-            let types = escape::list(&*profile.artifact_types);
+            let types = list(&*profile.artifact_types);
             let summary = if profile.requires(Requirement::OneSentenceArtifacts) {
                 "; summary is one plain sentence"
             } else {
@@ -200,15 +212,15 @@ impl Instruction<'_> {
     }
 
     fn errors(&self, say: &mut impl FnMut(String)) {
-        let members = self
-            .profile
-            .fields
-            .iter()
-            .filter_map(|field| field.path.strip_prefix("errors[]."));
-        let members = escape::list(members);
-        let types = match &*self.profile.error_types {
+        let profile = self.profile;
+        if !profile.has_field("errors") {
+            return;
+        }
+        let fields = profile.fields.iter();
+        let members = list(fields.filter_map(|field| field.path.strip_prefix("errors[].")));
+        let types = match &*profile.error_types {
             [] => String::new(),
-            types => format!("; type is one of {}", escape::list(types)),
+            types => format!("; type is one of {}", list(types)),
         };
         say(format!(
             "errors: what went wrong, each with {members}{types}."
@@ -216,10 +228,17 @@ impl Instruction<'_> {
     }
 
     fn session_line(&self, say: &mut impl FnMut(String)) {
-        if let (Some(place), Some(session)) = (&self.profile.session, self.session) {
+        let Some(place) = self.profile.session.as_deref() else {
+            return;
+        };
+        let place = if self.profile.is_own_standard() {
+            told(place, self.profile.form)
+        } else {
+            place.to_owned()
+        };
+        if let Some(session) = self.session {
             say(format!("{place} is \"{}\", exactly.", full(session)));
-        } else if let (Some(place), Some(session)) = (&self.profile.session, self.fallback_session)
-        {
+        } else if let Some(session) = self.fallback_session {
             say(format!(
                 "{place} is the session id that your task gives you; if it gives none, {place} is \"{}\".",
                 full(session)
@@ -233,24 +252,21 @@ impl Instruction<'_> {
         if !self.profile.has_field(DELEGATION_PATH) {
             return;
         }
-        if self.delegation_path.is_empty() {
-            let is_required = is_required(self.profile, DELEGATION_PATH);
-            if is_required {
-                say(format!(
-                    "{DELEGATION_PATH}: every name from the orchestrator to you, as your task gives them."
-                ));
-                self.usual_delegation(say);
-            }
-        } else {
-            let path = escape::list(self.delegation_path);
+        if !self.delegation_path.is_empty() {
+            let path = list(self.delegation_path);
             say(format!("{DELEGATION_PATH} is {path}, exactly."));
+        } else if self.requires(DELEGATION_PATH) {
+            say(format!(
+                "{DELEGATION_PATH}: every name from the orchestrator to you, as your task gives them."
+            ));
+            self.usual_delegation(say);
         }
-        match self.delegation_depth {
-            Some(depth) => say(format!("{DELEGATION_DEPTH} is {depth}, exactly.")),
-            None if is_required(self.profile, DELEGATION_DEPTH) => say(format!(
+        if let Some(depth) = self.delegation_depth {
+            say(format!("{DELEGATION_DEPTH} is {depth}, exactly."));
+        } else if self.requires(DELEGATION_DEPTH) {
+            say(format!(
                 "{DELEGATION_DEPTH}: a number, how many delegations led to you, as your task gives it."
-            )),
-            None => {}
+            ));
         }
     }
 
@@ -258,22 +274,15 @@ impl Instruction<'_> {
     fn usual_delegation(&self, say: &mut impl FnMut(String)) {
         let names = self.fallback_path.iter();
         let names: Vec<_> = names.map(|name| format!("\"{}\"", full(name))).collect();
-        let Some(depth) = names.len().checked_sub(1) else {
-            return;
-        };
         // Most agents are called by the main agent.
-        say(format!(
-            "If your task gives no delegation path: [{}] and a delegation_depth of {depth}, or more \
-             if a subagent called you, with your callers between the two.",
-            names.join(", ")
-        ));
+        if let Some(depth) = names.len().checked_sub(1) {
+            say(format!(
+                "If your task gives no delegation path: [{}] and a delegation_depth of {depth}, or more \
+                 if a subagent called you, with your callers between the two.",
+                names.join(", ")
+            ));
+        }
     }
-}
-
-fn is_required(profile: &Profile, path: &str) -> bool {
-    profile
-        .fields_with(Need::Required)
-        .any(|field| field == path)
 }
 
 /// What the instruction asks for with a status that requires it. None for artifacts, which are part of

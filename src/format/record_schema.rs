@@ -1,11 +1,11 @@
 //! The schema of the report, version 1: the document of `--format json` and the record of `--format
 //! jsonl`. Also the columns of the record, for Apache Spark.
 
-use crate::format::{Described as _, ReturnRecord, Totals, version};
-use crate::json_schema::{NodeMembers, Others, SchemaKeyword, SchemaNode};
-use crate::schema::full::DRAFT_2020_12;
+use crate::format::Totals;
+use crate::format::json::{Described as _, ReturnRecord, version};
+use crate::json_schema::{DRAFT_2020_12, NodeMembers, Others, SchemaKeyword, SchemaNode};
 
-pub(super) fn schema() -> SchemaNode {
+pub(crate) fn report_schema() -> SchemaNode {
     let reference = SchemaNode {
         reference: Some("#/$defs/record"),
         ..SchemaNode::default()

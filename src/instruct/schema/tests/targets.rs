@@ -2,13 +2,13 @@
 
 use crate::check::report::StepOutcome;
 use crate::check::rules::Step;
-use crate::schema::{Request, Target};
+use crate::instruct::schema::Target;
 use crate::{Checker, Profile, Root};
 use proptest::prelude::*;
 use proptest::strategy::Union;
 use serde_json::{Map, Value, json};
 
-use super::{made, requests, validator};
+use super::{Request, made, requests, validator};
 use crate::laws::generated::seeds;
 
 /// The keywords that both strict readers take.

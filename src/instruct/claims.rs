@@ -1,0 +1,194 @@
+//! The requirements of a standard of one's own, one line each: what its places hold, and what else must be
+//! true of them.
+
+use serde_json::Value;
+
+use crate::document::Form;
+use crate::instruct::Instruction;
+use crate::instruct::view::words;
+use crate::profile::standard::told::told;
+use crate::profile::standard::words::ANY;
+use crate::profile::standard::{AllowedWords, CountRule, CountedThings, Place};
+use crate::profile::{Meaning, Profile};
+use crate::text::count;
+use crate::text::escape::{full, list, multiline};
+
+pub(super) fn requirements(instruction: &Instruction<'_>, say: &mut impl FnMut(String)) {
+    let profile = instruction.profile;
+    let (roles, claims, form) = (&profile.roles, &profile.claims, profile.form);
+    let at = |place: &Place| place_of(place, form);
+    let all = |places: &[Place]| and(&places.iter().map(at).collect::<Vec<_>>());
+    let statuses = || profile.statuses_of(instruction.agent);
+    if let Some(role) = &roles.status {
+        let (place, words) = (at(role), one_of(&words(statuses())));
+        say(match role.expression {
+            None => format!("{place} is one of {words}."),
+            // It is a part of what stands there.
+            Some(_) => format!("{place} says one of {words}, in the form of the example."),
+        });
+    }
+    let success = statuses().filter(|it| it.meaning == Meaning::Success && it.word != ANY);
+    let with = match &*list(success.map(|it| &*it.word)) {
+        "" => String::new(),
+        success => format!("With {success}: "),
+    };
+    for (role, with, what) in [
+        (
+            &roles.artifacts,
+            &*with,
+            "names files that you wrote, relative to the project root. They exist and have content",
+        ),
+        (
+            &roles.files,
+            &*with,
+            "names files, relative to the project root. They exist",
+        ),
+        (
+            &roles.changed,
+            "",
+            "names all files that you changed, relative to the project root",
+        ),
+        (
+            &roles.cites,
+            "",
+            "cites lines of files as `path:line`; what you quote stands there",
+        ),
+        (&roles.commits, "", "names commits by their hash"),
+        (
+            &roles.tests,
+            "",
+            "says how many tests ran and passed, as `14/14`",
+        ),
+    ] {
+        if let Some(role) = role {
+            say(format!("{with}{} {what}.", at(role)));
+        }
+    }
+    for condition in &*profile.required_if {
+        let (words, places) = (list(&condition.words), all(&condition.places));
+        say(format!("With {words}: fill in {places}."));
+    }
+    for condition in &*profile.empty_if {
+        let (words, places) = (list(&condition.words), all(&condition.places));
+        say(format!("With {words}: leave {places} empty."));
+    }
+    let allowed = |it: &AllowedWords| format!("{} is one of {}.", at(&it.place), one_of(&it.words));
+    claims.values.iter().for_each(|it| say(allowed(it)));
+    for (words, values) in &*claims.values_if {
+        let values = values.iter();
+        values.for_each(|it| say(format!("With {}: {}", list(words), allowed(it))));
+    }
+    for places in &*claims.same {
+        say(format!("{} have the same value.", all(places)));
+    }
+    for (total, parts) in &*claims.sums {
+        say(format!("{} is the sum of {}.", at(total), all(parts)));
+    }
+    let counts = claims.counts.iter();
+    counts
+        .filter_map(|rule| counted(rule, form))
+        .for_each(&mut *say);
+    let limits = &profile.message_limits;
+    for (most, what) in [
+        (limits.lines, "line"),
+        (limits.characters, "character"),
+        (limits.tokens, "token"),
+    ] {
+        if let Some(most) = most {
+            let most = count(most, what);
+            say(format!("The whole message has at most {most}."));
+        }
+    }
+    if let Some(role) = &roles.summary {
+        instruction.length(&at(role), say);
+    }
+}
+
+/// The first path of a place. If one member of what stands there counts, that member.
+fn place_of(place: &Place, form: Form) -> String {
+    let (members, place) = (&place.members[..], place.as_str());
+    match members {
+        [(_, member)] => {
+            let member = member.as_str().trim_start_matches('/');
+            told(&format!("{place}/{member}"), form)
+        }
+        _ => told(place, form),
+    }
+}
+
+/// None of files whose names cannot be told in words.
+fn counted(rule: &CountRule, form: Form) -> Option<String> {
+    let at = |place: &Place| place_of(place, form);
+    let number = at(&rule.number);
+    let (of, which, members) = match &rule.counted {
+        CountedThings::Items { place, members } => {
+            let members = members.iter().map(|(member, value)| {
+                let member = told(member.as_str(), form);
+                format!("{member} is `{}`", full(value))
+            });
+            let of = format!("items in {}", at(place));
+            (of, " of which ", members.collect())
+        }
+        CountedThings::Files { folder, glob } => {
+            let (start, end) = glob.as_str().split_once('*')?;
+            let is_plain = !end.contains(['*', '?', '[', '{']);
+            let parts = [("begins", start), ("ends", end)].into_iter();
+            let parts = parts.filter(|(_, part)| !part.is_empty());
+            let parts = parts.map(|(what, part)| format!("{what} with `{}`", full(part)));
+            let of = format!("files in the folder {}", at(folder));
+            is_plain.then(|| (of, " whose name ", parts.collect()))?
+        }
+    };
+    let members: Vec<String> = members;
+    let which = if members.is_empty() { "" } else { which };
+    let members = members.join(" and ");
+    Some(format!("{number} is the number of {of}{which}{members}."))
+}
+
+fn and(places: &[String]) -> String {
+    match places {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => places.concat(),
+    }
+}
+
+fn one_of(words: &[impl AsRef<str>]) -> String {
+    let words = words.iter().map(AsRef::as_ref);
+    let (open, known): (Vec<_>, Vec<_>) = words.partition(|word| *word == ANY);
+    let others = if open.is_empty() {
+        ""
+    } else {
+        ", or another word"
+    };
+    list(known) + others
+}
+
+/// The JSON Schema of the standard, and what it is for. Empty if there is none that can be shown.
+pub(super) fn schema(profile: &Profile) -> String {
+    let shown = profile.schema.as_ref().filter(|rule| {
+        let schema = serde_json::from_str(rule.schema.text());
+        is_plain(&schema.unwrap_or_default())
+    });
+    let Some(rule) = shown else {
+        return String::new();
+    };
+    let what = match &rule.place {
+        Some(place) => format!("What {} holds", place_of(place, profile.form)),
+        None => "The whole document".to_owned(),
+    };
+    let schema = multiline(rule.schema.text().trim());
+    format!("\n{what} must fit this JSON Schema:\n\n{schema}\n")
+}
+
+/// Whether a schema has no expressions and no pointers.
+fn is_plain(schema: &Value) -> bool {
+    match schema {
+        Value::Object(keywords) => keywords.iter().all(|(name, value)| match name.as_str() {
+            "pattern" | "patternProperties" => false,
+            "$ref" => !value.as_str().is_some_and(|target| target.contains('#')),
+            _ => is_plain(value),
+        }),
+        Value::Array(items) => items.iter().all(is_plain),
+        _ => true,
+    }
+}

@@ -1,0 +1,227 @@
+//! The view of a built-in profile, or of one that extends it: its fields, in their formats.
+
+use crate::document::pointer::below;
+use crate::instruct::view::{ValueView, What, Whose, quoted, words};
+use crate::instruct::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction};
+use crate::profile::fields::{Member, Type, member};
+use crate::profile::sample::{AGENT, CONTENT, PATH, SESSION, SUMMARY};
+use crate::profile::standard::words::ANY;
+use crate::profile::{FieldSpec, Meaning, Need, Shape};
+
+/// The whole document.
+pub(super) fn document<'p>(instruction: &Instruction<'p>, whose: Whose<'p>) -> ValueView<'p> {
+    let survey = Survey { instruction, whose };
+    let form = instruction.profile.shape.form();
+    survey.node(form, String::new(), None, false)
+}
+
+struct Survey<'s, 'p> {
+    instruction: &'s Instruction<'p>,
+    whose: Whose<'p>,
+}
+
+impl<'p> Survey<'_, 'p> {
+    /// The value at `path`. `free` means that it is inside an object with arbitrary keys, where every member
+    /// is described.
+    fn node(
+        &self,
+        form: Type,
+        path: String,
+        about: Option<&'static str>,
+        free: bool,
+    ) -> ValueView<'p> {
+        let inside = |of: Type, path: String, free: bool| Box::new(self.node(of, path, None, free));
+        let what = match form {
+            Type::List(item) => What::List(inside(*item, format!("{path}[]"), free)),
+            Type::Map(value) => What::Map(inside(*value, below(&path, "*"), true)),
+            Type::Record(members) if free => {
+                let member = |it: &Member| {
+                    let path = below(&path, it.name);
+                    (it.name, self.node(it.of, path, Some(it.about), true))
+                };
+                What::Record(members.iter().map(member).collect())
+            }
+            Type::Record(members) => What::Record(self.members(members, &path)),
+            leaf => What::Leaf(leaf),
+        };
+        self.made(path, form, about, what)
+    }
+
+    /// The members that the profile has in the object at `path`, in the order of the profile.
+    fn members(&self, members: &'static [Member], path: &str) -> Vec<(&'p str, ValueView<'p>)> {
+        let mut found: Vec<(&str, ValueView<'_>)> = Vec::new();
+        for field in self.instruction.profile.fields.iter() {
+            let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
+            let is_wanted = parent == path && self.whose.has(field, path.is_empty());
+            if !is_wanted || found.iter().any(|(known, _)| *known == name) {
+                continue;
+            }
+            let path = field.path.to_string();
+            let mut node = match member(members, name) {
+                Some(known) => self.node(known.of, path, Some(known.about), false),
+                None => self.made(path, Type::Anything, None, What::Unread),
+            };
+            // An example has the members in the order of the format, whatever the profile says first.
+            let rank = members.iter().position(|it| it.name == name);
+            node.rank = rank.unwrap_or(usize::MAX);
+            found.push((name, node));
+        }
+        found
+    }
+
+    fn made(
+        &self,
+        path: String,
+        form: Type,
+        about: Option<&'static str>,
+        what: What<'p>,
+    ) -> ValueView<'p> {
+        let Instruction { profile, agent, .. } = *self.instruction;
+        let mut fields = profile.fields.iter();
+        let field = fields.find(|field| field.path == path && self.whose.has(field, false));
+        // A member that only some agents should write is optional for the others.
+        let is_for_all =
+            |field: &&FieldSpec| field.agents.is_empty() || field.need == Need::Required;
+        let need = field.filter(|field| is_for_all(field) || !matches!(self.whose, Whose::All));
+        let need = need.map_or(Need::Optional, |field| field.need);
+        let texts = match &*path {
+            "decision" => &*profile.decisions,
+            "artifacts[].type" => &profile.artifact_types,
+            "errors[].type" => &profile.error_types,
+            _ => &[],
+        };
+        ValueView {
+            need,
+            about,
+            words: match &*path {
+                "status" => words(profile.statuses_of(agent)),
+                _ => texts.iter().map(AsRef::as_ref).collect(),
+            },
+            sample: self.instruction.sample(form, &path),
+            is_shown: self.instruction.is_shown(&path, need),
+            rank: 0,
+            path,
+            what,
+        }
+    }
+}
+
+/// Values that fit together in an example of finished work.
+const SAMPLES: [(&str, &str); 10] = [
+    ("timestamp", "\"2026-01-28T10:30:00Z\""),
+    ("tests.failing", "0"),
+    ("tests.coverage", "\"92%\""),
+    ("tech_debt_logged", "false"),
+    (
+        "tests_run",
+        "{\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}",
+    ),
+    ("total_tests.failed", "0"),
+    ("failures", "[]"),
+    ("security_issues", "0"),
+    ("lint_issues", "0"),
+    ("required_changes", "[]"),
+];
+
+impl<'p> Instruction<'p> {
+    /// Whether a member of a built-in format is in the example: it is required or recommended, or needed for
+    /// success.
+    fn is_shown(&self, path: &str, need: Need) -> bool {
+        // The example of a handoff has all members, because agents do not write members that they have not
+        // seen.
+        let is_whole = self.knows_agent() && self.profile.shape == Shape::Handoff;
+        let is_needed = need != Need::Optional && !path.starts_with("errors");
+        let is_given = path == DELEGATION_PATH && !self.delegation_path.is_empty()
+            || path == DELEGATION_DEPTH && self.delegation_depth.is_some();
+        is_whole || is_needed || is_given || path == "files_created" || self.holds_session(path)
+    }
+
+    /// What an example has at a path of a built-in format, as JSON.
+    fn sample(&self, form: Type, path: &str) -> String {
+        if let Some((_, sample)) = SAMPLES.iter().find(|(known, _)| *known == path) {
+            return (*sample).to_owned();
+        }
+        match form {
+            // If the delegation is not known, the value describes what to write. Agents would copy an
+            // example value.
+            Type::List(_) if path == DELEGATION_PATH => {
+                let names = self.delegation_path.iter().map(|name| quoted(name));
+                let names: Vec<_> = names.collect();
+                match names.join(", ").as_str() {
+                    "" => "[\"the delegation path of this task\"]".to_owned(),
+                    names => format!("[{names}]"),
+                }
+            }
+            Type::Integer if path == DELEGATION_DEPTH => self.delegation_depth.map_or_else(
+                || quoted("the delegation depth of this task, a number"),
+                |depth| depth.to_string(),
+            ),
+            Type::Map(_) if path == "artifacts" => self.details_as_json(),
+            Type::Map(_) => "{}".to_owned(),
+            Type::Integer | Type::Number => "1".to_owned(),
+            Type::Boolean => "true".to_owned(),
+            Type::Text | Type::Amount | Type::Anything => quoted(self.text_at(path)),
+            Type::List(_) | Type::Record(_) => String::new(),
+        }
+    }
+
+    /// The files with details, which a handoff names one below the other.
+    fn details_as_json(&self) -> String {
+        let files = self.detail_files();
+        let files = files.map(|(name, path)| format!("\n    {}: {}", quoted(name), quoted(&path)));
+        let files: Vec<_> = files.collect();
+        if files.is_empty() {
+            return "{}".to_owned();
+        }
+        format!("{{{}\n  }}", files.join(","))
+    }
+
+    fn text_at(&self, path: &str) -> &str {
+        let profile = self.profile;
+        match path {
+            "status" | "decision" => self.success(),
+            "summary" => SUMMARY,
+            _ if Some(path) == profile.session.as_deref() => self.session.unwrap_or(SESSION),
+            _ if Some(path) == profile.agent.as_deref() => {
+                let first = profile.agents.first().map(|agent| &*agent.name);
+                self.agent.or(first).unwrap_or(AGENT)
+            }
+            "artifacts[].type" => profile.artifact_types.first().map_or("file", |kind| kind),
+            "artifacts[].path" | "files_created[]" | "files_modified[]" => PATH,
+            // The agent that the work goes to after the example.
+            "to_agent" => {
+                (profile.next_agent(self.agent, self.success())).unwrap_or("the next agent")
+            }
+            "group_id" => self.group.unwrap_or("the group of this task"),
+            "branch" => "the branch with the work",
+            "artifacts[].summary" => CONTENT,
+            _ => "text",
+        }
+    }
+
+    /// The status of success that the agent's name reminds of, as `planned` of `planner`, else the first, else
+    /// any status.
+    pub(super) fn success(&self) -> &'p str {
+        let agent = self.agent.unwrap_or_default();
+        let statuses = || self.profile.statuses_of(self.agent);
+        let successes = || statuses().filter(|status| status.meaning == Meaning::Success);
+        let status = successes()
+            .find(|status| is_like(&status.word, agent))
+            .or_else(|| successes().next())
+            .or_else(|| statuses().next());
+        match status.map(|status| &*status.word) {
+            None => "",
+            Some(ANY) => "status",
+            Some(word) => word,
+        }
+    }
+}
+
+/// Letters at the beginning of a status that tell what kind of work it is about: `plan` of `planned`.
+const STEM: usize = 4;
+
+/// Whether a name has the beginning of a word in it.
+fn is_like(word: &str, name: &str) -> bool {
+    let stem = word.get(..STEM).unwrap_or(word).to_ascii_lowercase();
+    !stem.is_empty() && name.to_ascii_lowercase().contains(&stem)
+}

@@ -1,0 +1,220 @@
+//! How an agent is to return: the instruction in words with an example, and JSON Schemas. All of it is made
+//! from the profile that the return is checked against.
+
+mod claims;
+mod example;
+mod fields;
+mod handoffs;
+mod places;
+mod requirements;
+pub(crate) mod schema;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::fmt::Write as _;
+
+use crate::check::Checker;
+use crate::document::Form;
+use crate::instruct::view::{ValueView, Whose};
+use crate::profile::sample::HEADING;
+use crate::profile::{HANDOFF, Profile, Shape};
+use crate::root::Root;
+use crate::rule::{Level, Rule};
+use crate::text::escape::{full, multiline};
+
+/// The members in which a return says how the agent was called.
+const DELEGATION_PATH: &str = "metadata.delegation_path";
+const DELEGATION_DEPTH: &str = "metadata.delegation_depth";
+
+/// Rules that an example breaks because it is one: its texts are samples, and its files are not there.
+const OF_EXAMPLES: [&str; 3] = ["return-echo", "artifact-not-found", "file-not-found"];
+
+/// The instruction for one delegation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Instruction<'i> {
+    /// The profile that the return will be checked against.
+    pub profile: &'i Profile,
+    /// The session id that the return must have.
+    pub session: Option<&'i str>,
+    /// The session id to return if the task gives none. Used only if `session` is None.
+    pub fallback_session: Option<&'i str>,
+    /// The agent that is called.
+    pub agent: Option<&'i str>,
+    /// The group of work, which is a part of the paths of handoff files.
+    pub group: Option<&'i str>,
+    /// The names of the agents from the orchestrator to the called agent. Empty if they are not known.
+    pub delegation_path: &'i [String],
+    /// The number of delegations from the orchestrator to the agent.
+    pub delegation_depth: Option<u32>,
+    /// The delegation path to return if the task gives none. Empty if the instruction has none.
+    pub fallback_path: &'i [String],
+    /// The folder of the task, where its metadata file belongs.
+    pub task_folder: Option<&'i str>,
+    /// The agent whose handoff is to be read. If None, the agents that the profile names.
+    pub previous: Option<&'i str>,
+    /// The profile that handoff files will be checked against.
+    pub handoff: &'i Profile,
+}
+
+/// Why there is no instruction. What it displays is safe to print.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the profile {profile} needs an `example`, a file with a return that keeps it: none can be made from its places ({why})"
+)]
+pub(crate) struct NoExample {
+    profile: String,
+    /// What is wrong with the return that its places make.
+    why: String,
+}
+
+impl<'i> Instruction<'i> {
+    /// The instruction for any session and agent.
+    pub(crate) fn new(profile: &'i Profile) -> Self {
+        Self {
+            profile,
+            session: None,
+            fallback_session: None,
+            agent: None,
+            group: None,
+            delegation_path: &[],
+            delegation_depth: None,
+            fallback_path: &[],
+            task_folder: None,
+            previous: None,
+            handoff: match profile.shape {
+                Shape::Handoff => profile,
+                Shape::Return | Shape::Message | Shape::Own => &HANDOFF,
+            },
+        }
+    }
+
+    /// An example return in the form of the profile. Safe to print.
+    ///
+    /// # Errors
+    ///
+    /// If the profile has no example and the one that is made from its places does not keep it.
+    pub(crate) fn example(&self) -> Result<String, NoExample> {
+        let agent = self.agent.and_then(|name| self.profile.agent(name));
+        let whose = agent.map_or(Whose::All, Whose::Of);
+        if !self.profile.is_own_standard() {
+            return Ok(example::json(&self.view(whose)));
+        }
+        if let Some(example) = &self.profile.example {
+            return Ok(multiline(example.trim()));
+        }
+        let text = example::own(&self.view(whose), self.profile);
+        match self.fault(&text) {
+            Some(why) => Err(NoExample {
+                profile: full(&self.profile.id).to_string(),
+                why,
+            }),
+            None => Ok(text),
+        }
+    }
+
+    /// What the profile says of its documents. Those of a standard of one's own are the same for all agents.
+    fn view(&self, whose: Whose<'i>) -> ValueView<'i> {
+        if self.profile.is_own_standard() {
+            places::document(self)
+        } else {
+            fields::document(self, whose)
+        }
+    }
+
+    /// What is wrong with an example, if anything is.
+    fn fault(&self, example: &str) -> Option<String> {
+        // A text without places is of the agent's own words.
+        let root = Root::open(".").ok().filter(|_| !example.is_empty())?;
+        let checker = Checker::new(self.profile, &root)
+            .session(self.session)
+            .agent(self.agent);
+        let off = OF_EXAMPLES.iter().filter_map(|id| Rule::named(id));
+        let checker = off.fold(checker, |checker, rule| checker.rule(rule, Level::Off));
+        let report = checker.check(example);
+        let mut findings = report.findings.iter();
+        let wrong = findings.find(|finding| finding.level == Level::Error);
+        wrong.map(|finding| finding.head().to_owned())
+    }
+
+    /// The text to add to the prompt. Safe to print.
+    ///
+    /// # Errors
+    ///
+    /// If there is no [example](Self::example).
+    pub(crate) fn text(&self) -> Result<String, NoExample> {
+        let example = self.example()?;
+        let mut text = String::new();
+        self.handoffs(&mut text);
+        text.push_str(HEADING);
+        text.push_str(&self.form(&example));
+        match &*example {
+            "" => text.push('\n'),
+            example => {
+                let _ = writeln!(text, "\n{example}\n");
+            }
+        }
+        self.requirements(&mut text);
+        if text.ends_with("\n\n") {
+            text.pop();
+        }
+        let lack = if self.profile.is_own_standard() {
+            "lacks a value or"
+        } else {
+            "is not JSON, lacks a field, or"
+        };
+        let _ = writeln!(
+            text,
+            "\nWhat you return is validated before anyone acts on it. A return that {lack} names a file that does \
+             not exist is rejected, and the task counts as failed."
+        );
+        Ok(text)
+    }
+
+    /// What the example is of, and where it belongs.
+    fn form(&self, example: &str) -> String {
+        let own = Some(self.profile).filter(|it| it.is_own_standard());
+        if let Some(part) = &self.profile.part {
+            return if part.is_last {
+                "End your final report with this, and nothing after it:\n"
+            } else {
+                "Your final report must have this in it, once:\n"
+            }
+            .to_owned();
+        }
+        let whole = |what: &str, around: &str| {
+            format!(
+                "Your whole final report must be {what} of this form, and nothing else: no text around it, no \
+                 Markdown fence{around}.\n"
+            )
+        };
+        match (self.profile.shape, self.profile.file.as_deref()) {
+            (Shape::Handoff, _) => {
+                "Write the handoff file as one JSON object of this form:\n".to_owned()
+            }
+            (_, Some(file)) => {
+                let file = full(file);
+                let place = match self.task_folder {
+                    Some(folder) => format!("{}/{file}", full(folder.trim_end_matches('/'))),
+                    None => format!(
+                        "{file} to the folder of your task, which you make if it is missing"
+                    ),
+                };
+                format!(
+                    "Write the metadata file {place}: immediately, with the status in_progress, and again when you \
+                     finish. It is one JSON object of the form below. Your final message is a short summary in prose, \
+                     not JSON.\n"
+                )
+            }
+            (_, None) => match own.map(|own| own.form) {
+                None => whole("one JSON object", ", no comments"),
+                Some(Form::Json) => whole("JSON", ", no comments"),
+                Some(Form::Yaml) => whole("YAML", ""),
+                Some(Form::Text) if example.is_empty() => {
+                    "Your final report is a text of your own words.\n".to_owned()
+                }
+                Some(Form::Text) => "Your final report must have this form:\n".to_owned(),
+            },
+        }
+    }
+}

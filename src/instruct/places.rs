@@ -1,0 +1,247 @@
+//! The view of a standard of one's own: its places, as the members of the document that they lead to.
+
+use crate::document::pointer::{PointerStep, below};
+use crate::document::{Form, is_label_name};
+use crate::instruct::Instruction;
+use crate::instruct::view::{ValueView, What, quoted, words};
+use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
+use crate::profile::standard::{Place, PlacePath};
+use crate::profile::{LengthLimit, Need, Profile};
+
+/// What stands at the end of a place.
+struct PlaceEnd<'p> {
+    need: Need,
+    words: Vec<&'p str>,
+    /// As JSON. Empty if no example has it.
+    sample: String,
+}
+
+impl<'p> PlaceEnd<'p> {
+    fn shown(need: Need, sample: &str) -> Self {
+        let sample = match sample {
+            // The words of a status may be booleans.
+            "true" | "false" | "[]" => sample.to_owned(),
+            text => quoted(text),
+        };
+        let words = Vec::new();
+        Self {
+            need,
+            words,
+            sample,
+        }
+    }
+
+    fn one_of(words: Vec<&'p str>) -> Self {
+        let (need, sample) = (Need::Optional, String::new());
+        Self {
+            need,
+            words,
+            sample,
+        }
+    }
+}
+
+/// The document of a return of success.
+pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
+    let profile = instruction.profile;
+    let roles = &profile.roles;
+    let status = instruction.success();
+    let is_now = |words: &[String]| words.iter().any(|word| word == status);
+    let empty_if = profile.empty_if.iter();
+    let empty_if = empty_if.filter(|condition| is_now(&condition.words));
+    let mut view = PlaceView {
+        profile,
+        empty: empty_if
+            .flat_map(|condition| &condition.places)
+            .map(Place::path)
+            .collect(),
+        root: empty(String::new()),
+    };
+    if let Some(role) = &roles.status {
+        let is_needed = role.paths.len() == 1 && !role.is_optional;
+        let need = if is_needed {
+            Need::Required
+        } else {
+            Need::Recommended
+        };
+        view.role(role, need, status);
+        if role.expression.is_none() && role.members.is_empty() {
+            for place in &role.paths {
+                let words = words(profile.statuses_of(instruction.agent));
+                view.put(place, &[], &PlaceEnd::one_of(words));
+            }
+        }
+    }
+    let path = match profile.form {
+        Form::Text => format!("`{PATH}`"),
+        Form::Json | Form::Yaml => PATH.to_owned(),
+    };
+    let is_short = |it: LengthLimit| it.allows(it.measure(SUMMARY));
+    let summary = if profile.length.is_none_or(is_short) {
+        SUMMARY
+    } else {
+        FILLER
+    };
+    for (role, sample) in [
+        (&roles.session, instruction.session.unwrap_or(SESSION)),
+        (&roles.agent, instruction.agent.unwrap_or(AGENT)),
+        (&roles.summary, summary),
+        (&roles.artifacts, &path),
+        (&roles.files, &path),
+    ] {
+        if let Some(role) = role {
+            view.role(role, Need::Recommended, sample);
+        }
+    }
+    for (name, role) in &*roles.given {
+        view.role(role, Need::Recommended, &format!("the {name} of this task"));
+    }
+    for place in &*profile.required {
+        view.fill(place, Need::Required);
+    }
+    let required_if = profile.required_if.iter();
+    let required_if = required_if.filter(|condition| is_now(&condition.words));
+    for place in required_if.flat_map(|condition| &condition.places) {
+        view.fill(place, Need::Recommended);
+    }
+    for allowed in &*profile.claims.values {
+        let words = allowed.words.iter().map(String::as_str).collect();
+        view.end(&allowed.place, &PlaceEnd::one_of(words));
+    }
+    view.root
+}
+
+struct PlaceView<'p> {
+    profile: &'p Profile,
+    /// The places that must hold nothing in this example.
+    empty: Vec<&'p PlacePath>,
+    root: ValueView<'p>,
+}
+
+impl<'p> PlaceView<'p> {
+    fn role(&mut self, place: &'p Place, need: Need, sample: &str) {
+        if place.default.is_none() {
+            self.end(place, &PlaceEnd::shown(need, sample));
+        }
+    }
+
+    /// Adds what stands at the first path of a place, or in the first member that counts there.
+    fn end(&mut self, place: &'p Place, end: &PlaceEnd<'p>) {
+        let member = place.members.first().map(|(_, member)| member.steps());
+        self.put(place.path(), member.unwrap_or_default(), end);
+    }
+
+    /// Adds a word that is allowed at a place, or else any text.
+    fn fill(&mut self, place: &'p Place, need: Need) {
+        let mut values = self.profile.claims.values.iter();
+        let allowed = values.find(|it| it.place == *place);
+        let word = allowed.and_then(|it| it.words.first());
+        let sample = word.map_or(FILLER, String::as_str);
+        self.role(place, need, sample);
+    }
+
+    /// Adds what stands at a place, or in a member of what stands there, if nothing around it must be empty.
+    fn put(&mut self, place: &'p PlacePath, member: &'p [PointerStep], end: &PlaceEnd<'p>) {
+        let mut empty = self.empty.iter().copied();
+        let around =
+            empty.find(|it| it.name() == place.name() && place.steps().starts_with(it.steps()));
+        if let Some(around) = around.filter(|_| !end.sample.is_empty()) {
+            let nothing = match self.profile.form {
+                Form::Text => "none",
+                Form::Json | Form::Yaml => "[]",
+            };
+            let steps = self.steps(around, &[]);
+            let end = PlaceEnd::shown(Need::Recommended, nothing);
+            put(&mut self.root, &steps, &end);
+        } else {
+            let steps = self.steps(place, member);
+            put(&mut self.root, &steps, end);
+        }
+    }
+
+    /// The steps to a place from the document on; None is an item of a list. What stands under a name in a text
+    /// is written as a label, or as a section if it cannot be one.
+    fn steps(&self, place: &'p PlacePath, member: &'p [PointerStep]) -> Vec<Option<&'p str>> {
+        const PARTS: [&str; 5] = ["text", "labels", "list", "table", "sections"];
+        let step = |step: &'p PointerStep| match step {
+            PointerStep::Name(name) => Some(&**name).filter(|name| *name != "0"),
+            PointerStep::Every => None,
+        };
+        let own = place.steps().iter().chain(member).map(step);
+        let Some(name) = place.name() else {
+            return own.collect();
+        };
+        let is_part = |it: &PlacePath| match it.steps().first() {
+            Some(PointerStep::Name(first)) => PARTS.contains(&&**first),
+            _ => false,
+        };
+        let mut places = self.profile.paths();
+        let is_section =
+            !is_label_name(name) || places.any(|it| it.name() == Some(name) && is_part(it));
+        let part = match place.steps().first() {
+            _ if is_part(place) => None,
+            None => Some("text"),
+            Some(PointerStep::Every) => Some("list"),
+            Some(PointerStep::Name(_)) => Some("labels"),
+        };
+        let way = match (is_section, part) {
+            (false, _) => [Some("labels"), Some(name), None],
+            (true, part) => [Some("sections"), Some(name), part],
+        };
+        way.into_iter().flatten().map(Some).chain(own).collect()
+    }
+}
+
+fn put<'p>(node: &mut ValueView<'p>, steps: &[Option<&'p str>], end: &PlaceEnd<'p>) {
+    if end.need == Need::Required || node.need == Need::Optional {
+        node.need = end.need;
+    }
+    node.is_shown |= !end.sample.is_empty();
+    let Some((step, rest)) = steps.split_first() else {
+        if node.words.is_empty() {
+            node.words.clone_from(&end.words);
+        }
+        if matches!(node.what, What::Unread) && node.sample.is_empty() {
+            node.sample.clone_from(&end.sample);
+        }
+        return;
+    };
+    node.sample.clear();
+    match (step, &mut node.what) {
+        // Every member is there if one is.
+        (None, What::Record(members)) => put(&mut members[0].1, rest, end),
+        (None, What::List(item)) => put(item, rest, end),
+        (None, _) => {
+            let mut item = empty(format!("{}[]", node.path));
+            put(&mut item, rest, end);
+            node.what = What::List(Box::new(item));
+        }
+        (Some(name), What::Record(members)) => {
+            let mut known = members.iter_mut();
+            if let Some((_, member)) = known.find(|(known, _)| known == name) {
+                return put(member, rest, end);
+            }
+            let mut member = empty(below(&node.path, name));
+            put(&mut member, rest, end);
+            members.push((name, member));
+        }
+        (Some(name), _) => {
+            let mut member = empty(below(&node.path, name));
+            put(&mut member, rest, end);
+            node.what = What::Record(vec![(name, member)]);
+        }
+    }
+}
+
+fn empty<'p>(path: String) -> ValueView<'p> {
+    ValueView {
+        path,
+        need: Need::Optional,
+        about: None,
+        words: Vec::new(),
+        sample: String::new(),
+        is_shown: false,
+        rank: 0,
+        what: What::Unread,
+    }
+}

@@ -1,0 +1,31 @@
+//! The texts that stand in an example until the agent writes its own. Instructions show them, and checks know
+//! them again.
+
+/// The first line of an instruction about the return.
+pub(crate) const HEADING: &str = "RETURN FORMAT\n";
+
+/// The summary.
+pub(crate) const SUMMARY: &str = "What was done. What the result is.";
+/// The path of a file.
+pub(crate) const PATH: &str = "path/of/the/file.md";
+/// The summary of a file.
+pub(crate) const CONTENT: &str = "What the file contains";
+/// The session id, if the instruction does not give it.
+pub(crate) const SESSION: &str = "the session id of this task";
+/// The agent, if the instruction does not name it.
+pub(crate) const AGENT: &str = "your-agent-name";
+/// Any other text.
+pub(crate) const FILLER: &str = "...";
+
+/// Whether a text is one of those, or only dots.
+pub(crate) fn is_sample(text: &str) -> bool {
+    matches!(
+        text,
+        SUMMARY | PATH | CONTENT | SESSION | AGENT | FILLER | "…"
+    )
+}
+
+/// Whether a text begins as an instruction does.
+pub(crate) fn is_beginning(text: &str) -> bool {
+    text.starts_with(HEADING)
+}
