@@ -164,6 +164,17 @@ impl<'e> Subject<'e> {
         self.first_uncertainty.get_or_init(first).clone()
     }
 
+    /// Whether a shell command wrote no other files than those that it names.
+    pub(super) fn names_its_writes(&self, at: CallAt) -> bool {
+        let writes = self.writes.borrow();
+        writes.as_ref().is_some_and(|it| it.closed.contains(&at))
+    }
+
+    /// The first shell command that certainly wrote a file.
+    pub(super) fn command_that_wrote(&self) -> Option<CallAt> {
+        self.writes.borrow().as_ref()?.command_that_wrote
+    }
+
     pub(super) fn has_too_many_paths(&self) -> bool {
         let writes = self.writes.borrow();
         writes.as_ref().is_some_and(|writes| writes.is_cut)

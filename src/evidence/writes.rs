@@ -5,7 +5,7 @@
 //! before such a command is not the file that is there now.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
@@ -42,6 +42,15 @@ struct NamedFiles<'e> {
     same_names: Vec<NamedWrite>,
 }
 
+impl NamedFiles<'_> {
+    fn add_same_name(&mut self, at: CallAt, place: Option<u64>) {
+        let mut known = self.same_names.iter();
+        if self.same_names.len() < 2 && known.all(|(_, known)| *known != place) {
+            self.same_names.push((at, place));
+        }
+    }
+}
+
 /// What the calls of some runs did to files.
 #[derive(Debug)]
 pub(super) struct WriteIndex<'e> {
@@ -52,6 +61,11 @@ pub(super) struct WriteIndex<'e> {
     removed: RemovedFiles,
     /// Commands that are not scanned yet.
     commands: Vec<CallAt>,
+    /// Scanned commands that certainly wrote no files but those that they name, which is none if they only
+    /// read.
+    pub(super) closed: HashSet<CallAt>,
+    /// The first command that certainly wrote a file.
+    pub(super) command_that_wrote: Option<CallAt>,
     writes: usize,
     /// Whether the calls have more paths than are kept.
     pub(super) is_cut: bool,
@@ -82,6 +96,8 @@ impl<'e> WriteIndex<'e> {
             hashes: RandomState::new(),
             removed: RemovedFiles::default(),
             commands: Vec::new(),
+            closed: HashSet::new(),
+            command_that_wrote: None,
             writes: 0,
             is_cut: false,
         };
@@ -167,18 +183,21 @@ impl<'e> WriteIndex<'e> {
                 let traces = named.files.entry(place).or_default();
                 traces.add(at, call, found.in_work_tree);
             }
-            let is_new = named.same_names.len() < 2
-                && named.same_names.iter().all(|(_, known)| *known != place);
-            if is_new && may_write(call) {
-                named.same_names.push((at, place));
+            if may_write(call) {
+                named.add_same_name(at, place);
             }
         }
     }
 
     fn scan(&mut self, at: CallAt, places: ProjectPlaces<'_>) {
         let folder = self.folder(at);
-        let command = self.call(at).command.as_deref().unwrap_or_default();
-        for (index, change) in shell::scan(command).changes.iter().enumerate() {
+        let call = self.call(at);
+        let command = call.command.as_deref().unwrap_or_default();
+        let script = shell::scan(command);
+        // PowerShell has another syntax than the one that is read.
+        let is_read = !is_redacted(command) && !call.name.eq_ignore_ascii_case("powershell");
+        let mut is_closed = is_read && !script.may_write && folder != CallFolder::Distrusted;
+        for (index, change) in script.changes.iter().enumerate() {
             let scanned = ScannedChange {
                 moment: CallMoment::new(at, self.call(at), index + 1),
                 change,
@@ -186,37 +205,48 @@ impl<'e> WriteIndex<'e> {
                 places,
             };
             match change.change {
-                FileChange::Written => self.add_written(&scanned),
+                FileChange::Written => is_closed &= self.add_written(&scanned),
+                FileChange::Touched => is_closed = false,
                 FileChange::Removed | FileChange::Undone => self.add_removed(&scanned),
                 FileChange::SomeUndone | FileChange::RepositoryUndone => self.add_undone(&scanned),
-                FileChange::Touched | FileChange::FolderMade => {}
+                FileChange::FolderMade => {}
             }
+        }
+        if is_closed {
+            self.closed.insert(at);
         }
     }
 
-    fn add_written(&mut self, scanned: &ScannedChange<'_>) {
+    /// Adds a file that a command wrote. False if it is not certain that it wrote this file and no other.
+    fn add_written(&mut self, scanned: &ScannedChange<'_>) -> bool {
         let (change, folder, places) = (scanned.change, scanned.folder, scanned.places);
         let call = self.call(scanned.moment.at);
         let is_certain = change.is_certain || change.is_certain_if_silent && call.is_silent;
         let is_trusted = is_certain && *folder != CallFolder::Distrusted;
-        if !is_trusted || !has_succeeded(call) || self.writes == WRITES_AT_MOST {
-            return;
-        }
         let mut tops = change.top.iter();
-        if !tops.all(|top| places.is_top_of_repository(top, folder)) {
-            return;
+        if !is_trusted
+            || !has_succeeded(call)
+            || self.writes == WRITES_AT_MOST
+            || !tops.all(|top| places.is_top_of_repository(top, folder))
+        {
+            return false;
         }
-        let Some(found) = places.find(&change.path, folder) else {
-            return;
+        let at = scanned.moment.at;
+        self.command_that_wrote = first(self.command_that_wrote, Some(at));
+        let found = places.find(&change.path, folder);
+        let place = found.as_ref().map(|found| self.hash(&found.place));
+        let named = self.names.entry(NameKey::of(&change.path)).or_default();
+        named.add_same_name(at, place);
+        let (Some(found), Some(place)) = (found, place) else {
+            return matches!(folder, CallFolder::Known(_));
         };
         self.writes += 1;
-        let place = self.hash(&found.place);
-        let named = self.names.entry(NameKey::of(&change.path)).or_default();
         named.files.entry(place).or_default().add_write(KnownWrite {
             moment: scanned.moment,
             by: Some(change.by),
             in_work_tree: found.in_work_tree,
         });
+        true
     }
 
     /// Adds a file that a command removed or may have removed, unless its path is known to lead out of
