@@ -86,15 +86,15 @@ impl Subject<'_> {
         file: &ClaimedFile<'_>,
         wrote: Option<&Assessment>,
     ) -> Option<Assessment> {
-        let base = self.base?;
+        let base = self.base.as_ref()?;
         let (repository, base) = match base {
-            Ok(base) => base,
+            Ok((repository, base)) => (*repository, base),
             Err(gap) => return Some(Assessment::unknown(gap.to_string())),
         };
         let Ok(content) = file.root().read(file.place(), OBJECT_AT_MOST) else {
             return Some(Assessment::unknown("the file cannot be read"));
         };
-        Some(match difference(repository, &base, file, &content) {
+        Some(match difference(repository, base, file, &content) {
             Ok(Difference::Same) if wrote.is_some_and(|it| it.reason.is_of_work_tree) => {
                 Assessment::unknown(OTHER_WORK_TREE)
             }

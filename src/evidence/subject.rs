@@ -206,6 +206,9 @@ fn base<'e>(
     run: Option<&Run>,
 ) -> Option<Result<(&'e Repository, CommitId), RepositoryGap>> {
     let base = evidence.base.as_ref()?;
+    if let Ok(repository) = &base.repository {
+        repository.renew();
+    }
     let recorded = || run.and_then(|run| run.base_revision.as_ref());
     let revision = base.revision.as_ref().or_else(recorded)?;
     let repository = match &base.repository {

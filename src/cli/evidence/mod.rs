@@ -35,28 +35,6 @@ pub(crate) struct TranscriptArgs {
     pub(crate) agent_id: Option<String>,
 }
 
-/// Adds where git keeps the ignore rules of the user.
-pub(crate) fn with_user(evidence: WorkEvidence) -> WorkEvidence {
-    match user_folders() {
-        Some([home, settings]) => evidence.user_folders(home, settings),
-        None => evidence,
-    }
-}
-
-/// `HOME` and `XDG_CONFIG_HOME`, below which git keeps the ignore rules of the user. None if a variable of git
-/// moves its settings.
-pub(crate) fn user_folders() -> Option<[Option<PathBuf>; 2]> {
-    let mut names = std::env::vars_os().map(|(name, _)| name);
-    if names.any(|name| name.as_encoded_bytes().starts_with(b"GIT_CONFIG")) {
-        return None;
-    }
-    let folder = |name| {
-        let value = std::env::var_os(name).filter(|value| !value.is_empty());
-        value.map(PathBuf::from)
-    };
-    Some(["HOME", "XDG_CONFIG_HOME"].map(folder))
-}
-
 /// The evidence from the transcript that an option names. Fails if the file cannot be read, is not a
 /// transcript, or lacks the agent with `agent_id`. A transcript that is empty or cut off is allowed, but
 /// contradicts no claim.

@@ -3,19 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use globset::GlobBuilder;
-
 use crate::clients::run::{CallKind, Outcome, WriteEffect};
 use crate::evidence::assessment::{Assessment, EvidenceValue};
 use crate::evidence::place::{CallFolders, ClaimedFile};
 use crate::evidence::subject::Subject;
-use crate::root::Root;
+use crate::root::{Found, Root};
 
 /// Most files that are looked at.
 const FILES_AT_MOST: usize = 1_000;
-
-/// Most bytes of a file with ignore rules.
-const RULES_AT_MOST: u64 = 1 << 20;
 
 /// Folders for what is thrown away, and those of clients.
 const SCRATCH: &str = ".git tmp .tmp temp scratch .scratch scratchpad .cache node_modules target \
@@ -26,8 +21,7 @@ impl Subject<'_> {
     /// changed, each with that write, which contradicts that it changed no others. Ignored files are left out.
     pub(crate) fn changed_files(&self, root: &Root) -> Vec<(String, Assessment)> {
         let run = self.run().ok();
-        let run = run.filter(|run| !run.resumed);
-        let Some((run, rules)) = run.zip(self.rules_of_user()) else {
+        let Some(run) = run.filter(|run| !run.resumed) else {
             return Vec::new();
         };
         let folders = CallFolders::of(run);
@@ -46,21 +40,25 @@ impl Subject<'_> {
             }
         }
         let paths = paths.into_iter().take(FILES_AT_MOST);
-        paths
+        let mut changed: Vec<_> = paths
+            .filter(|path| !is_scratch(path))
             .filter_map(|path| {
-                let wrote = self.still_changed(root, &rules, &path)?;
+                let wrote = self.still_changed(root, &path)?;
                 Some((path, wrote))
             })
-            .collect()
+            .collect();
+        if !changed.is_empty() {
+            let names: Vec<_> = changed.iter().map(|(path, _)| path.clone()).collect();
+            let Some(ignored) = self.ignored(root, &names) else {
+                return Vec::new();
+            };
+            let mut ignored = ignored.into_iter();
+            changed.retain(|_| ignored.next() == Some(false));
+        }
+        changed
     }
 
-    fn still_changed(&self, root: &Root, rules: &str, path: &str) -> Option<Assessment> {
-        let mut folders = path.split('/');
-        if folders.any(|folder| SCRATCH.split(' ').any(|it| it == folder))
-            || is_ignored(root, rules, path)
-        {
-            return None;
-        }
+    fn still_changed(&self, root: &Root, path: &str) -> Option<Assessment> {
         root.read(Path::new(path), 0).ok()?;
         let file = ClaimedFile::new(root, path).work_trees(self.work_trees());
         let wrote = self.wrote(&file);
@@ -82,92 +80,29 @@ impl Subject<'_> {
         true
     }
 
-    /// The ignore rules of the user. None if there may be others, neither these nor below the root.
+    /// Whether an ignore rule may cover each of these files. None if the rules are not known.
     #[cfg(feature = "git")]
-    fn rules_of_user(&self) -> Option<String> {
+    fn ignored(&self, root: &Root, paths: &[String]) -> Option<Vec<bool>> {
         use crate::evidence::repository::RepositoryGap;
         match &self.evidence.base.as_ref()?.repository {
-            Ok(repository) if repository.is_at_top() => {
-                repository.ignore_rules(self.evidence.user.as_ref()?)
+            Ok(repository) if repository.is_at_top() => repository.ignored(paths),
+            // Without a repository nobody follows rules, but the files may have been copied out of one.
+            Err(RepositoryGap::NoRepository) => {
+                let rules = root.stat(Path::new(".gitignore"), false);
+                (rules == Found::Nothing).then(|| vec![false; paths.len()])
             }
-            Err(RepositoryGap::NoRepository) => Some(String::new()),
             _ => None,
         }
     }
 
     #[cfg(not(feature = "git"))]
     #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
-    fn rules_of_user(&self) -> Option<String> {
+    fn ignored(&self, _: &Root, _: &[String]) -> Option<Vec<bool>> {
         None
     }
 }
 
-/// Whether an ignore rule of the user or the repository may cover a file. Rules that make exceptions are not
-/// looked at.
-pub(crate) fn is_ignored(root: &Root, of_user: &str, path: &str) -> bool {
-    let matches = |rules: &str, folder: &str| {
-        let text = root
-            .read(Path::new(rules), RULES_AT_MOST)
-            .unwrap_or_default();
-        let below = path[folder.len()..].trim_start_matches('/');
-        String::from_utf8_lossy(&text)
-            .lines()
-            .any(|line| covers(line, below))
-    };
-    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
-    of_user.lines().any(|line| covers(line, path))
-        || matches(".gitignore", "")
-        || folders
-            .into_iter()
-            .any(|folder| matches(&format!("{folder}/.gitignore"), folder))
-}
-
-/// Whether an ignore rule covers a path, or a folder that it is in. True for a rule that cannot be read.
-fn covers(line: &str, path: &str) -> bool {
-    let rule = line.trim_end();
-    if rule.is_empty() || rule.starts_with(['#', '!']) {
-        return false;
-    }
-    let bare = rule.trim_end_matches('/');
-    let glob = match bare.strip_prefix('/') {
-        Some(anchored) => anchored.to_owned(),
-        None if bare.contains('/') => bare.to_owned(),
-        None => format!("**/{bare}"),
-    };
-    let Ok(glob) = GlobBuilder::new(&glob).literal_separator(true).build() else {
-        return true;
-    };
-    let matcher = glob.compile_matcher();
-    Path::new(path)
-        .ancestors()
-        .any(|part| matcher.is_match(part))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covers;
-
-    #[test]
-    fn ignore_rules_cover_files_and_folders() {
-        for (rule, path) in [
-            ("*.log", "a/b.log"),
-            ("target/", "target/debug/a"),
-            ("/dist", "dist/a.js"),
-            ("docs/*.md", "docs/a.md"),
-            ("**/cache", "a/cache/b"),
-            ("a[", "b"),
-        ] {
-            assert!(covers(rule, path), "{rule} {path}");
-        }
-        for (rule, path) in [
-            ("", "a"),
-            ("# a", "a"),
-            ("!a", "a"),
-            ("/dist", "a/dist"),
-            ("docs/*.md", "docs/a/b.md"),
-            ("*.log", "a.rs"),
-        ] {
-            assert!(!covers(rule, path), "{rule} {path}");
-        }
-    }
+fn is_scratch(path: &str) -> bool {
+    let mut folders = path.split('/');
+    folders.any(|folder| SCRATCH.split(' ').any(|it| it == folder))
 }
