@@ -8,11 +8,12 @@ use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, error};
 use crate::evidence::choice::{NO_SUCH_AGENT, ReturnIdentity};
 use crate::evidence::place::ClaimedFile;
+use crate::evidence::removed::CallAt;
 #[cfg(feature = "git")]
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::{TrustedStart, WorkEvidence};
 use crate::evidence::writes::{
-    CallAt, KnownWrite, LinkedFiles, OtherNames, WriteIndex, WritesOfFile, calls,
+    KnownWrite, LinkedFiles, OtherNames, WriteIndex, WritesOfFile, calls,
 };
 
 /// The agent whose return is checked.

@@ -9,10 +9,9 @@ use crate::evidence::assessment::{
     Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span, used,
 };
 use crate::evidence::place::ClaimedFile;
+use crate::evidence::removed::CallAt;
 use crate::evidence::subject::Subject;
-use crate::evidence::writes::{
-    CallAt, FileTraces, KnownWrite, OtherNames, WritesOfFile, may_write,
-};
+use crate::evidence::writes::{FileTraces, KnownWrite, OtherNames, WritesOfFile, may_write};
 use crate::text::escape;
 
 /// The most characters of an agent's name that are shown.

@@ -144,7 +144,7 @@ impl Repository {
     /// Whether a commit that the current one has and the base does not have changes a path. A merge changes
     /// it only if it differs from all its parents.
     fn is_changed_since(&self, base: &CommitId, path: &str) -> Result<bool, RepositoryGap> {
-        let head = self.commit("HEAD")?;
+        let head = self.head()?;
         if head == *base {
             return Ok(false);
         }

@@ -11,7 +11,7 @@ mod tests;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use program::{Printed, Program};
@@ -29,8 +29,16 @@ pub(crate) struct Repository {
     program: Result<Program, RepositoryGap>,
     /// How long git may take for all questions until the next call of [`Self::renew`].
     limit: Duration,
-    end: Mutex<Instant>,
+    asked: Mutex<Asked>,
     layout: OnceLock<Result<Layout, RepositoryGap>>,
+}
+
+/// What is kept until the next call of [`Repository::renew`].
+#[derive(Debug)]
+struct Asked {
+    end: Instant,
+    /// The commit that is checked out. None if nobody has asked.
+    head: Option<CommitId>,
 }
 
 /// What git says of the repository around a folder.
@@ -108,6 +116,12 @@ pub(crate) enum RepositoryGap {
     Path,
 }
 
+impl Asked {
+    const fn until(end: Instant) -> Self {
+        Self { end, head: None }
+    }
+}
+
 impl Repository {
     /// Finds the repository around a folder. Git is not started before there is a question for it, and
     /// may take `limit` for all of them until [`Self::renew`] is called.
@@ -122,20 +136,26 @@ impl Repository {
             folder,
             program: Program::find(),
             limit,
-            end: Mutex::new(Instant::now() + limit),
+            asked: Mutex::new(Asked::until(Instant::now() + limit)),
             layout: OnceLock::new(),
         })
     }
 
     /// Gives git its whole time again.
     pub(crate) fn renew(&self) {
-        let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
-        *end = Instant::now() + self.limit;
+        *self.asked() = Asked::until(Instant::now() + self.limit);
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Asked> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The commit that is checked out.
     pub(crate) fn head(&self) -> Result<CommitId, RepositoryGap> {
-        self.resolve("HEAD")
+        let known = self.asked().head.clone();
+        let head = known.map_or_else(|| self.commit("HEAD"), Ok)?;
+        self.asked().head = Some(head.clone());
+        Ok(head)
     }
 
     /// The commit with a name: an id, a branch, a tag or `HEAD`. `^` and `~3` may follow it.
@@ -300,7 +320,7 @@ impl Repository {
 
     fn git_in(&self, folder: &Path, arguments: &[&str]) -> Result<Printed, RepositoryGap> {
         let program = self.program.as_ref().map_err(|gap| *gap)?;
-        let end = *self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = self.asked().end;
         program.run(folder, arguments, end)
     }
 }
