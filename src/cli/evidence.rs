@@ -44,20 +44,6 @@ pub(crate) struct TranscriptArgs {
     pub(crate) agent_id: Option<String>,
 }
 
-/// Adds `HOME` and `XDG_CONFIG_HOME`, below which git keeps the ignore rules of the user, unless a variable of
-/// git moves its settings.
-pub(crate) fn with_user(evidence: WorkEvidence) -> WorkEvidence {
-    let mut names = std::env::vars_os().map(|(name, _)| name);
-    if names.any(|name| name.as_encoded_bytes().starts_with(b"GIT_CONFIG")) {
-        return evidence;
-    }
-    let folder = |name| {
-        let value = std::env::var_os(name).filter(|value| !value.is_empty());
-        value.map(PathBuf::from)
-    };
-    evidence.user_folders(folder("HOME"), folder("XDG_CONFIG_HOME"))
-}
-
 /// The evidence from the transcript that an option names. Fails if the file cannot be read, is not a
 /// transcript, or lacks the agent with `agent_id`. A transcript that is empty or cut off is allowed, but
 /// contradicts no claim.

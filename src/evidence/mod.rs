@@ -11,6 +11,7 @@ mod choice;
 pub(crate) mod claims;
 mod delegated;
 mod place;
+mod removed;
 #[cfg(feature = "git")]
 pub(crate) mod repository;
 pub(crate) mod shell;

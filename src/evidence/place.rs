@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run, is_redacted};
 use crate::evidence::shell::{self, ShellEnd};
-use crate::root::{FileIdentity, FileTimes, Found, Root, Symlink};
+use crate::root::{FileIdentity, FileTimes, Root, Symlink};
 
 /// The path of the folder in which Claude Code keeps other working trees of a project.
 const WORKTREES: [&str; 2] = [".claude", "worktrees"];
@@ -123,11 +123,6 @@ impl ProjectPlaces<'_> {
             place: self.root.plain(inner.unwrap_or(&below)),
             in_work_tree: is_outside || inner.is_some(),
         })
-    }
-
-    pub(super) fn is_top_of_repository(&self, path: &str, folder: &CallFolder<'_>) -> bool {
-        let git = self.find(&format!("{path}/.git"), folder);
-        git.is_some_and(|git| self.root.stat(&git.place, false) != Found::Nothing)
     }
 
     /// The folder in which the commands of git change files, or in which names fit a pattern. `.` is the

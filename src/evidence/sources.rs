@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::clients::run::Run;
 use crate::evidence::assessment::EvidenceMode;
 #[cfg(feature = "git")]
-use crate::evidence::repository::{Repository, RepositoryGap, UserFolders};
+use crate::evidence::repository::{Repository, RepositoryGap};
 use crate::root::FileTimes;
 
 /// Where evidence comes from.
@@ -27,9 +27,6 @@ pub(crate) struct WorkEvidence {
     stamp: Option<SystemTime>,
     #[cfg(feature = "git")]
     pub(super) base: Option<BaseCommit>,
-    /// The folders with the user's settings of git. None if they are not known.
-    #[cfg(feature = "git")]
-    pub(super) user: Option<UserFolders>,
     /// The folders that correspond to the root in the other working trees of its repository.
     pub(super) work_trees: Vec<PathBuf>,
     /// Test runners in addition to the known ones.
@@ -118,31 +115,22 @@ impl WorkEvidence {
     }
 
     /// Compares files with a commit of the repository that `folder`, the root, is in. The commit is
-    /// `revision`, or else the one that the client recorded.
+    /// `revision`, or else the one that the client recorded. Git may take `limit` for the questions of one
+    /// return.
     #[cfg(feature = "git")]
-    pub(crate) fn repository(mut self, folder: &Path, revision: impl Into<Option<String>>) -> Self {
-        let repository = Repository::find(folder);
+    pub(crate) fn repository(
+        mut self,
+        folder: &Path,
+        revision: impl Into<Option<String>>,
+        limit: Duration,
+    ) -> Self {
+        let repository = Repository::find(folder, limit);
         self.work_trees = repository
             .as_ref()
             .map_or_else(|_| Vec::new(), Repository::other_folders);
         self.base = Some(BaseCommit {
             repository,
             revision: revision.into(),
-        });
-        self
-    }
-
-    /// Sets `HOME` and `XDG_CONFIG_HOME`, below which git keeps the ignore rules of the user. Until they are
-    /// set, no change in a repository is reported as left out of a list.
-    #[cfg(feature = "git")]
-    pub(crate) fn user_folders(
-        mut self,
-        home: impl Into<Option<PathBuf>>,
-        settings: impl Into<Option<PathBuf>>,
-    ) -> Self {
-        self.user = Some(UserFolders {
-            home: home.into(),
-            settings: settings.into(),
         });
         self
     }

@@ -8,11 +8,12 @@ use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, error};
 use crate::evidence::choice::{NO_SUCH_AGENT, ReturnIdentity};
 use crate::evidence::place::ClaimedFile;
+use crate::evidence::removed::CallAt;
 #[cfg(feature = "git")]
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::{TrustedStart, WorkEvidence};
 use crate::evidence::writes::{
-    CallAt, KnownWrite, LinkedFiles, OtherNames, WriteIndex, WritesOfFile, calls,
+    KnownWrite, LinkedFiles, OtherNames, WriteIndex, WritesOfFile, calls,
 };
 
 /// The agent whose return is checked.
@@ -164,6 +165,17 @@ impl<'e> Subject<'e> {
         self.first_uncertainty.get_or_init(first).clone()
     }
 
+    /// Whether a shell command wrote no other files than those that it names.
+    pub(super) fn names_its_writes(&self, at: CallAt) -> bool {
+        let writes = self.writes.borrow();
+        writes.as_ref().is_some_and(|it| it.closed.contains(&at))
+    }
+
+    /// The first shell command that certainly wrote a file.
+    pub(super) fn command_that_wrote(&self) -> Option<CallAt> {
+        self.writes.borrow().as_ref()?.command_that_wrote
+    }
+
     pub(super) fn has_too_many_paths(&self) -> bool {
         let writes = self.writes.borrow();
         writes.as_ref().is_some_and(|writes| writes.is_cut)
@@ -195,6 +207,9 @@ fn base<'e>(
     run: Option<&Run>,
 ) -> Option<Result<(&'e Repository, CommitId), RepositoryGap>> {
     let base = evidence.base.as_ref()?;
+    if let Ok(repository) = &base.repository {
+        repository.renew();
+    }
     let recorded = || run.and_then(|run| run.base_revision.as_ref());
     let revision = base.revision.as_ref().or_else(recorded)?;
     let repository = match &base.repository {

@@ -137,12 +137,13 @@ impl TestTrace {
             return;
         };
         let Some(tests) = script.tests.last() else {
+            let mut changes = script.changes.iter();
             // An unknown program may run tests.
-            if script.may_write {
+            if script.may_run {
                 self.maybe = Some(name);
-            } else if script.changes.iter().any(|it| is_code(&it.path)) {
+            } else if changes.any(|it| is_code(&it.path)) || script.may_write {
                 self.change = Some(name);
-                self.has_changed = has_succeeded(call);
+                self.has_changed = has_succeeded(call) && !script.may_write;
             }
             return;
         };

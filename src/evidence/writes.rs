@@ -5,18 +5,17 @@
 //! before such a command is not the file that is there now.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::ffi::OsStr;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, WriteEffect, is_redacted};
 use crate::evidence::place::{
     CallFolder, CallFolders, ClaimedFile, NameKey, PathOfCall, ProjectPlaces, Surroundings,
     has_succeeded,
 };
-use crate::evidence::shell::{self, FileChange, NamedChange};
+use crate::evidence::removed::{CallAt, CallMoment, RemovedFiles, UndoneFiles};
+use crate::evidence::shell::{self, Certainty, FileChange, NamedChange};
 use crate::root::FileIdentity;
 
 /// The most paths of calls that are kept.
@@ -42,6 +41,15 @@ struct NamedFiles<'e> {
     same_names: Vec<NamedWrite>,
 }
 
+impl NamedFiles<'_> {
+    fn add_same_name(&mut self, at: CallAt, place: Option<u64>) {
+        let mut known = self.same_names.iter();
+        if self.same_names.len() < 2 && known.all(|(_, known)| *known != place) {
+            self.same_names.push((at, place));
+        }
+    }
+}
+
 /// What the calls of some runs did to files.
 #[derive(Debug)]
 pub(super) struct WriteIndex<'e> {
@@ -52,6 +60,11 @@ pub(super) struct WriteIndex<'e> {
     removed: RemovedFiles,
     /// Commands that are not scanned yet.
     commands: Vec<CallAt>,
+    /// Scanned commands that certainly wrote no files but those that they name, which is none if they only
+    /// read.
+    pub(super) closed: HashSet<CallAt>,
+    /// The first command that certainly wrote a file.
+    pub(super) command_that_wrote: Option<CallAt>,
     writes: usize,
     /// Whether the calls have more paths than are kept.
     pub(super) is_cut: bool,
@@ -82,6 +95,8 @@ impl<'e> WriteIndex<'e> {
             hashes: RandomState::new(),
             removed: RemovedFiles::default(),
             commands: Vec::new(),
+            closed: HashSet::new(),
+            command_that_wrote: None,
             writes: 0,
             is_cut: false,
         };
@@ -137,7 +152,9 @@ impl<'e> WriteIndex<'e> {
         write: &KnownWrite,
         file: &ClaimedFile<'_>,
     ) -> Option<CallAt> {
-        self.removed.after(write, file).map(|removal| removal.at)
+        self.removed
+            .after(&write.moment, write.in_work_tree, file)
+            .map(|removal| removal.at)
     }
 
     fn find(&self, places: ProjectPlaces<'_>, at: CallAt, path: &str) -> Option<PathOfCall> {
@@ -167,18 +184,21 @@ impl<'e> WriteIndex<'e> {
                 let traces = named.files.entry(place).or_default();
                 traces.add(at, call, found.in_work_tree);
             }
-            let is_new = named.same_names.len() < 2
-                && named.same_names.iter().all(|(_, known)| *known != place);
-            if is_new && may_write(call) {
-                named.same_names.push((at, place));
+            if may_write(call) {
+                named.add_same_name(at, place);
             }
         }
     }
 
     fn scan(&mut self, at: CallAt, places: ProjectPlaces<'_>) {
         let folder = self.folder(at);
-        let command = self.call(at).command.as_deref().unwrap_or_default();
-        for (index, change) in shell::scan(command).changes.iter().enumerate() {
+        let call = self.call(at);
+        let command = call.command.as_deref().unwrap_or_default();
+        let script = shell::scan(command);
+        // PowerShell has another syntax than the one that is read.
+        let is_read = !is_redacted(command) && !call.name.eq_ignore_ascii_case("powershell");
+        let mut is_closed = is_read && !script.may_write && folder != CallFolder::Distrusted;
+        for (index, change) in script.changes.iter().enumerate() {
             let scanned = ScannedChange {
                 moment: CallMoment::new(at, self.call(at), index + 1),
                 change,
@@ -186,37 +206,45 @@ impl<'e> WriteIndex<'e> {
                 places,
             };
             match change.change {
-                FileChange::Written => self.add_written(&scanned),
-                FileChange::Removed | FileChange::Undone => self.add_removed(&scanned),
+                FileChange::Written => is_closed &= self.add_written(&scanned),
+                FileChange::Removed => self.add_removed(&scanned),
                 FileChange::SomeUndone | FileChange::RepositoryUndone => self.add_undone(&scanned),
-                FileChange::Touched | FileChange::FolderMade => {}
             }
+        }
+        if is_closed {
+            self.closed.insert(at);
         }
     }
 
-    fn add_written(&mut self, scanned: &ScannedChange<'_>) {
+    /// Adds a file that a command wrote. False if it is not certain that it wrote this file and no other.
+    fn add_written(&mut self, scanned: &ScannedChange<'_>) -> bool {
         let (change, folder, places) = (scanned.change, scanned.folder, scanned.places);
         let call = self.call(scanned.moment.at);
-        let is_certain = change.is_certain || change.is_certain_if_silent && call.is_silent;
+        let is_certain = match change.certainty {
+            Certainty::Certain => true,
+            Certainty::IfSilent => call.is_silent,
+            Certainty::Open => false,
+        };
         let is_trusted = is_certain && *folder != CallFolder::Distrusted;
         if !is_trusted || !has_succeeded(call) || self.writes == WRITES_AT_MOST {
-            return;
+            return false;
         }
-        let mut tops = change.top.iter();
-        if !tops.all(|top| places.is_top_of_repository(top, folder)) {
-            return;
-        }
-        let Some(found) = places.find(&change.path, folder) else {
-            return;
+        let at = scanned.moment.at;
+        self.command_that_wrote = first(self.command_that_wrote, Some(at));
+        let found = places.find(&change.path, folder);
+        let place = found.as_ref().map(|found| self.hash(&found.place));
+        let named = self.names.entry(NameKey::of(&change.path)).or_default();
+        named.add_same_name(at, place);
+        let (Some(found), Some(place)) = (found, place) else {
+            return matches!(folder, CallFolder::Known(_));
         };
         self.writes += 1;
-        let place = self.hash(&found.place);
-        let named = self.names.entry(NameKey::of(&change.path)).or_default();
         named.files.entry(place).or_default().add_write(KnownWrite {
             moment: scanned.moment,
             by: Some(change.by),
             in_work_tree: found.in_work_tree,
         });
+        true
     }
 
     /// Adds a file that a command removed or may have removed, unless its path is known to lead out of
@@ -267,40 +295,6 @@ pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e C
         let calls = run.calls.iter().enumerate();
         calls.map(move |(at, call)| ((index, at), call))
     })
-}
-
-/// Where a call is in the runs that a claim is compared with: the index of the run, and the index of the
-/// call in [`Run::calls`](crate::clients::transcript::Run::calls). (While a transcript is read, calls have a
-/// `CallPlace`.)
-pub(super) type CallAt = (usize, usize);
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CallMoment {
-    pub(super) at: CallAt,
-    /// The number of the change in the command of the call, from 1. 0 for a file tool.
-    change: usize,
-    time: Option<SystemTime>,
-}
-
-impl CallMoment {
-    fn new(at: CallAt, call: &Call, change: usize) -> Self {
-        let time = call.time;
-        Self { at, change, time }
-    }
-
-    /// Whether this change may have come after `other`. Calls of the same run have an order; calls of
-    /// two runs have only their times.
-    fn may_follow(&self, other: &Self) -> bool {
-        if self.at.0 == other.at.0 {
-            return self.order() > other.order();
-        }
-        let times = self.time.zip(other.time);
-        times.is_none_or(|(own, other)| own >= other)
-    }
-
-    fn order(&self) -> (CallAt, usize) {
-        (self.at, self.change)
-    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -456,130 +450,5 @@ impl LinkedFiles {
             }
             found
         })
-    }
-}
-
-/// The place of the root itself.
-const ROOT: &str = ".";
-
-/// The most removed files that are kept.
-const FILES_AT_MOST: usize = 16 << 10;
-
-/// The most patterns of undone files that are kept.
-const PATTERNS_AT_MOST: usize = 256;
-
-/// Files in a folder that a command may have undone.
-#[derive(Debug)]
-struct UndoneFiles {
-    moment: CallMoment,
-    /// None if it is not known.
-    folder: Option<PathOfCall>,
-    /// What the name of a file, or of a folder around it, begins and ends with: `*.log`. Without a `*`,
-    /// it is any name.
-    pattern: String,
-}
-
-impl UndoneFiles {
-    fn have(&self, place: &Path) -> bool {
-        let folder = self.folder.as_ref().map(|folder| &folder.place);
-        let below = match folder {
-            Some(folder) if !is_root(folder) => place.strip_prefix(folder),
-            _ => Ok(place),
-        };
-        let (start, end) = self.pattern.split_once('*').unwrap_or_default();
-        let fits = |name: &OsStr| {
-            let name = name.to_string_lossy();
-            name.strip_prefix(start)
-                .is_some_and(|rest| rest.ends_with(end))
-        };
-        below.is_ok_and(|below| below.iter().any(fits))
-    }
-}
-
-/// The files that commands may have removed or moved, with the last such command of each run.
-#[derive(Debug, Default)]
-struct RemovedFiles {
-    hashes: RandomState,
-    /// By the hash of the path below the root of a file or folder, and whether it is in another working
-    /// tree.
-    places: HashMap<(u64, bool), Vec<CallMoment>>,
-    /// By name, for paths whose folder is not known.
-    names: HashMap<NameKey, Vec<CallMoment>>,
-    patterns: Vec<UndoneFiles>,
-    /// Commands that may have removed any file, among them those whose files are too many to keep.
-    anywhere: Vec<CallMoment>,
-}
-
-impl RemovedFiles {
-    /// Adds a removed path. `found` is where it leads, if that is known.
-    fn add(&mut self, moment: CallMoment, path: &str, found: Option<&PathOfCall>) {
-        let is_full = self.places.len() + self.names.len() >= FILES_AT_MOST;
-        let moments = match found {
-            _ if is_full => &mut self.anywhere,
-            Some(found) => {
-                let place = self.hashes.hash_one(&found.place);
-                self.places.entry((place, found.in_work_tree)).or_default()
-            }
-            None => self.names.entry(NameKey::of(path)).or_default(),
-        };
-        keep_last(moments, moment);
-    }
-
-    /// Adds files that a command did not name.
-    fn add_undone(&mut self, files: UndoneFiles) {
-        let is_any = !files.pattern.contains(|letter| letter != '*');
-        match files.folder {
-            Some(folder) if is_any => self.add(files.moment, "", Some(&folder)),
-            None if is_any => keep_last(&mut self.anywhere, files.moment),
-            _ if self.patterns.len() == PATTERNS_AT_MOST => {
-                keep_last(&mut self.anywhere, files.moment);
-            }
-            _ => self.patterns.push(files),
-        }
-    }
-
-    /// A command that may have removed the file, or a folder around it, after `write`. None if there is
-    /// none.
-    fn after(&self, write: &KnownWrite, file: &ClaimedFile<'_>) -> Option<CallMoment> {
-        let trees: &[bool] = if write.in_work_tree {
-            &[false, true]
-        } else {
-            &[false]
-        };
-        let places = file.place().ancestors().flat_map(|place| {
-            let place = if is_root(place) {
-                Path::new(ROOT)
-            } else {
-                place
-            };
-            let place = self.hashes.hash_one(PathBuf::from(place));
-            trees
-                .iter()
-                .filter_map(move |tree| self.places.get(&(place, *tree)))
-        });
-        let names = file.name_keys().filter_map(|name| self.names.get(&name));
-        let is_there = |files: &&UndoneFiles| {
-            let tree = files.folder.as_ref().map(|folder| folder.in_work_tree);
-            tree.is_none_or(|tree| trees.contains(&tree)) && files.have(file.place())
-        };
-        let patterns = self.patterns.iter().filter(is_there);
-        let all = places.chain(names).chain([&self.anywhere]).flatten();
-        let all = all.chain(patterns.map(|files| &files.moment));
-        let mut later = all.filter(|removal| removal.may_follow(&write.moment));
-        later.next().copied()
-    }
-}
-
-fn is_root(place: &Path) -> bool {
-    place.as_os_str().is_empty() || place == Path::new(ROOT)
-}
-
-/// Keeps the last moment of each run.
-fn keep_last(moments: &mut Vec<CallMoment>, moment: CallMoment) {
-    let mut known = moments.iter_mut();
-    match known.find(|known| known.at.0 == moment.at.0) {
-        Some(known) if known.may_follow(&moment) => {}
-        Some(known) => *known = moment,
-        None => moments.push(moment),
     }
 }

@@ -9,10 +9,9 @@ use crate::evidence::assessment::{
     Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span, used,
 };
 use crate::evidence::place::ClaimedFile;
+use crate::evidence::removed::CallAt;
 use crate::evidence::subject::Subject;
-use crate::evidence::writes::{
-    CallAt, FileTraces, KnownWrite, OtherNames, WritesOfFile, may_write,
-};
+use crate::evidence::writes::{FileTraces, KnownWrite, OtherNames, WritesOfFile, may_write};
 use crate::text::escape;
 
 /// The most characters of an agent's name that are shown.
@@ -57,7 +56,7 @@ impl Subject<'_> {
     fn unwritten(&self, run: &Run) -> EvidenceReason {
         let unwritten = || {
             let mut used = used(run);
-            if run.calls.iter().any(has_written) {
+            if run.calls.iter().any(has_written) || self.command_that_wrote().is_some() {
                 used += ", and wrote only other files";
             }
             let reason = EvidenceReason::from(format!("no call wrote it; the agent {used}"));
@@ -196,7 +195,8 @@ impl Subject<'_> {
         let may_have = match call.kind {
             CallKind::Write => !are_all_known && may_write(call),
             CallKind::Delegate => !self.knows_agent_of(call),
-            kind => matches!(kind, CallKind::Command | CallKind::Other),
+            CallKind::Command => !self.names_its_writes(at),
+            kind => kind == CallKind::Other,
         };
         if !may_have || call.outcome == Outcome::Rejected {
             return None;
@@ -226,7 +226,13 @@ impl Subject<'_> {
         if let Some(known) = self.known_write(&traces, file) {
             return Some(known);
         }
-        let uncertain = traces.uncertain.map(|at| self.why_uncertain(at));
+        // Under which other names a command may have written it is not looked up.
+        let command = || {
+            self.command_that_wrote()
+                .filter(|_| file.may_have_other_names())
+        };
+        let uncertain = traces.uncertain.or_else(command);
+        let uncertain = uncertain.map(|at| self.why_uncertain(at));
         let outside = || may_be_outside.then(|| OTHER_NAME.into());
         uncertain.or_else(outside).map(Assessment::unknown)
     }

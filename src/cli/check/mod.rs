@@ -11,6 +11,7 @@ mod stream_text;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::bail;
 
@@ -130,6 +131,9 @@ fn note_wrong_root(root: &Root, path: &Path) {
     ));
 }
 
+/// How long git may take for the questions of one return. It takes milliseconds, unless the disk is slow.
+const GIT_AT_MOST: Duration = Duration::from_secs(10);
+
 /// The evidence that the options provide. None if claims are not assessed.
 fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>> {
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
@@ -150,7 +154,7 @@ fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>>
     if path.is_none() && rev.is_none() {
         return Ok(Some(evidence));
     }
-    let evidence = evidence::with_user(evidence).repository(&options.root, rev.cloned());
+    let evidence = evidence.repository(&options.root, rev.cloned(), GIT_AT_MOST);
     if let Some(rev) = rev.filter(|_| evidence.lacks_revision()) {
         bail!(
             "--rev {}: the git repository around {} has no such commit; name an id, a branch or a tag, or HEAD~1",

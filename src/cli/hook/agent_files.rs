@@ -18,6 +18,9 @@ use crate::cli::hook::session::AgentRecord;
 /// How long to wait for the end of a transcript, which the client may still be writing.
 const WAIT: Duration = Duration::from_millis(250);
 
+/// How long git may take for the questions of one event. The client waits for the hook.
+pub(super) const GIT_AT_MOST: Duration = Duration::from_millis(300);
+
 /// The pause before the transcript is read again.
 const AGAIN: Duration = Duration::from_millis(50);
 
@@ -180,12 +183,12 @@ pub(super) fn evidence(
     };
     let start = record.start.clone();
     let (started, head) = start.map(|start| (start.at, start.head)).unzip();
-    let evidence = evidence::with_user(evidence)
+    let evidence = evidence
         .mode(mode)
         .test_runners(&options.checker.test_runners)
         // In Gemini CLI the noted time may be that of an earlier agent with the same name.
         .stamp(started.filter(|_| !is_over))
-        .repository(options.folder(event), head.flatten())
+        .repository(options.folder(event), head.flatten(), GIT_AT_MOST)
         .in_own_clone();
     Some(Arc::new(evidence))
 }

@@ -8,6 +8,7 @@ use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
 use crate::instruct::Instruction;
 
+use crate::cli::hook::agent_files::GIT_AT_MOST;
 use crate::cli::hook::case::AgentCase;
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::prompt::{self, PromptId};
@@ -99,7 +100,7 @@ fn note(options: &HookOptions, event: &Event, record: &mut AgentRecord) {
     if !(has_evidence || has_file) || record.start.is_some() && !counts_again {
         return;
     }
-    let repository = || Repository::find(options.folder(event));
+    let repository = || Repository::find(options.folder(event), GIT_AT_MOST);
     let head = has_evidence.then(|| repository().and_then(|it| it.head()).ok());
     record.start = Some(AgentStart {
         at: SystemTime::now(),

@@ -57,17 +57,17 @@ impl Subject<'_> {
         };
         AssessedCommit {
             exists: Assessment::shown("the repository has the commit"),
-            is_new: self.is_new(repository, id, commit.is_plain),
+            is_new: self.is_new(repository, &id, commit.is_plain),
             files: files
                 .iter()
-                .map(|path| has_file(repository, id, path))
+                .map(|path| has_file(repository, &id, path))
                 .collect(),
         }
     }
 
-    fn is_new(&self, repository: &Repository, id: CommitId, is_plain: bool) -> Option<Assessment> {
+    fn is_new(&self, repository: &Repository, id: &CommitId, is_plain: bool) -> Option<Assessment> {
         let base = match self.base.as_ref()? {
-            Ok((_, base)) => *base,
+            Ok((_, base)) => base,
             Err(gap) => return Some(Assessment::unknown(gap.to_string())),
         };
         let is_resumed = self.run().is_ok_and(|run| run.resumed);
@@ -150,7 +150,7 @@ fn leaves(command: &str, root: &Root) -> bool {
         || words.windows(2).any(has_left)
 }
 
-fn has_file(repository: &Repository, id: CommitId, path: &str) -> Assessment {
+fn has_file(repository: &Repository, id: &CommitId, path: &str) -> Assessment {
     match repository.has_file(id, Path::new(path.trim_start_matches("./"))) {
         Ok(true) => Assessment::shown("the commit has the file"),
         Ok(false) if !path.contains('/') => {

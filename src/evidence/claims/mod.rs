@@ -1,7 +1,6 @@
 //! Claims that a standard of one's own declares, each compared with what there is: files, the record of
 //! the agent, the repository, or its own numbers.
 
-mod changes;
 pub(crate) mod cite;
 #[cfg(feature = "git")]
 pub(crate) mod commit;

@@ -2,70 +2,170 @@
 
 use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
-use super::id::ObjectId;
-use super::layout::RepositoryLayout;
-use super::objects::{ObjectBudget, Objects, StoredKind, StoredObject, TreeEntry};
-use super::{CommitId, Difference, Repository, RepositoryGap, files, history};
+use super::{CommitId, Difference, Repository, RepositoryGap};
 
 /// The beginning of the file that Git LFS commits in place of a large one.
 const LFS: &[u8] = b"version https://git-lfs.github.com/";
 
-pub(super) fn compare(
-    repository: &Repository,
-    base: CommitId,
-    path: &Path,
-    content: &[u8],
-) -> Result<Difference, RepositoryGap> {
-    let layout = &repository.layout;
-    let names = names(&layout.prefix.join(path)).ok_or(RepositoryGap::Path)?;
-    let found = inside(layout.work_tree.clone(), &names)?;
-    let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
-    if !is_link && may_filter(layout, &names, repository.objects.budget())? {
-        return Err(RepositoryGap::Filtered);
-    }
-    let objects = &repository.objects;
-    let entry = history::entry(objects, base, &names)?;
-    let is_same = match entry {
-        None => false,
-        Some(TreeEntry {
-            mode: 0o160_000, ..
-        }) => return Err(RepositoryGap::Submodule),
-        Some(TreeEntry {
-            mode: mode @ (0o100_644 | 0o100_755 | 0o100_664),
-            id,
-        }) => {
-            let was_executable = mode & EXECUTABLE != 0;
-            let is_executable = found.as_ref().and_then(is_executable);
-            let is_executable = is_executable.filter(|_| layout.has_modes);
-            !is_link
-                && is_executable.is_none_or(|it| it == was_executable)
-                && is_same(&blob(objects, id)?.bytes, content)?
-        }
-        Some(TreeEntry {
-            mode: 0o120_000,
-            id,
-        }) if is_link => blob(objects, id)?.bytes == content,
-        Some(_) => return Err(RepositoryGap::Path),
-    };
-    if entry.is_some() && !is_same {
-        return Ok(Difference::Differs);
-    }
-    if history::is_changed_since(objects, repository.current()?, base, &names)? {
-        return Ok(Difference::CommittedSince);
-    }
-    Ok(if is_same {
-        Difference::Same
-    } else {
-        Difference::Untracked
-    })
+/// Attributes with which the file in the work tree differs from the one in commits.
+const FILTERS: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+
+/// What a commit has at a path.
+#[derive(Debug)]
+struct TreeEntry {
+    mode: u32,
+    id: String,
 }
 
-fn blob(objects: &Objects, id: ObjectId) -> Result<Arc<StoredObject>, RepositoryGap> {
-    let object = objects.read(id)?;
-    let is_blob = object.kind == StoredKind::Blob;
-    is_blob.then_some(object).ok_or(RepositoryGap::Unreadable)
+impl Repository {
+    /// Compares a file with the one in a commit. `path` is relative to the folder that the repository
+    /// was found by. The content of a symlink is the path in it. If the file may be executed, and could not
+    /// be, or the other way round, it differs.
+    pub(crate) fn compare(
+        &self,
+        base: &CommitId,
+        path: &Path,
+        content: &[u8],
+    ) -> Result<Difference, RepositoryGap> {
+        let layout = self.layout()?;
+        let names = names(&layout.prefix.join(path)).ok_or(RepositoryGap::Path)?;
+        let found = inside(layout.top.clone(), &names)?;
+        let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
+        let path = names.join("/");
+        if !is_link && self.may_filter(&path)? {
+            return Err(RepositoryGap::Filtered);
+        }
+        let entry = self.entry(base, &path)?;
+        let is_same = match &entry {
+            None => false,
+            Some(entry) => match (entry.mode, is_link) {
+                (0o160_000, _) => return Err(RepositoryGap::Submodule),
+                (0o100_644 | 0o100_755 | 0o100_664, true) | (0o120_000, false) => false,
+                (0o100_644 | 0o100_755 | 0o100_664, false) => {
+                    is_same(&self.blob(&entry.id)?, content)?
+                        && self.has_same_mode(entry.mode, found.as_ref())?
+                }
+                (0o120_000, true) => self.blob(&entry.id)? == content,
+                _ => return Err(RepositoryGap::Path),
+            },
+        };
+        if entry.is_some() && !is_same {
+            return Ok(Difference::Differs);
+        }
+        if self.is_changed_since(base, &path)? {
+            return Ok(Difference::CommittedSince);
+        }
+        Ok(if is_same {
+            Difference::Same
+        } else {
+            Difference::Untracked
+        })
+    }
+
+    /// Whether a commit has a file or removes it. `path` is relative to the folder that the repository was
+    /// found by, or to its top.
+    pub(crate) fn has_file(&self, id: &CommitId, path: &Path) -> Result<bool, RepositoryGap> {
+        let layout = self.layout()?;
+        let paths = [layout.prefix.join(path), path.to_owned()];
+        let paths = paths.map(|path| Some(names(&path)?.join("/")));
+        let [Some(below), Some(at_top)] = paths else {
+            return Err(RepositoryGap::Path);
+        };
+        let has = |commit: &CommitId| {
+            Ok(self.entry(commit, &below)?.is_some() || self.entry(commit, &at_top)?.is_some())
+        };
+        if has(id)? {
+            return Ok(true);
+        }
+        let parents = self.git(&["rev-parse", &format!("{id}^@")])?;
+        if parents.status != Some(0) || layout.is_shallow {
+            return Err(RepositoryGap::Shallow);
+        }
+        for parent in super::lines(&parents.output) {
+            if has(&CommitId(parent.to_owned()))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a commit has at a path from the top of the repository. None if it has nothing there.
+    fn entry(&self, commit: &CommitId, path: &str) -> Result<Option<TreeEntry>, RepositoryGap> {
+        let listed = self.git(&["ls-tree", "--full-tree", "-z", &commit.0, "--", path])?;
+        let text = String::from_utf8(listed.output).ok();
+        let text = text.filter(|_| listed.status == Some(0));
+        let text = text.ok_or(RepositoryGap::Unreadable)?;
+        // MODE TYPE ID, a tab, and the path.
+        let Some((entry, _)) = text.split_once('\t') else {
+            return Ok(None);
+        };
+        let mut words = entry.split(' ');
+        let mode = words.next().and_then(|it| u32::from_str_radix(it, 8).ok());
+        let entry = mode.zip(words.nth(1)).map(|(mode, id)| TreeEntry {
+            mode,
+            id: id.to_owned(),
+        });
+        entry.map(Some).ok_or(RepositoryGap::Unreadable)
+    }
+
+    fn blob(&self, id: &str) -> Result<Vec<u8>, RepositoryGap> {
+        let blob = self.git(&["cat-file", "blob", id])?;
+        let is_read = blob.status == Some(0);
+        is_read
+            .then_some(blob.output)
+            .ok_or(RepositoryGap::ObjectMissing)
+    }
+
+    /// Whether the permission to execute a file is that of an entry, or the repository records none.
+    fn has_same_mode(&self, mode: u32, file: Option<&Metadata>) -> Result<bool, RepositoryGap> {
+        let is_executable = file.and_then(is_executable);
+        if is_executable.is_none_or(|it| it == (mode & EXECUTABLE != 0)) {
+            return Ok(true);
+        }
+        let set = self.git(&["config", "--type=bool", "--get", "core.fileMode"])?;
+        Ok(set.output == b"false\n")
+    }
+
+    /// Whether attributes may make the file in the work tree differ from the one in a commit.
+    fn may_filter(&self, path: &str) -> Result<bool, RepositoryGap> {
+        let top = &self.layout()?.top;
+        let arguments = [&["check-attr", "-z"], &FILTERS[..], &["--", path]].concat();
+        let found = self.git_in(top, &arguments)?;
+        if found.status != Some(0) {
+            return Err(RepositoryGap::Unreadable);
+        }
+        // The path, the attribute and its value, for each of them.
+        let fields = found.output.split(|byte| *byte == 0);
+        let mut values = fields.skip(2).step_by(3);
+        Ok(values.any(|it| !matches!(it, b"unspecified" | b"unset")))
+    }
+
+    /// Whether a commit that the current one has and the base does not have changes a path. A merge changes
+    /// it only if it differs from all its parents.
+    fn is_changed_since(&self, base: &CommitId, path: &str) -> Result<bool, RepositoryGap> {
+        let head = self.head()?;
+        if head == *base {
+            return Ok(false);
+        }
+        if !self.is_ancestor(base, &head)? {
+            return Err(RepositoryGap::Diverged);
+        }
+        let range = format!("{base}..{head}");
+        let path = format!(":(top,literal){path}");
+        // The first search leaves no branch out, the second finds what merges themselves change.
+        for options in [&["--full-history", "--no-merges"][..], &[]] {
+            let search = [&["rev-list", "-1"], options, &[&range, "--", &path]].concat();
+            let found = self.git(&search)?;
+            if found.status != Some(0) {
+                return Err(RepositoryGap::Unreadable);
+            }
+            if !found.output.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 /// The permission of a file's owner to execute it, the only one that git records.
@@ -108,7 +208,7 @@ fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
 }
 
 /// The names of the folders and the file in a path. None if it is empty or leads out of its folder.
-pub(super) fn names(path: &Path) -> Option<Vec<String>> {
+fn names(path: &Path) -> Option<Vec<String>> {
     let parts = path.components().filter(|part| *part != Component::CurDir);
     let names = parts.map(|part| match part {
         Component::Normal(name) => name.to_str().map(str::to_owned),
@@ -141,74 +241,4 @@ fn inside(mut place: PathBuf, names: &[String]) -> Result<Option<Metadata>, Repo
         }
     }
     Ok(None)
-}
-
-/// Most bytes of a file of attributes.
-const ATTRIBUTES_AT_MOST: u64 = 1 << 20;
-
-/// What looking for a file of attributes costs, in bytes of the budget.
-const ATTRIBUTES_COST: usize = 1 << 10;
-
-/// Whether attributes may make the file in the work tree differ from the same file in a commit, by a filter.
-/// True in doubt.
-fn may_filter(
-    layout: &RepositoryLayout,
-    names: &[String],
-    budget: &ObjectBudget,
-) -> Result<bool, RepositoryGap> {
-    if layout.has_attributes_elsewhere {
-        return Err(RepositoryGap::AttributesElsewhere);
-    }
-    let mut folder = layout.work_tree.clone();
-    let mut places = vec![(layout.common.join("info/attributes"), 0)];
-    for (depth, name) in names.iter().enumerate() {
-        places.push((folder.join(".gitattributes"), depth));
-        folder.push(name);
-    }
-    for (place, depth) in places {
-        budget.spend(ATTRIBUTES_COST)?;
-        let text = files::read_text(&place, ATTRIBUTES_AT_MOST)?.unwrap_or_default();
-        budget.spend(text.len())?;
-        if text.lines().any(|line| filters(line, &names[depth..])) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Whether a line sets a filter for a path. `names` is relative to the folder of the file with this
-/// line.
-fn filters(line: &str, names: &[String]) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    let Some(pattern) = words.next().filter(|pattern| !pattern.starts_with('#')) else {
-        return false;
-    };
-    let is_filter = |word: &str| {
-        word == "ident" || word.starts_with("filter=") || word.starts_with("working-tree-encoding=")
-    };
-    words.any(is_filter) && may_match(pattern, names)
-}
-
-/// Whether a pattern may match a path. A pattern that is not simple counts as a match.
-fn may_match(pattern: &str, names: &[String]) -> bool {
-    let Some(name) = names.last() else {
-        return true;
-    };
-    if let Some(ending) = pattern
-        .strip_prefix('*')
-        .filter(|ending| is_literal(ending))
-    {
-        return name.ends_with(ending);
-    }
-    if !is_literal(&pattern.replace('/', "")) {
-        return true;
-    }
-    match pattern.trim_start_matches('/') {
-        whole if whole.contains('/') || pattern.starts_with('/') => whole == names.join("/"),
-        bare => bare == name,
-    }
-}
-
-fn is_literal(text: &str) -> bool {
-    !text.contains(['*', '?', '[', '\\', '"', '/'])
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -69,7 +70,7 @@ impl Place {
     }
 
     fn repository(&self) -> Repository {
-        Repository::find(self.path()).expect("a repository")
+        found(self.path()).expect("a repository")
     }
 
     fn compare(&self, base: &str, path: &str) -> Result<Difference, RepositoryGap> {
@@ -77,6 +78,10 @@ impl Place {
         let content = fs::read(self.path().join(path)).unwrap_or_default();
         repository.compare(&repository.resolve(base)?, Path::new(path), &content)
     }
+}
+
+fn found(folder: &Path) -> Result<Repository, RepositoryGap> {
+    Repository::find(folder, Duration::from_mins(1))
 }
 
 /// A text that git stores as a delta from another version.
@@ -118,8 +123,8 @@ fn answers(place: &Place) {
     let repository = place.repository();
     let head = repository.head().expect("a commit");
     let short = &head.to_string()[..9];
-    assert_eq!(repository.resolve(short), Ok(head));
-    assert_eq!(repository.resolve(&head.to_string()), Ok(head));
+    assert_eq!(repository.resolve(short), Ok(head.clone()));
+    assert_eq!(repository.resolve(&head.to_string()), Ok(head.clone()));
     for name in [
         "none", "HEAD~9", "HEAD^2", "config", "../HEAD", "0000000", "", "~", "HEAD~x", "é~é",
     ] {
@@ -129,7 +134,7 @@ fn answers(place: &Place) {
             "{name}"
         );
     }
-    let inner = Repository::find(&place.path().join("docs")).expect("a repository");
+    let inner = found(&place.path().join("docs")).expect("a repository");
     let same = inner.compare(&head, Path::new("b.md"), long(2).as_bytes());
     assert_eq!(same, Ok(Difference::Same));
 }
@@ -167,9 +172,14 @@ fn names_of_objects_may_be_longer() {
 fn work_trees_clones_and_other_branches() {
     let mut place = history();
     place.git(&["worktree", "add", "-q", "-b", "side", "tree", "HEAD~1"]);
-    let tree = Repository::find(&place.path().join("tree")).expect("a repository");
+    let tree = found(&place.path().join("tree")).expect("a repository");
     let side = tree.head().expect("a commit");
-    assert_eq!(place.repository().resolve("HEAD~1"), Ok(side));
+    assert_eq!(place.repository().resolve("HEAD~1"), Ok(side.clone()));
+    assert_eq!(
+        place.repository().other_folders(),
+        [place.path().canonicalize().expect("a path").join("tree")]
+    );
+    assert!(tree.other_folders().is_empty());
     let same = tree.compare(&side, Path::new("c.md"), b"other");
     assert_eq!(same, Ok(Difference::Same));
     assert_eq!(
@@ -191,7 +201,7 @@ fn work_trees_clones_and_other_branches() {
     let source = format!("file://{}", place.path().display());
     let target = clone.path().display().to_string();
     place.git(&["clone", "-q", "--depth", "1", &source, &target]);
-    let repository = Repository::find(clone.path()).expect("a repository");
+    let repository = found(clone.path()).expect("a repository");
     assert_eq!(repository.resolve("HEAD~1"), Err(RepositoryGap::Shallow));
 }
 
@@ -225,8 +235,7 @@ fn what_filters_may_change_is_not_compared() {
         Err(RepositoryGap::Path)
     );
     place.write(".git/config", "[core]\n worktree = /elsewhere\n");
-    let found = Repository::find(place.path());
-    assert_eq!(found.err(), Some(RepositoryGap::Unsupported));
+    assert!(place.compare("HEAD", "a.md").is_err());
 }
 
 #[test]
@@ -243,7 +252,7 @@ fn a_damaged_repository_is_a_gap() {
     }) {
         let whole = fs::read(file).expect("a pack");
         fs::remove_file(file).expect("it is ours");
-        for at in (0..whole.len()).step_by(29) {
+        for at in (0..whole.len()).step_by(397) {
             let mut bytes = whole.clone();
             bytes[at] ^= 0xff;
             fs::write(file, &bytes).expect("a pack");
@@ -258,7 +267,7 @@ fn a_damaged_repository_is_a_gap() {
     }
     assert_eq!(place.compare("HEAD", "a.md"), Ok(Difference::Same));
     let empty = TempDir::new().expect("a folder");
-    let found = Repository::find(empty.path());
+    let found = found(empty.path());
     assert_eq!(found.err(), Some(RepositoryGap::NoRepository));
 }
 
@@ -327,7 +336,7 @@ fn a_clone_that_uses_the_objects_of_others_is_read() {
     place.git(&["clone", "-q", "--shared", "second", "third"]);
     let third = place.path().join("third");
     let compared = || {
-        let repository = Repository::find(&third)?;
+        let repository = found(&third)?;
         repository.compare(&repository.head()?, Path::new("a.md"), b"a")
     };
     assert_eq!(compared(), Ok(Difference::Same));
@@ -340,13 +349,147 @@ fn a_clone_that_uses_the_objects_of_others_is_read() {
             Ok(Difference::Same),
         ),
         ("../../../second/.git/objects\n.\n", Ok(Difference::Same)),
-        ("/nowhere\n", Err(RepositoryGap::ObjectMissing)),
+        ("/nowhere\n", Err(RepositoryGap::Unreadable)),
     ] {
         fs::write(&list, text).expect("a list");
         assert_eq!(compared(), expected, "{text}");
     }
-    let many = (0..99).map(|at| format!("/nowhere/{at}"));
-    let many = many.collect::<Vec<_>>().join("\n");
-    fs::write(&list, many + "\n../../../.git/objects\n").expect("a list");
-    assert_eq!(compared(), Err(RepositoryGap::ObjectMissing), "bounded");
+}
+
+/// A repository that names a command wherever git may run one. Each leaves its mark.
+#[cfg(unix)]
+fn hostile() -> (Place, PathBuf) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut place = Place::new(&[]);
+    place.commit(&[("a.md", "a"), ("filtered.bin", "b")]);
+    place.commit(&[
+        ("a.md", "other"),
+        (".gitattributes", "*.bin filter=mark diff=mark\n"),
+    ]);
+    let marks = place.path().join("marks");
+    fs::create_dir(&marks).expect("a folder");
+    let mark = |name: &str| {
+        let script = place.path().join(format!(".git/{name}.sh"));
+        let text = format!("#!/bin/sh\ntouch {}/{name}\ncat\n", marks.display());
+        fs::write(&script, text).expect("a script");
+        let rights = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&script, rights).expect("permissions");
+        script.display().to_string()
+    };
+    for (name, key) in [
+        ("fsmonitor", "core.fsmonitor"),
+        ("clean", "filter.mark.clean"),
+        ("smudge", "filter.mark.smudge"),
+        ("process", "filter.mark.process"),
+        ("textconv", "diff.mark.textconv"),
+        ("external", "diff.external"),
+        ("pager", "core.pager"),
+        ("editor", "core.editor"),
+        ("ssh", "core.sshCommand"),
+        ("askpass", "core.askPass"),
+        ("signature", "gpg.program"),
+        ("credential", "credential.helper"),
+    ] {
+        place.git(&["config", key, &mark(name)]);
+    }
+    place.git(&["config", "log.showSignature", "true"]);
+    for hook in [
+        "post-index-change",
+        "post-checkout",
+        "reference-transaction",
+    ] {
+        let script = mark(hook);
+        fs::create_dir_all(place.path().join(".git/hooks")).expect("a folder");
+        fs::copy(script, place.path().join(".git/hooks").join(hook)).expect("a hook");
+    }
+    let fetch = mark("fetch");
+    let url = format!("ext::{fetch} %S");
+    for (key, value) in [
+        ("remote.origin.url", &*url),
+        ("remote.origin.promisor", "true"),
+        ("extensions.partialClone", "origin"),
+        ("protocol.ext.allow", "always"),
+        ("core.repositoryFormatVersion", "1"),
+    ] {
+        place.git(&["config", key, value]);
+    }
+    // An index of other times has git look at the contents of files.
+    place.write("filtered.bin", "b");
+    (place, marks)
+}
+
+#[cfg(unix)]
+#[test]
+fn no_question_runs_a_command_that_a_repository_names() {
+    let (place, marks) = hostile();
+    let marked = || -> Vec<_> {
+        let marks = fs::read_dir(&marks).expect("a folder");
+        marks.map(|it| it.expect("a mark").file_name()).collect()
+    };
+    place.git(&["status", "--short"]);
+    assert!(!marked().is_empty(), "the commands leave marks");
+    fs::remove_dir_all(&marks).expect("it is ours");
+    fs::create_dir(&marks).expect("a folder");
+    let ask = |what: &str| {
+        let repository = place.repository();
+        let head = repository.head().expect("a commit");
+        let base = repository.resolve("HEAD~1").expect("a commit");
+        let known = repository.compare(&head, Path::new("a.md"), b"other");
+        assert!(
+            known == Ok(Difference::Same) || what != "whole",
+            "{known:?}"
+        );
+        let filtered = repository.compare(&head, Path::new("filtered.bin"), b"b");
+        assert_eq!(filtered, Err(RepositoryGap::Filtered));
+        for path in ["a.md", "new.md"] {
+            let _ = repository.compare(&base, Path::new(path), b"a");
+            let _ = repository.has_file(&head, Path::new(path));
+        }
+        let _ = repository.commit_with("0a1b2c3d4e");
+        let _ = repository.commit_with(&head.to_string());
+        assert_eq!(repository.is_ancestor(&base, &head), Ok(true));
+        assert_eq!(repository.ignored(&["a.md".to_owned()]), Some(vec![false]));
+        let _ = repository.other_folders();
+        assert_eq!(marked(), [""; 0], "{what}");
+    };
+    ask("whole");
+    // Objects that are missing are not fetched.
+    for blob in ["HEAD:a.md", "HEAD~1:a.md"] {
+        let output = Command::new("git")
+            .args(["rev-parse", blob])
+            .current_dir(place.path())
+            .output();
+        let id = String::from_utf8(output.expect("git runs").stdout).expect("an id");
+        let (folder, name) = id.trim().split_at(2);
+        fs::remove_file(place.path().join(format!(".git/objects/{folder}/{name}"))).expect("loose");
+    }
+    ask("partial");
+    assert_eq!(
+        place.compare("HEAD", "a.md"),
+        Err(RepositoryGap::ObjectMissing)
+    );
+}
+
+#[test]
+fn a_repository_without_a_work_tree_and_one_that_is_broken_are_unknown() {
+    let mut place = Place::new(&[]);
+    place.commit(&[("a.md", "a")]);
+    place.git(&["config", "core.bare", "true"]);
+    assert_eq!(
+        place.compare("HEAD", "a.md"),
+        Err(RepositoryGap::Unsupported)
+    );
+    place.write(".git/config", "[core\n");
+    assert_eq!(
+        place.compare("HEAD", "a.md"),
+        Err(RepositoryGap::Unreadable)
+    );
+}
+
+#[test]
+fn git_that_takes_too_long_is_stopped() {
+    let mut place = Place::new(&[]);
+    place.commit(&[("a.md", "a")]);
+    let repository = Repository::find(place.path(), Duration::ZERO).expect("a repository");
+    assert_eq!(repository.head(), Err(RepositoryGap::TooSlow));
 }

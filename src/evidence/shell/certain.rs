@@ -1,44 +1,16 @@
-//! What is certain about commands by their text alone: what hides their status, and whether they print.
+//! What is certain about commands by their text alone: what hides their status, whether they print, and
+//! whether they fail.
 
 use super::syntax::{
-    Chain, CommandKind, Link, RedirectedTo, Redirection, Sequence, ShellCommand, ShellWord,
+    CommandKind, Document, Link, RedirectedTo, Redirection, ShellCommand, ShellWord, is_listed,
 };
-use super::{Mask, programs};
-
-/// For each link of a chain, what hides its status. `mask` is what hides the status of the whole chain.
-pub(super) fn masks_of(chain: &Chain, mask: Option<Mask>) -> Vec<Option<Mask>> {
-    let mut masks = vec![mask; chain.links.len()];
-    let mut is_hidden = false;
-    for (index, link) in chain.links.iter().enumerate().rev() {
-        if is_hidden {
-            masks[index] = hidden_by(mask, Mask::Or);
-        }
-        if index > 0 && link.is_alternative {
-            masks[index] = hidden_by(mask, Mask::Or);
-            // `|| exit 1` hides nothing: if the chain succeeds, the links before it did.
-            is_hidden |= !is_failure(link, FAILING);
-        }
-    }
-    masks
-}
+use super::{FileChange, Mask};
+use crate::clients::run::patch::of_apply_patch;
 
 /// What hides the status of a part of a command with this mask. That another command comes after it says least,
 /// because the part may still be known to have run.
 pub(super) fn hidden_by(mask: Option<Mask>, by: Mask) -> Option<Mask> {
     mask.filter(|mask| *mask != Mask::Followed).or(Some(by))
-}
-
-/// Whether `set -e` ends the shell whenever this link, the only one of its chain, fails. A group does
-/// not end it if a command on the left of `&&` fails in it.
-pub(super) fn fails_loudly(link: &Link) -> bool {
-    link.commands.iter().all(|command| match &command.kind {
-        CommandKind::Group(body) => {
-            let last = body.0.last().map(|chain| &chain.links[..]);
-            matches!(last, Some([link]) if fails_loudly(link))
-        }
-        CommandKind::Branches(_) | CommandKind::Function(_) => false,
-        _ => true,
-    })
 }
 
 /// Whether the shell writes to standard error if this link fails.
@@ -49,113 +21,71 @@ pub(super) fn fails_with_words(link: &Link) -> bool {
     let CommandKind::Simple { words, .. } = &command.kind else {
         return false;
     };
-    let is_cat_of_text = matches!(&words[..], [program] if program.is("cat"));
-    let program = words.first().and_then(ShellWord::literal);
-    let fails_so = |name| name == "cd" || programs::is_infallible(name);
-    !link.is_negated && (is_cat_of_text || program.is_some_and(fails_so))
+    let program = words
+        .first()
+        .and_then(ShellWord::literal)
+        .unwrap_or_default();
+    let is_cat_of_text = program == "cat" && words.len() == 1;
+    !link.is_negated && (is_cat_of_text || program == "cd" || is_infallible(program))
 }
 
-/// Commands that fail: `exit` and `return` only with a status other than 0.
-const FAILING: &[&str] = &["exit", "return", "false"];
-
-/// Whether a link certainly fails because of one of these commands.
-pub(super) fn is_failure(link: &Link, by: &[&str]) -> bool {
-    let [command] = &link.commands[..] else {
-        return false;
-    };
-    let is_failing = |words: &[ShellWord]| match words {
-        [program, arguments @ ..] => program
-            .literal()
-            .is_some_and(|name| by.contains(&name) && programs::is_failing(name, arguments)),
-        [] => false,
-    };
-    match &command.kind {
-        _ if link.is_negated => false,
-        CommandKind::Simple { words, .. } => is_failing(words),
-        CommandKind::Group(body) => match &body.0[..] {
-            [before @ .., last] => {
-                before.iter().all(is_message)
-                    && matches!(&last.links[..], [link] if is_failure(link, by))
-            }
-            [] => false,
-        },
+/// Whether a command certainly ends with a status other than 0.
+pub(super) fn is_failing(name: &str, arguments: &[ShellWord]) -> bool {
+    let status = |word: &ShellWord| word.literal().and_then(|text| text.parse::<u8>().ok());
+    match (name, arguments) {
+        ("false", _) => true,
+        ("exit" | "return", [word]) => status(word).is_some_and(|status| status != 0),
         _ => false,
     }
 }
 
-/// Whether a chain only prints something.
-fn is_message(chain: &Chain) -> bool {
-    let is_message = |command: &ShellCommand| match &command.kind {
-        CommandKind::Simple { words, .. } => words
-            .first()
-            .is_some_and(|program| program.is("echo") || program.is("printf")),
-        _ => false,
-    };
-    chain
-        .links
-        .iter()
-        .flat_map(|link| &link.commands)
-        .all(is_message)
+pub(super) fn is_infallible(name: &str) -> bool {
+    is_listed(name, "echo printf true : export pwd")
 }
 
 /// Standard error, which is neither read nor part of the output.
 const ERRORS: Option<u8> = Some(2);
 
 /// Whether a command certainly prints something to the file of `appended`, one of its redirections.
-/// `is_fed`: whether it reads something from a pipe.
+/// `is_fed`: whether it reads something.
 pub(super) fn fills(command: &ShellCommand, appended: &Redirection, is_fed: bool) -> bool {
     let is_output = matches!(appended.descriptor, None | Some(1));
-    let are_others_apart = command
-        .redirections
-        .iter()
-        .all(|it| std::ptr::eq(it, appended) || is_apart(it));
-    is_output && are_others_apart && says(command, is_fed)
+    let mut others = command.redirections.iter();
+    is_output
+        && others.all(|it| std::ptr::eq(it, appended) || is_apart(it))
+        && says(command, is_fed)
 }
 
-pub(super) fn prints(command: &ShellCommand) -> bool {
-    command.redirections.iter().all(is_apart) && says(command, false)
-}
-
-/// Whether a command certainly reads some input: from a pipe that is not empty, or a text in the command
-/// line. A file does not count, because it may be empty.
-pub(super) fn is_fed(redirections: &[Redirection], by_pipe: bool) -> bool {
-    let mut is_fed = by_pipe;
+/// Whether a command certainly reads a text of the command line. A pipe or a file may be empty.
+pub(super) fn is_fed(redirections: &[Redirection], documents: &[Document]) -> bool {
     let inputs = redirections.iter().filter(|it| it.descriptor != ERRORS);
-    for input in inputs {
-        match &input.stream {
-            RedirectedTo::Output(_) | RedirectedTo::Append(_) => {}
-            RedirectedTo::Harmless => is_fed = false,
-            RedirectedTo::Text { is_filled, .. } => {
-                is_fed = *is_filled && matches!(input.descriptor, None | Some(0));
+    inputs.fold(false, |is_fed, input| {
+        let is_input = matches!(input.descriptor, None | Some(0));
+        match input.stream {
+            RedirectedTo::Output(_) | RedirectedTo::Append(_) => is_fed,
+            RedirectedTo::Harmless => false,
+            RedirectedTo::Text => is_input,
+            RedirectedTo::Document(index) => {
+                is_input && documents.get(index).is_some_and(|it| it.is_filled)
             }
         }
-    }
-    is_fed
+    })
 }
 
 /// Whether a redirection leaves the standard output unchanged.
 fn is_apart(redirection: &Redirection) -> bool {
-    redirection.descriptor == ERRORS || matches!(redirection.stream, RedirectedTo::Text { .. })
+    let is_text = matches!(
+        redirection.stream,
+        RedirectedTo::Text | RedirectedTo::Document(_)
+    );
+    redirection.descriptor == ERRORS || is_text
 }
 
-fn says(command: &ShellCommand, by_pipe: bool) -> bool {
-    match &command.kind {
-        CommandKind::Simple { words, .. } => {
-            program_says(words, is_fed(&command.redirections, by_pipe))
-        }
-        CommandKind::Group(body) | CommandKind::Subshell(body) => begins_with_print(body),
-        _ => false,
-    }
-}
-
-fn begins_with_print(body: &Sequence) -> bool {
-    let first = body.0.first().filter(|chain| !chain.is_background);
-    let link = first.and_then(|chain| chain.links.first());
-    matches!(link, Some(Link { commands, .. }) if matches!(&commands[..], [command] if prints(command)))
-}
-
-fn program_says(words: &[ShellWord], is_fed: bool) -> bool {
-    let [program, arguments @ ..] = words else {
+fn says(command: &ShellCommand, is_fed: bool) -> bool {
+    let CommandKind::Simple { words, .. } = &command.kind else {
+        return false;
+    };
+    let [program, arguments @ ..] = &words[..] else {
         return false;
     };
     match (program.literal(), arguments) {
@@ -171,11 +101,90 @@ fn program_says(words: &[ShellWord], is_fed: bool) -> bool {
 
 /// Whether a word begins with a literal character that is not one of these.
 fn begins_plainly(word: &ShellWord, others: &[char]) -> bool {
-    !word.text.is_empty() && word.begins_with(1) && !word.text.starts_with(others)
+    !word.globs && !word.beginning().is_empty() && !word.text.starts_with(others)
 }
 
 /// Whether a format of `printf` prints something, even if its arguments are empty.
 fn has_text(format: &str) -> bool {
     let rest = format.replace("%s", "").replace("%d", "");
     !rest.is_empty() && !format.starts_with('-') && !rest.contains('%') && !rest.contains("\\c")
+}
+
+/// The changes that a program certainly makes if it succeeds.
+pub(super) struct CertainChanges {
+    pub(super) by: &'static str,
+    pub(super) files: Vec<(FileChange, String)>,
+    /// Whether it writes nothing if it reads nothing.
+    pub(super) needs_input: bool,
+}
+
+/// The changes of `tee` and of `apply_patch`. None for other programs, for options that are not known, and
+/// for a patch that is not in the command line.
+pub(super) fn changes(
+    name: &str,
+    arguments: &[ShellWord],
+    redirections: &[Redirection],
+    documents: &[Document],
+) -> Option<CertainChanges> {
+    let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
+    let words = words?;
+    if name == "tee" {
+        let is_option = |word: &&str| word.starts_with('-');
+        let (options, files): (Vec<&str>, Vec<&str>) = words.into_iter().partition(is_option);
+        let are_known = options
+            .iter()
+            .all(|it| is_listed(it, "-a -i -ai -ia --append"));
+        // Its output may be a device.
+        let files = files.into_iter().filter(|file| !file.starts_with("/dev/"));
+        return are_known.then(|| CertainChanges {
+            by: "tee",
+            files: files
+                .map(|it| (FileChange::Written, it.to_owned()))
+                .collect(),
+            needs_input: options.iter().any(|it| *it != "-i"),
+        });
+    }
+    let text = match (&words[..], redirections) {
+        _ if !matches!(name, "apply_patch" | "applypatch") => return None,
+        ([text], []) => Some(*text),
+        ([], [input]) => match input.stream {
+            RedirectedTo::Document(index) => documents.get(index)?.text.as_deref(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let files = of_apply_patch(text?)
+        .into_iter()
+        .filter(|file| file.is_changed);
+    let files = files.map(|file| {
+        let change = if file.is_removed {
+            FileChange::Removed
+        } else {
+            FileChange::Written
+        };
+        (change, file.path.to_owned())
+    });
+    Some(CertainChanges {
+        by: "apply_patch",
+        files: files.collect(),
+        needs_input: false,
+    })
+}
+
+/// Whether a program that prints what it reads from a pipe may leave out single lines. None for another
+/// program, and for one that may read files instead.
+pub(super) fn filter(name: &str, arguments: &[ShellWord]) -> Option<bool> {
+    let is_operand = |word: &&ShellWord| {
+        let is_count = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let literal = word.literal();
+        literal.is_none_or(|text| !text.starts_with('-') && !is_count(text.trim_start_matches('+')))
+    };
+    let operands = arguments.iter().filter(is_operand).count();
+    match name {
+        "tail" | "cat" if operands == 0 => Some(false),
+        "tee" => Some(false),
+        "head" if operands == 0 => Some(true),
+        "grep" | "egrep" if operands <= 1 => Some(true),
+        _ => None,
+    }
 }

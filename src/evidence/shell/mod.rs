@@ -1,21 +1,20 @@
 //! What a shell command line writes, and which tests it runs, as far as its text can tell.
 //!
-//! A scan can show that a file was written, but never that it was not: a shell expands words and runs
-//! unknown programs. In doubt, a script [may write](Script::may_write). Nothing is run, and no file is
-//! read. The time of a scan is proportional to the length of the command line.
+//! It is certain where a redirection or `tee` writes, and that programs that only read write nothing. A
+//! shell expands words and runs unknown programs: in doubt, a script [may write](Script::may_write). Nothing
+//! is run, and no file is read.
 
 mod certain;
-mod lexer;
-mod parser;
 mod programs;
+mod reader;
 mod runners;
-mod span;
 mod state;
 mod syntax;
 #[cfg(test)]
 mod tests;
-mod undone;
 mod walk;
+
+use memchr::memmem;
 
 /// Most bytes of a command line that is scanned. Of a longer one, it is only known that it [may
 /// write](Script::may_write).
@@ -35,8 +34,8 @@ pub(crate) struct Script {
     pub may_write: bool,
     /// The runs of known test runners.
     pub tests: Vec<TestRun>,
-    /// Whether it commits to a repository.
-    pub commits: bool,
+    /// Whether it may run programs that are not known, so that these may be tests.
+    pub may_run: bool,
     /// Where the shell is after it, if that runs more commands.
     pub end: ShellEnd,
 }
@@ -67,43 +66,44 @@ pub(crate) struct NamedChange {
     pub path: String,
     /// What happens to the file.
     pub change: FileChange,
-    /// What changes it: `a redirection`, `sed -i`, `git mv`.
+    /// What certainly changes it: `a redirection` or `tee`. Empty for others.
     pub by: &'static str,
-    /// Whether the change certainly happened if the whole command line ended with status 0.
-    pub is_certain: bool,
-    /// Whether it certainly happened if, besides, nothing was written to standard error.
-    pub is_certain_if_silent: bool,
-    /// The folder that must be the top of a repository for the change to be certain. None if any may be.
-    pub top: Option<String>,
+    pub certainty: Certainty,
+}
+
+/// Whether something happened if the whole command line ended with status 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Certainty {
+    /// Nobody knows.
+    Open,
+    /// If it did not happen, the shell wrote so to standard error.
+    IfSilent,
+    Certain,
+}
+
+impl Certainty {
+    fn only_if(self, is_so: bool) -> Self {
+        if is_so { self } else { Self::Open }
+    }
 }
 
 /// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FileChange {
-    /// It is written, or moved or copied to this path.
     Written,
-    /// Its times are set. It is created if it does not exist.
-    Touched,
-    /// It is a folder, and is created.
-    FolderMade,
-    /// It is removed, or moved away from this path.
+    /// The file, or the files in this folder, may be removed, moved away, or get an earlier content back.
     Removed,
-    /// The file, or the files in this folder, may get an earlier content back, or be removed.
-    Undone,
-    /// Files and folders in a folder, or below it, may be undone: those whose names fit the last part of
+    /// Files and folders in a folder, or below it, may be removed so: those whose names fit the last part of
     /// the path, in which `*` stands for any text. Without a folder in the path, they may be anywhere.
     SomeUndone,
-    /// Any file of the repository around this folder may be undone.
+    /// Any file of the repository around this folder may be.
     RepositoryUndone,
 }
 
 impl FileChange {
     /// Whether what was written before may not be there any more.
-    pub(crate) const fn undoes(self) -> bool {
-        match self {
-            Self::Removed | Self::Undone | Self::SomeUndone | Self::RepositoryUndone => true,
-            Self::Written | Self::Touched | Self::FolderMade => false,
-        }
+    const fn undoes(self) -> bool {
+        !matches!(self, Self::Written)
     }
 }
 
@@ -167,18 +167,37 @@ pub(crate) fn scan(command: &str) -> Script {
 /// What a command line does, with test runners besides the known ones. Each is given as the first words
 /// of its command: `just check`.
 pub(crate) fn scan_with(command: &str, test_runners: &[String]) -> Script {
-    if command.len() > COMMAND_AT_MOST {
-        return unparsed(command);
-    }
-    walk::walk(command, test_runners).unwrap_or_else(|_| unparsed(command))
+    let script = (command.len() <= COMMAND_AT_MOST).then(|| walk::walk(command, test_runners));
+    script
+        .and_then(Result::ok)
+        .unwrap_or_else(|| unread(command))
 }
 
-fn unparsed(command: &str) -> Script {
-    let undone = undone::has_name(command).then(undone::anywhere);
+/// Names of the commands that most often undo work.
+const NAMES: [&str; 18] = [
+    "rm ", "mv ", "rm\t", "mv\t", "rmdir", "unlink", "shred", "-delete", "xargs", "checkout",
+    "restore", "stash", "reset", "clean", "switch", "revert", "abort", " -R",
+];
+
+/// What is known of a command line that cannot be read.
+fn unread(command: &str) -> Script {
+    let mut names = NAMES.iter();
+    let may_undo = names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some());
     Script {
-        changes: undone.into_iter().collect(),
+        changes: may_undo.then(anywhere).into_iter().collect(),
         may_write: true,
+        may_run: true,
         end: ShellEnd::Changed,
         ..Script::default()
+    }
+}
+
+/// That files may be undone that nobody knows.
+fn anywhere() -> NamedChange {
+    NamedChange {
+        path: programs::ANY.to_owned(),
+        change: FileChange::SomeUndone,
+        by: "",
+        certainty: Certainty::Open,
     }
 }

@@ -1,34 +1,32 @@
 //! Walks the structure of a command line to find what it does.
 
-use super::certain::{self, fails_loudly, fails_with_words, hidden_by, is_failure, masks_of};
-use super::programs::wrapper::{self, Wrapped};
-use super::programs::{self, Effects, WriteMode};
-use super::state::{Certainty, Folder, ShellState, ShellTrust, decides, trust_after};
+use super::certain::{self, hidden_by};
+use super::state::{self, ShellState, ShellTrust, Wrapped, decides, trust_after};
 use super::syntax::{
-    Chain, CommandKind, Link, RedirectedTo, Redirection, Sequence, ShellCommand, ShellWord,
-    Unparsed, variable,
+    Chain, CommandKind, CommandLine, Document, Link, RedirectedTo, Redirection, Sequence,
+    ShellCommand, ShellWord, Unread, is_listed,
 };
-use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun};
-use super::{lexer, parser, runners, undone};
+use super::{CHANGES_AT_MOST, Certainty, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun};
+use super::{anywhere, programs, reader, runners};
 
 /// How deeply command lines may be nested in each other.
 const DEPTH_AT_MOST: usize = 8;
 
-pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unparsed> {
+pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unread> {
     let mut walker = ScriptWalker {
         test_runners,
         script: Script::default(),
         state: ShellState::default(),
+        documents: Vec::new(),
         has_ended: false,
-        is_fed: false,
         is_piped: false,
         is_cut: false,
-        place: ChainPlace::default(),
+        may_be_skipped: false,
         fallible: 0,
         printing: 0,
         depth: 0,
     };
-    walker.text(command, None)?;
+    walker.line(reader::read(command)?, None)?;
     let end = walker.end();
     let mut script = walker.script;
     script.end = end;
@@ -48,15 +46,16 @@ struct ScriptWalker<'r> {
     test_runners: &'r [String],
     script: Script,
     state: ShellState,
+    /// The here-documents of the command line.
+    documents: Vec<Document>,
     /// Whether the shell may have ended, so that what follows may not run.
     has_ended: bool,
-    /// Whether the next command certainly reads something from a pipe.
-    is_fed: bool,
     /// Whether the next command reads the output of another one.
     is_piped: bool,
     /// Whether a filter may have left out a part of the output.
     is_cut: bool,
-    place: ChainPlace,
+    /// Whether the next command is skipped if one before it fails without a word.
+    may_be_skipped: bool,
     /// How many commands may fail.
     fallible: usize,
     /// How many commands may print.
@@ -64,70 +63,52 @@ struct ScriptWalker<'r> {
     depth: usize,
 }
 
-/// Where a command is in its chain, and in the chains around it.
-#[derive(Clone, Copy, Default)]
-struct ChainPlace {
-    /// Whether a command that fails does not end the shell, even with `set -e`.
-    is_exempt: bool,
-    /// Whether the next command is skipped if one before it fails without a word.
-    may_be_skipped: bool,
-}
+type Walked = Result<(), Unread>;
 
 impl ScriptWalker<'_> {
     fn end(&self) -> ShellEnd {
         match &self.state.folder {
             _ if self.state.trust < ShellTrust::Programs => ShellEnd::Changed,
-            Folder::Known { path, certainty }
-                if !self.has_ended && *certainty == Certainty::Certain =>
-            {
-                ShellEnd::Folder(path.clone())
-            }
+            Some((path, Certainty::Certain)) if !self.has_ended => ShellEnd::Folder(path.clone()),
             _ => ShellEnd::Elsewhere,
         }
     }
 
     /// Walks a command line, and those in its substitutions.
-    fn text(&mut self, text: &str, mask: Option<Mask>) -> Result<(), Unparsed> {
+    fn line(&mut self, line: CommandLine, mask: Option<Mask>) -> Walked {
         if self.depth >= DEPTH_AT_MOST {
-            return Err(Unparsed);
+            return Err(Unread);
         }
         self.depth += 1;
+        let documents = std::mem::replace(&mut self.documents, line.documents);
         let before = self.state.clone();
-        let lexed = lexer::lex(text)?;
-        self.script.may_write |= lexed.is_opaque;
-        if lexed.may_set {
-            self.limit_trust(ShellTrust::Shell);
-        }
-        let sequence = parser::parse(lexed.lexemes)?;
-        self.sequence(&sequence, mask)?;
+        self.may_do_anything(line.is_opaque);
+        self.sequence(&line.sequence, mask)?;
         let after = std::mem::replace(&mut self.state, before);
         if after.folder != self.state.folder {
-            self.state.folder = Folder::Unknown;
+            self.state.folder = None;
         }
-        for substitution in &lexed.substitutions {
-            self.apart(|walker| walker.text(substitution, Some(Mask::Conditional)))?;
+        for substitution in &line.substitutions {
+            self.apart(|walker| walker.sequence(substitution, Some(Mask::Conditional)))?;
         }
-        self.state = after;
+        (self.state, self.documents) = (after, documents);
         self.depth -= 1;
         Ok(())
     }
 
     /// Walks a part that runs in a subshell: the state of this shell stays.
-    fn apart(
-        &mut self,
-        act: impl FnOnce(&mut Self) -> Result<(), Unparsed>,
-    ) -> Result<(), Unparsed> {
+    fn apart(&mut self, act: impl FnOnce(&mut Self) -> Walked) -> Walked {
         let (state, has_ended) = (self.state.clone(), self.has_ended);
         act(self)?;
         (self.state, self.has_ended) = (state, has_ended);
         Ok(())
     }
 
-    fn sequence(&mut self, sequence: &Sequence, mask: Option<Mask>) -> Result<(), Unparsed> {
+    fn sequence(&mut self, sequence: &Sequence, mask: Option<Mask>) -> Walked {
         for (index, chain) in sequence.0.iter().enumerate() {
             let is_last = index + 1 == sequence.0.len();
             let mask = match mask {
-                None if !is_last && !self.ends_on_failure(chain) => Some(Mask::Followed),
+                None if !is_last => Some(Mask::Followed),
                 mask => mask,
             };
             if chain.is_background {
@@ -139,30 +120,24 @@ impl ScriptWalker<'_> {
         Ok(())
     }
 
-    /// Whether the shell ends, and fails, if the chain fails.
-    fn ends_on_failure(&self, chain: &Chain) -> bool {
-        match &chain.links[..] {
-            [link] => self.state.errexit && !self.place.is_exempt && fails_loudly(link),
-            [.., last] => last.is_alternative && is_failure(last, &["exit"]),
-            [] => false,
-        }
-    }
-
-    fn chain(&mut self, chain: &Chain, mask: Option<Mask>) -> Result<(), Unparsed> {
-        let masks = masks_of(chain, mask);
-        let before_chain = self.place;
-        for (index, (link, mask)) in chain.links.iter().zip(masks).enumerate() {
-            let is_last = index + 1 == chain.links.len();
+    fn chain(&mut self, chain: &Chain, mask: Option<Mask>) -> Walked {
+        let may_be_skipped = self.may_be_skipped;
+        for (index, link) in chain.links.iter().enumerate() {
+            let is_alternative = |link: &Link| link.is_alternative;
+            let is_side =
+                link.is_alternative || chain.links[index + 1..].iter().any(is_alternative);
+            let mask = match mask {
+                mask if is_side => hidden_by(mask, Mask::Or),
+                mask => mask,
+            };
             let before = self.state.clone();
-            // A failure on the left of `&&` and `||` does not end the shell.
-            self.place.is_exempt = before_chain.is_exempt || !is_last;
             self.link(link, mask)?;
             if index > 0 && mask.is_some() {
                 self.unless_skipped(&before);
             }
-            self.place.may_be_skipped |= !fails_with_words(link);
+            self.may_be_skipped |= !certain::fails_with_words(link);
         }
-        self.place = before_chain;
+        self.may_be_skipped = may_be_skipped;
         Ok(())
     }
 
@@ -170,173 +145,141 @@ impl ScriptWalker<'_> {
     /// before them.
     fn unless_skipped(&mut self, before: &ShellState) {
         if self.state.folder != before.folder {
-            self.state.folder = Folder::Unknown;
+            self.state.folder = None;
         }
-        self.state.errexit &= before.errexit;
-        self.state.pipefail &= before.pipefail;
     }
 
-    fn link(&mut self, link: &Link, mask: Option<Mask>) -> Result<(), Unparsed> {
-        let mask = if link.is_negated {
-            hidden_by(mask, Mask::Negated)
-        } else {
-            mask
+    fn link(&mut self, link: &Link, mask: Option<Mask>) -> Walked {
+        let mask = match mask {
+            mask if link.is_negated => hidden_by(mask, Mask::Negated),
+            mask => mask,
         };
-        let is_exempt = self.place.is_exempt;
-        self.place.is_exempt |= link.is_negated;
-        if let [command] = &link.commands[..] {
-            self.command(command, mask)?;
-        } else {
-            let last = link.commands.len() - 1;
-            // `|&` sends errors through the pipe.
-            let was_muted = std::mem::replace(&mut self.state.is_muted, true);
-            let before = self.script.changes.len();
-            for (index, command) in link.commands.iter().enumerate() {
-                let is_shown = index == last || self.state.pipefail;
-                let mask = if is_shown {
-                    mask
-                } else {
-                    hidden_by(mask, Mask::Pipe)
-                };
-                self.is_fed = index > 0
-                    && self.state.trust == ShellTrust::Programs
-                    && certain::prints(&link.commands[index - 1]);
-                self.is_piped = index > 0 && matches!(command.kind, CommandKind::Simple { .. });
-                self.piped(command, mask, index == last)?;
+        match &link.commands[..] {
+            [command] => self.command(command, mask),
+            commands => self.pipeline(commands, mask),
+        }
+    }
+
+    fn pipeline(&mut self, commands: &[ShellCommand], mask: Option<Mask>) -> Walked {
+        // `|&` sends errors through the pipe.
+        let was_muted = std::mem::replace(&mut self.state.is_muted, true);
+        let before = self.script.changes.len();
+        for (index, command) in commands.iter().enumerate() {
+            let is_last = index + 1 == commands.len();
+            let mask = match mask {
+                mask if is_last => mask,
+                mask => hidden_by(mask, Mask::Pipe),
+            };
+            self.is_piped = index > 0 && matches!(command.kind, CommandKind::Simple { .. });
+            if !is_last {
+                self.apart(|walker| walker.command(command, mask))?;
+                continue;
             }
-            self.state.is_muted = was_muted;
-            self.doubt_if_undone(before);
+            // Some shells run the last one in a subshell, others in the shell itself.
+            let (before, had_ended) = (self.state.clone(), self.has_ended);
+            self.command(command, mask)?;
+            if self.has_ended && !had_ended {
+                self.limit_trust(ShellTrust::Nothing);
+            }
+            self.has_ended = had_ended;
+            self.unless_skipped(&before);
         }
-        self.place.is_exempt = is_exempt;
+        self.state.is_muted = was_muted;
+        // They run at the same time.
+        let changes = &mut self.script.changes[before..];
+        if changes.iter().any(|it| it.change.undoes()) {
+            for change in changes {
+                change.certainty = Certainty::Open;
+            }
+        }
         Ok(())
     }
 
-    /// Walks a command of a pipeline. Some shells run the last one in a subshell, others in the shell
-    /// itself.
-    fn piped(
-        &mut self,
-        command: &ShellCommand,
-        mask: Option<Mask>,
-        is_last: bool,
-    ) -> Result<(), Unparsed> {
-        if !is_last {
-            return self.apart(|walker| walker.command(command, mask));
-        }
-        let (before, had_ended) = (self.state.clone(), self.has_ended);
-        self.command(command, mask)?;
-        if self.has_ended && !had_ended {
-            self.limit_trust(ShellTrust::Nothing);
-        }
-        self.has_ended = had_ended;
-        self.unless_skipped(&before);
-        Ok(())
-    }
-
-    fn command(&mut self, command: &ShellCommand, mask: Option<Mask>) -> Result<(), Unparsed> {
+    fn command(&mut self, command: &ShellCommand, mask: Option<Mask>) -> Walked {
         let mask = if self.has_ended {
             Some(Mask::Conditional)
         } else {
             mask
         };
-        let is_fed = std::mem::take(&mut self.is_fed);
         let was_muted = self.state.is_muted;
-        let moved = command
+        let moving = command
             .redirections
             .iter()
             .filter(|it| it.moves_output())
             .count();
-        self.state.is_muted |= moved > 1;
+        self.state.is_muted |= moving > 1;
         let certainty = self.certainty(mask);
+        let is_fed = certain::is_fed(&command.redirections, &self.documents);
         for redirection in &command.redirections {
             match &redirection.stream {
                 RedirectedTo::Output(word) => self.output(word, certainty),
                 RedirectedTo::Append(word) => {
-                    let is_filled = self.state.trust == ShellTrust::Programs
-                        && certain::fills(command, redirection, is_fed);
-                    self.output(word, certainty.only_if(is_filled));
+                    let is_filled = certain::fills(command, redirection, is_fed);
+                    self.output(word, certainty.only_if(is_filled && self.is_trusted()));
                 }
-                RedirectedTo::Harmless | RedirectedTo::Text { .. } => {}
+                _ => {}
             }
         }
-        self.state.is_muted |= moved > 0;
-        self.kind(command, is_fed, mask)?;
-        if moved > 0 && !command.may_leave_redirections() {
-            self.state.is_muted = was_muted;
-        }
-        Ok(())
-    }
-
-    fn kind(
-        &mut self,
-        command: &ShellCommand,
-        is_fed: bool,
-        mask: Option<Mask>,
-    ) -> Result<(), Unparsed> {
+        self.state.is_muted |= moving > 0;
+        let mut stays_muted = false;
         match &command.kind {
             CommandKind::Simple { variables, words } => {
                 for name in variables {
                     self.set_variable(name);
                 }
-                let is_fed = certain::is_fed(&command.redirections, is_fed);
+                stays_muted = words.iter().any(|word| word.literal() == Some("exec"));
                 let tests = self.script.tests.len();
                 self.simple(words, &command.redirections, is_fed, mask)?;
                 if variables.iter().any(|name| runners::passes_options(name)) {
                     let tests = self.script.tests.iter_mut().skip(tests);
                     tests.for_each(|test| test.needs_summary = true);
                 }
-                Ok(())
             }
-            CommandKind::Group(body) => self.sequence(body, mask),
-            CommandKind::Subshell(body) => self.apart(|walker| walker.sequence(body, mask)),
+            CommandKind::Group(body) => {
+                self.sequence(body, mask)?;
+                stays_muted = true;
+            }
+            CommandKind::Subshell(body) => self.apart(|walker| walker.sequence(body, mask))?,
             CommandKind::Branches(branches) => {
                 for branch in branches {
-                    self.conditional(|walker| walker.sequence(branch, Some(Mask::Conditional)))?;
+                    let before = self.state.clone();
+                    self.sequence(branch, Some(Mask::Conditional))?;
+                    self.unless_skipped(&before);
                 }
                 self.fallible += 1;
-                Ok(())
-            }
-            CommandKind::Function(body) => {
-                // The function may have the name of a known program.
-                self.script.may_write = true;
-                self.limit_trust(ShellTrust::Nothing);
-                self.conditional(|walker| walker.command(body, Some(Mask::Conditional)))
-            }
-            CommandKind::Test => {
-                self.fallible += 1;
-                Ok(())
-            }
-            CommandKind::Arithmetic => {
-                self.script.may_write = true;
-                self.limit_trust(ShellTrust::Shell);
-                self.fallible += 1;
-                Ok(())
+                stays_muted = true;
             }
         }
-    }
-
-    fn conditional(
-        &mut self,
-        act: impl FnOnce(&mut Self) -> Result<(), Unparsed>,
-    ) -> Result<(), Unparsed> {
-        let before = self.state.clone();
-        act(self)?;
-        self.unless_skipped(&before);
+        if moving > 0 && !stays_muted {
+            self.state.is_muted = was_muted;
+        }
         Ok(())
     }
 
+    fn is_trusted(&self) -> bool {
+        self.state.trust == ShellTrust::Programs
+    }
+
+    fn limit_trust(&mut self, trust: ShellTrust) {
+        self.state.trust = self.state.trust.min(trust);
+        // What follows may not be what it says.
+        self.may_do_anything(!self.is_trusted());
+    }
+
+    fn may_do_anything(&mut self, it_may: bool) {
+        self.script.may_write |= it_may;
+        self.script.may_run |= it_may;
+    }
+
     fn set_variable(&mut self, name: &str) {
-        self.script.may_write |= !programs::is_harmless_variable(name);
+        self.may_do_anything(!state::is_harmless_variable(name));
         if decides(name) {
             self.limit_trust(ShellTrust::Shell);
         }
     }
 
-    fn limit_trust(&mut self, trust: ShellTrust) {
-        self.state.trust = self.state.trust.min(trust);
-    }
-
     fn unknown(&mut self) {
-        self.script.may_write = true;
+        self.may_do_anything(true);
         self.fallible += 1;
         self.printing += 1;
     }
@@ -350,33 +293,30 @@ impl ScriptWalker<'_> {
         redirections: &[Redirection],
         is_fed: bool,
         mask: Option<Mask>,
-    ) -> Result<(), Unparsed> {
+    ) -> Walked {
         let is_piped = std::mem::take(&mut self.is_piped);
-        if words.is_empty() {
-            return Ok(());
-        }
-        let (inner, wrappers) = match wrapper::unwrap(words) {
-            Wrapped::Command(inner) => (inner, &words[..words.len() - inner.len()]),
+        let inner = match state::unwrap(words) {
+            Wrapped::Command(inner) => inner,
             Wrapped::Nothing => return Ok(()),
             Wrapped::Unknown => {
                 self.has_ended |= words[0].is("exec");
-                if wrapper::is_in_shell(&words[..1]) {
+                if state::is_in_shell(&words[..1]) {
                     self.limit_trust(ShellTrust::Nothing);
                 }
                 self.unknown();
                 return Ok(());
             }
         };
-        for name in wrappers.iter().filter_map(variable) {
+        let wrappers = &words[..words.len() - inner.len()];
+        for name in wrappers.iter().filter_map(ShellWord::variable) {
             self.set_variable(name);
         }
-        let is_exec = |word: &ShellWord| word.literal() == Some("exec");
-        self.has_ended |= wrappers.iter().any(is_exec);
+        self.has_ended |= wrappers.iter().any(|word| word.literal() == Some("exec"));
         self.fallible += usize::from(!wrappers.is_empty());
         let [program, arguments @ ..] = inner else {
             return Ok(());
         };
-        let is_in_shell = wrapper::is_in_shell(wrappers);
+        let is_in_shell = state::is_in_shell(wrappers);
         let Some(name) = program.literal() else {
             if is_in_shell {
                 self.limit_trust(ShellTrust::Nothing);
@@ -384,7 +324,7 @@ impl ScriptWalker<'_> {
             self.unknown();
             return Ok(());
         };
-        if wrapper::is_shell(name) {
+        if state::is_shell(name) {
             return self.shell(arguments, mask);
         }
         if is_in_shell {
@@ -393,14 +333,14 @@ impl ScriptWalker<'_> {
                 return Ok(());
             }
         }
-        self.fallible += usize::from(!programs::is_infallible(name));
-        match programs::filter(name, arguments).filter(|_| is_piped) {
+        self.fallible += usize::from(!certain::is_infallible(name));
+        match certain::filter(name, arguments).filter(|_| is_piped) {
             Some(is_cutting) => self.is_cut |= is_cutting,
-            None => self.printing += usize::from(!programs::is_silent(name)),
+            None => self.printing += usize::from(!is_listed(name, "true : export unset")),
         }
         if let Some(found) = runners::runner(inner, self.test_runners) {
             self.script.may_write = true;
-            let mut set = wrappers.iter().filter_map(variable);
+            let mut set = wrappers.iter().filter_map(ShellWord::variable);
             self.script.tests.push(TestRun {
                 runner: found.name,
                 mask,
@@ -411,49 +351,38 @@ impl ScriptWalker<'_> {
             });
             return Ok(());
         }
-        let mut effects = programs::effects(name, arguments, redirections);
-        effects.is_certain &= is_fed || effects.mode != WriteMode::Append;
-        self.effects(&effects, mask);
+        if let Some(found) = certain::changes(name, arguments, redirections, &self.documents) {
+            let is_certain = mask.is_none() && self.is_trusted() && (is_fed || !found.needs_input);
+            for (change, path) in &found.files {
+                let certainty = Certainty::Certain.only_if(is_certain);
+                self.change(*change, path, found.by, certainty);
+            }
+        } else {
+            let deed = programs::deed(name, arguments);
+            self.script.may_write |= deed.may_write;
+            self.script.may_run |= deed.may_run;
+            for (change, path) in &deed.changes {
+                self.change(*change, path, "", Certainty::Open);
+            }
+        }
         Ok(())
     }
 
-    fn effects(&mut self, effects: &Effects, mask: Option<Mask>) {
-        self.script.may_write |= effects.may_write;
-        self.script.commits |= effects.commits;
-        for (change, path) in &effects.changes {
-            let is_trusted = self.state.trust == ShellTrust::Programs;
-            let is_certain = mask.is_none() && effects.is_certain && is_trusted;
-            let certainty = Certainty::Certain.only_if(is_certain);
-            self.change(*change, path, effects.by, certainty);
-            let top = (effects.mode == WriteMode::FromTop).then(|| self.state.folder.resolve("."));
-            if let (Some(top), Some(change)) = (top, self.script.changes.last_mut()) {
-                change.top = top.map(|(path, _)| path);
-            }
-        }
-    }
-
-    fn shell(&mut self, arguments: &[ShellWord], mask: Option<Mask>) -> Result<(), Unparsed> {
-        let Some((options, script)) = wrapper::script(arguments) else {
+    /// Walks the command line of a shell that is called as a program.
+    fn shell(&mut self, arguments: &[ShellWord], mask: Option<Mask>) -> Walked {
+        let Some(script) = state::script_of(arguments) else {
             self.unknown();
             return Ok(());
         };
-        let is_exempt = std::mem::take(&mut self.place.is_exempt);
         self.apart(|walker| {
-            walker.state.errexit = options.errexit;
-            walker.state.pipefail = options.pipefail;
-            if walker.state.trust < ShellTrust::Programs {
+            if !walker.is_trusted() {
                 walker.limit_trust(ShellTrust::Nothing);
             }
-            walker.text(script, mask)
-        })?;
-        self.place.is_exempt = is_exempt;
-        Ok(())
+            walker.line(reader::read(script)?, mask)
+        })
     }
-}
 
-/// Commands of the shell that change the shell itself.
-impl ScriptWalker<'_> {
-    /// Applies a command that changes the shell. Returns whether it is one.
+    /// Applies a command that changes the shell itself. Returns whether it is one.
     fn builtin(&mut self, name: &str, arguments: &[ShellWord], mask: Option<Mask>) -> bool {
         match name {
             "cd" | "pushd" | "popd" => {
@@ -461,26 +390,26 @@ impl ScriptWalker<'_> {
                     [path] if name != "popd" => path.literal(),
                     _ => None,
                 };
+                let path = path.filter(|path| !path.starts_with(['-', '+']));
                 let is_absolute = path.is_some_and(|path| path.starts_with('/'));
                 self.fallible += usize::from(!is_absolute);
                 // `CDPATH` changes only where relative paths lead.
-                let is_trusted = is_absolute || self.state.trust == ShellTrust::Programs;
-                let certainty = self.certainty(mask).only_if(is_trusted);
-                self.state.folder.enter(path, certainty);
+                let certainty = self
+                    .certainty(mask)
+                    .only_if(is_absolute || self.is_trusted());
+                let entered = path.and_then(|path| self.state.resolve(path));
+                self.state.folder = entered.map(|(path, known)| (path, certainty.min(known)));
             }
             "set" => {
                 let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
-                let set = words.and_then(|words| self.state.set(&words));
-                if set.is_none() {
-                    (self.state.errexit, self.state.pipefail) = (false, false);
-                    // With some options no command runs any more.
+                if !words.is_some_and(|words| state::are_harmless(&words)) {
                     self.limit_trust(ShellTrust::Nothing);
                     self.has_ended = true;
                 }
             }
             "exit" | "return" | "break" | "continue" => {
                 self.fallible += 1;
-                self.has_ended |= !programs::is_failing(name, arguments);
+                self.has_ended |= !certain::is_failing(name, arguments);
             }
             "trap" => {
                 // At the end it may set another status.
@@ -501,24 +430,10 @@ impl ScriptWalker<'_> {
     fn certainty(&self, mask: Option<Mask>) -> Certainty {
         match mask {
             None => Certainty::Certain,
-            Some(Mask::Followed) if !self.place.may_be_skipped && !self.state.is_muted => {
+            Some(Mask::Followed) if !self.may_be_skipped && !self.state.is_muted => {
                 Certainty::IfSilent
             }
             Some(_) => Certainty::Open,
-        }
-    }
-
-    /// Doubts the changes from an index on if one of them undoes others. The commands of a pipeline run at the same
-    /// time.
-    fn doubt_if_undone(&mut self, start: usize) {
-        let Some(changes) = self.script.changes.get_mut(start..) else {
-            return;
-        };
-        if changes.iter().any(|it| it.change.undoes()) {
-            for change in changes {
-                change.is_certain = false;
-                change.is_certain_if_silent = false;
-            }
         }
     }
 
@@ -536,27 +451,22 @@ impl ScriptWalker<'_> {
     }
 
     fn change(&mut self, change: FileChange, path: &str, by: &'static str, certainty: Certainty) {
-        let is_known = change != FileChange::SomeUndone || path != undone::ANY;
-        let resolved = is_known.then(|| self.state.folder.resolve(path)).flatten();
-        let resolved = resolved.map(|(path, is_there)| NamedChange {
-            path,
-            change,
-            by,
-            is_certain: certainty.min(is_there) == Certainty::Certain,
-            is_certain_if_silent: certainty.min(is_there) >= Certainty::IfSilent,
-            top: None,
-        });
-        self.script.may_write |= resolved.is_none();
-        let changes = &mut self.script.changes;
-        let is_full = changes.len() == CHANGES_AT_MOST;
-        self.script.may_write |= is_full;
+        let is_known = change != FileChange::SomeUndone || path != programs::ANY;
+        let resolved = is_known.then(|| self.state.resolve(path)).flatten();
+        let is_full = self.script.changes.len() == CHANGES_AT_MOST;
+        self.script.may_write |= resolved.is_none() || is_full;
         match resolved {
-            Some(change) if !is_full => changes.push(change),
-            _ if !change.undoes() => {}
-            _ => {
-                changes.truncate(CHANGES_AT_MOST - 1);
-                changes.push(undone::anywhere());
+            Some((path, is_there)) if !is_full => self.script.changes.push(NamedChange {
+                path,
+                change,
+                by,
+                certainty: certainty.min(is_there),
+            }),
+            _ if change.undoes() => {
+                self.script.changes.truncate(CHANGES_AT_MOST - 1);
+                self.script.changes.push(anywhere());
             }
+            _ => {}
         }
     }
 }

@@ -49,10 +49,8 @@ impl Sources<'_> {
             let read = transcript::read(session.lines.as_bytes()).expect("a transcript");
             evidence = evidence.runs(read.runs).agent_id("a1".to_owned());
         }
-        let home = world.path("home");
-        evidence = evidence
-            .repository(&world.path("project"), self.rev.map(str::to_owned))
-            .user_folders(home, None);
+        let minute = Duration::from_mins(1);
+        evidence = evidence.repository(&world.path("project"), self.rev.map(str::to_owned), minute);
         is_on.then_some(evidence)
     }
 }
@@ -549,27 +547,6 @@ fn a_list_of_changed_files_is_compared_both_ways() {
         found.value("change-unclaimed"),
         "contradicted: Write call 1 of 7 wrote it, 0 s after the start"
     );
-    // What only the user ignores, or may ignore, is not asked for either.
-    for (file, text) in [
-        ("home/.config/git/ignore", "new.*\n"),
-        ("home/.config/git/config", "[include]\npath = more\n"),
-        ("home/.gitconfig", "[core]\n\texcludesFile = ~/.ignored\n"),
-        (
-            "project/.git/config",
-            "[core]\n\texcludesFile = ../home/ignored\n",
-        ),
-    ] {
-        let before = std::fs::read(world.path(file));
-        world.write(file, text);
-        let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
-        assert!(found.rules.is_empty(), "{file}: {:?}", found.claims);
-        match before {
-            Ok(before) => drop(world.write(file, before)),
-            Err(_) => std::fs::remove_file(world.path(file)).expect("a file"),
-        }
-    }
-    let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
-    assert_eq!(found.rules, ["change-unclaimed"], "{:?}", found.claims);
     let reads =
         Session::of_one(|it| it.call("a1", "Read", json!({ "file_path": "docs/tides.md" })));
     let options = &since_tag(&reads);

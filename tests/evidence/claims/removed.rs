@@ -77,7 +77,7 @@ fn a_file_that_is_written_again_is_shown() {
         ),
         (
             vec!["mv docs/tides.md docs/t && mv docs/t docs/tides.md"],
-            by("mv", "2 of 2"),
+            format!("{REMOVED} 2 of 2"),
         ),
     ] {
         assert_eq!(after(write, &commands), expected, "{commands:?}");

@@ -189,19 +189,16 @@ fn a_summary_is_the_runners_own_where_nothing_else_prints() {
 fn status_is_hidden() {
     for (command, hidden) in [
         ("cargo test | tail -5", "cargo test (Pipe)"),
-        (
-            "set -o pipefail; cargo test | tail -5",
-            "cargo test (success)",
-        ),
+        ("set -o pipefail; cargo test | tail -5", "cargo test (Pipe)"),
         (
             "bash -o pipefail -c 'cargo test | tail'",
-            "cargo test (success)",
+            "cargo test (Pipe)",
         ),
         ("cargo test || true", "cargo test (Or)"),
-        ("cargo test || exit 1", "cargo test (success)"),
+        ("cargo test || exit 1", "cargo test (Or)"),
         ("cargo test; echo $?", "cargo test (Followed)"),
         ("cargo test\ngit status", "cargo test (Followed)"),
-        ("set -e; cargo test; ls", "cargo test (success)"),
+        ("set -e; cargo test; ls", "cargo test (Followed)"),
         ("set -e; ls && cargo test; ls", "cargo test (Followed)"),
         ("cargo test &", "cargo test (Background)"),
         ("! cargo test", "cargo test (Negated)"),
