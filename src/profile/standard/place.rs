@@ -63,7 +63,9 @@ impl Place {
 
     /// Its path, if it is no more than that.
     pub(crate) fn only_path(&self) -> Option<&PlacePath> {
-        (*self == Self::at(self.path().clone())).then(|| self.path())
+        let takes_all = self.members.is_empty() && self.expression.is_none();
+        let is_needed = self.default.is_none() && !self.is_optional;
+        (takes_all && is_needed && self.paths.len() == 1).then(|| self.path())
     }
 
     /// Whether it leads to each of several values.

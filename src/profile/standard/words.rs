@@ -120,24 +120,7 @@ fn may_follow(character: char) -> bool {
 
 /// Whether a character ends the answer: a remark may follow.
 fn ends_answer(character: char) -> bool {
-    matches!(
-        character,
-        '.' | ','
-            | ';'
-            | ':'
-            | '('
-            | '!'
-            | '—'
-            | '–'
-            | '\n'
-            | '。'
-            | '，'
-            | '、'
-            | '；'
-            | '：'
-            | '（'
-            | '！'
-    )
+    ".,;:(!—–\n。，、；：（！".contains(character)
 }
 
 /// Whether a text begins with a word, however its parts are separated and in any case.
