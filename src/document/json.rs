@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::de::IgnoredAny;
 use wide::u8x16;
 
-use crate::document::tree::{Chars, Key, NodeKind, Tree};
+use crate::document::tree::{Chars, NodeKey, NodeKind, Tree};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::Span;
 
@@ -41,7 +41,7 @@ pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
         items: 0,
         tree: Tree::new(text),
     };
-    reader.value(Key::default())?;
+    reader.value(NodeKey::default())?;
     reader.skip_space();
     if reader.at == text.len() {
         Ok(reader.tree)
@@ -86,7 +86,7 @@ impl JsonReader<'_> {
         Ok(())
     }
 
-    fn value(&mut self, key: Key) -> Result<(), Refused> {
+    fn value(&mut self, key: NodeKey) -> Result<(), Refused> {
         let first = self.peek()?;
         let start = self.at;
         match first {
@@ -110,14 +110,14 @@ impl JsonReader<'_> {
         }
     }
 
-    fn scalar(&mut self, kind: NodeKind, key: Key, length: usize) {
+    fn scalar(&mut self, kind: NodeKind, key: NodeKey, length: usize) {
         let place = Span::new(self.at, length);
         self.at = place.end;
         let chars = Tree::chars(place.start..place.end);
         self.tree.push(kind, key, chars, Some(place));
     }
 
-    fn word(&mut self, word: &str, kind: NodeKind, key: Key) -> Result<(), Refused> {
+    fn word(&mut self, word: &str, kind: NodeKind, key: NodeKey) -> Result<(), Refused> {
         if !self.bytes[self.at..].starts_with(word.as_bytes()) {
             return Err(Refused::Syntax);
         }
@@ -126,7 +126,7 @@ impl JsonReader<'_> {
     }
 
     /// Reads a list or an object from its opening bracket on.
-    fn inside(&mut self, kind: NodeKind, key: Key, closing: u8) -> Result<(), Refused> {
+    fn inside(&mut self, kind: NodeKind, key: NodeKey, closing: u8) -> Result<(), Refused> {
         self.depth += 1;
         if self.depth > DEPTH_AT_MOST {
             return Err(Refused::Depth(self.at));
@@ -150,7 +150,7 @@ impl JsonReader<'_> {
                         self.count(if members == free + 1 { members } else { 1 })?;
                     }
                 } else {
-                    self.value(Key::default())?;
+                    self.value(NodeKey::default())?;
                     self.count(1)?;
                 }
                 match self.peek()? {
@@ -169,7 +169,7 @@ impl JsonReader<'_> {
         Ok(())
     }
 
-    fn key(&mut self) -> Result<Key, Refused> {
+    fn key(&mut self) -> Result<NodeKey, Refused> {
         if self.peek()? != b'"' {
             return Err(Refused::Syntax);
         }

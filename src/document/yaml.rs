@@ -7,7 +7,7 @@ use std::ops::Range;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use crate::document::error::{Budget, FormError, FormErrorKind};
-use crate::document::tree::{Chars, Key, NodeKind, Tree, Value, number};
+use crate::document::tree::{Chars, NodeKey, NodeKind, Tree, Value, number};
 use crate::document::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
@@ -70,7 +70,7 @@ struct YamlReader<'t, 'b> {
 struct OpenValue {
     at: usize,
     anchor: usize,
-    key: Option<Key>,
+    key: Option<NodeKey>,
 }
 
 impl<'t> YamlReader<'t, '_> {
@@ -139,7 +139,7 @@ impl<'t> YamlReader<'t, '_> {
     }
 
     /// The key that the next value has.
-    fn next_key(&mut self) -> Key {
+    fn next_key(&mut self) -> NodeKey {
         let open = self.open.last_mut();
         open.and_then(|open| open.key.take()).unwrap_or_default()
     }

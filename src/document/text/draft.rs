@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// A value of a text.
 #[derive(Debug)]
-pub(super) struct Draft<'t> {
+pub(super) struct TextDraft<'t> {
     kind: NodeKind,
     /// Its name, if it is a member of an object.
     name: Cow<'t, str>,
@@ -28,7 +28,7 @@ pub(super) struct Draft<'t> {
     source: Option<Span>,
 }
 
-impl<'t> Draft<'t> {
+impl<'t> TextDraft<'t> {
     fn new(kind: NodeKind, text: Cow<'t, str>, inside: Vec<Self>) -> Self {
         Self {
             kind,
@@ -119,7 +119,7 @@ impl<'t> Draft<'t> {
 /// The members of an object of a text, in which a name may stand more than once.
 #[derive(Debug, Default)]
 pub(super) struct Collected<'t> {
-    members: Vec<Draft<'t>>,
+    members: Vec<TextDraft<'t>>,
     /// Where each name is, as soon as there are two: most objects have one member.
     index: HashMap<String, usize>,
 }
@@ -132,7 +132,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Adds a member; a name that is there gets several values.
-    pub(super) fn add(&mut self, value: Draft<'t>) {
+    pub(super) fn add(&mut self, value: TextDraft<'t>) {
         let Some(first) = self.members.first() else {
             return self.members.push(value);
         };
@@ -148,13 +148,13 @@ impl<'t> Collected<'t> {
         if member.kind == NodeKind::Several {
             return member.inside.push(value.named(""));
         }
-        let several = Draft::new(NodeKind::Several, Cow::Borrowed(""), Vec::new());
+        let several = TextDraft::new(NodeKind::Several, Cow::Borrowed(""), Vec::new());
         let mut first = std::mem::replace(member, several);
         member.name = std::mem::take(&mut first.name);
         member.inside = vec![first, value.named("")];
     }
 
-    pub(super) fn object(self) -> Draft<'t> {
-        Draft::object(self.members)
+    pub(super) fn object(self) -> TextDraft<'t> {
+        TextDraft::object(self.members)
     }
 }

@@ -1,7 +1,7 @@
 //! What stands below a label: its value, as long as lines belong to it.
 
 use self::ValueKind::{Awaited, Below, Entries, Paragraph, Rest, Table};
-use super::draft::{Collected, Draft};
+use super::draft::{Collected, TextDraft};
 use super::lines::{TextLabel, TextLine};
 use super::markdown::{Markup, Region, RegionKind};
 use super::span;
@@ -25,7 +25,7 @@ impl<'t> Entry<'t> {
         }
     }
 
-    pub(super) fn value(&self, markup: &Markup<'t>) -> Draft<'t> {
+    pub(super) fn value(&self, markup: &Markup<'t>) -> TextDraft<'t> {
         markup.value(self.content, self.line.span)
     }
 }
@@ -160,9 +160,9 @@ impl<'t> OpenLabel<'t> {
         }
     }
 
-    pub(super) fn value(&self, markup: &Markup<'t>) -> Draft<'t> {
+    pub(super) fn value(&self, markup: &Markup<'t>) -> TextDraft<'t> {
         let value = match self.kind {
-            Table(number) => Draft::list(markup.rows(number)),
+            Table(number) => TextDraft::list(markup.rows(number)),
             Entries => self.below(markup).from(self.value),
             _ => return markup.value(self.value, self.line.span),
         };
@@ -170,13 +170,13 @@ impl<'t> OpenLabel<'t> {
     }
 
     /// An object if each entry has a name of its own, else a list.
-    fn below(&self, markup: &Markup<'t>) -> Draft<'t> {
+    fn below(&self, markup: &Markup<'t>) -> TextDraft<'t> {
         let labels: Option<Vec<_>> = self.entries.iter().map(|it| it.label).collect();
         let labels = labels.unwrap_or_default();
         let names: Vec<_> = labels.iter().map(|it| markup.text(it.name)).collect();
         let entries = self.entries.iter();
         if names.is_empty() || !Collected::are_distinct(&names) {
-            return Draft::list(entries.map(|it| it.value(markup)).collect());
+            return TextDraft::list(entries.map(|it| it.value(markup)).collect());
         }
         let members = entries
             .zip(labels)
@@ -188,6 +188,6 @@ impl<'t> OpenLabel<'t> {
                 }
                 markup.value(value, entry.line.span).named(name)
             });
-        Draft::object(members.collect())
+        TextDraft::object(members.collect())
     }
 }

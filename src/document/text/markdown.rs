@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use super::draft::{Collected, Draft};
+use super::draft::{Collected, TextDraft};
 use super::lines::trimmed;
 use super::scan::{Elements, Fence, fence};
 use super::{PIECE, span};
@@ -131,13 +131,13 @@ impl<'t> Markup<'t> {
     }
 
     /// The same as a value of its own. Reports point to `place`.
-    pub(super) fn value(&self, part: Span, place: Span) -> Draft<'t> {
-        let text = Draft::text(self.text(part)).at(Some(place));
+    pub(super) fn value(&self, part: Span, place: Span) -> TextDraft<'t> {
+        let text = TextDraft::text(self.text(part)).at(Some(place));
         text.from(trimmed(self.message, part))
     }
 
     /// The rows of a table, by the names in its head.
-    pub(super) fn rows(&self, table: usize) -> Vec<Draft<'t>> {
+    pub(super) fn rows(&self, table: usize) -> Vec<TextDraft<'t>> {
         let Some((head, rows)) = self.tables[table].split_first() else {
             return Vec::new();
         };
@@ -147,7 +147,7 @@ impl<'t> Markup<'t> {
             let pairs = cells.iter().zip(names.iter().cloned());
             let members = pairs.map(|(cell, name)| self.value(*cell, *cell).named(name));
             let row = if are_distinct {
-                Draft::object(members.collect())
+                TextDraft::object(members.collect())
             } else {
                 let mut all = Collected::default();
                 members.for_each(|it| all.add(it));

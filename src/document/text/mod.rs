@@ -13,7 +13,7 @@ mod sections;
 mod tests;
 mod walk;
 
-use self::draft::Draft;
+use self::draft::TextDraft;
 pub(super) use self::lines::span_of;
 pub(crate) use self::lines::{in_item, is_hollow, is_label_line, is_label_name};
 use self::markdown::Markup;
@@ -37,7 +37,7 @@ pub(super) fn read<'t>(
     budget: &mut Budget,
 ) -> Result<Tree<'t>, FormError> {
     let (front, start) = match front_matter(text, budget) {
-        Some((Ok(data), range)) => (Some(Draft::data(data, range.start)), range.end),
+        Some((Ok(data), range)) => (Some(TextDraft::data(data, range.start)), range.end),
         _ => (None, 0),
     };
     let elements = scan::elements(text, start, named)?;
@@ -46,7 +46,7 @@ pub(super) fn read<'t>(
     if let Some(front) = front {
         members.insert(3, front.named("front_matter"));
     }
-    Ok(Draft::fixed(members).into_tree(text))
+    Ok(TextDraft::fixed(members).into_tree(text))
 }
 
 /// What stands between two lines `---` at the beginning of a text, with the bytes from its own beginning to that of

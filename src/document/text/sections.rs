@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::mem::replace;
 
-use super::draft::{Collected, Draft};
+use super::draft::{Collected, TextDraft};
 use super::entries::{Entry, OpenLabel};
 use super::lines::{TextLine, trimmed};
 use super::markdown::{Markup, Region};
@@ -23,21 +23,21 @@ pub(super) struct TextSection<'t> {
     /// Where its own text ends: at its first subsection.
     pub(super) end: Option<usize>,
     pub(super) labels: Collected<'t>,
-    pub(super) list: Vec<Draft<'t>>,
-    pub(super) table: Option<Vec<Draft<'t>>>,
+    pub(super) list: Vec<TextDraft<'t>>,
+    pub(super) table: Option<Vec<TextDraft<'t>>>,
     pub(super) sections: Collected<'t>,
 }
 
 impl<'t> TextSection<'t> {
     /// Its members, if it ends at `at`.
-    fn members(self, markup: &Markup<'t>, at: usize) -> Vec<Draft<'t>> {
+    fn members(self, markup: &Markup<'t>, at: usize) -> Vec<TextDraft<'t>> {
         let end = self.end.unwrap_or(at);
         let text = trimmed(markup.message, span(self.start.min(end), end));
         vec![
             markup.value(text, text).named("text"),
             self.labels.object().named("labels"),
-            Draft::list(self.list).named("list"),
-            Draft::list(self.table.unwrap_or_default()).named("table"),
+            TextDraft::list(self.list).named("list"),
+            TextDraft::list(self.table.unwrap_or_default()).named("table"),
             self.sections.object().named("sections"),
         ]
     }
@@ -95,13 +95,13 @@ impl<'t, 'w> Body<'t, 'w> {
         {
             let mut section = replace(&mut self.section, outer);
             let (name, place) = (std::mem::take(&mut section.name), section.place);
-            let value = Draft::fixed(section.members(self.markup, at));
+            let value = TextDraft::fixed(section.members(self.markup, at));
             self.section.sections.add(value.named(name).at(place));
         }
     }
 
     /// Its members, if it ends at `at`.
-    pub(super) fn members(mut self, at: usize) -> Vec<Draft<'t>> {
+    pub(super) fn members(mut self, at: usize) -> Vec<TextDraft<'t>> {
         self.end_sections(0, at);
         let mut members = self.section.members(self.markup, at);
         members.push(self.tags.object().named("tags"));

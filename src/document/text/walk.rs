@@ -5,7 +5,7 @@ use std::mem::replace;
 
 use memchr::memchr;
 
-use super::draft::Draft;
+use super::draft::TextDraft;
 use super::entries::{Entry, OpenLabel};
 use super::lines::{TextLabel, TextLine, span_of};
 use super::markdown::{Markup, Region, RegionKind};
@@ -45,7 +45,7 @@ pub(super) fn walk<'t>(
     markup: &Markup<'t>,
     elements: &[Element<'t>],
     budget: &mut Budget,
-) -> Result<Vec<Draft<'t>>, FormError> {
+) -> Result<Vec<TextDraft<'t>>, FormError> {
     let mut walk = TextWalk {
         message: markup.message,
         markup,
@@ -62,16 +62,16 @@ pub(super) fn walk<'t>(
     let mut members = vec![
         walk.edge(walk.first).named("first"),
         walk.edge(walk.last).named("last"),
-        Draft::number(walk.lines).named("lines"),
+        TextDraft::number(walk.lines).named("lines"),
     ];
     members.extend(walk.body.members(end));
     Ok(members)
 }
 
 impl<'t> TextWalk<'t, '_> {
-    fn edge(&self, line: Option<Span>) -> Draft<'t> {
+    fn edge(&self, line: Option<Span>) -> TextDraft<'t> {
         let Some(span) = line else {
-            return Draft::text("");
+            return TextDraft::text("");
         };
         let core = TextLine::new(self.message, span).core();
         self.markup.value(span_of(self.message, core), span)
@@ -122,7 +122,7 @@ impl<'t> TextWalk<'t, '_> {
             self.element(inner)?;
         }
         let body = replace(&mut self.body, outer);
-        let value = Draft::fixed(body.members(content.end)).at(Some(element.open));
+        let value = TextDraft::fixed(body.members(content.end)).at(Some(element.open));
         self.body.tags.add(value.named(element.name));
         Ok(())
     }
@@ -202,10 +202,10 @@ impl<'t> TextWalk<'t, '_> {
         };
         let text = text.trim_end_matches(['\n', '\r']);
         let value = if let Some(data) = data {
-            Draft::data(data, content.start)
+            TextDraft::data(data, content.start)
         } else {
             let source = Span::new(content.start, text.len());
-            Draft::text(text).at(Some(line.span)).from(source)
+            TextDraft::text(text).at(Some(line.span)).from(source)
         };
         self.body.blocks.add(value.named(name));
     }

@@ -97,7 +97,7 @@ impl From<Option<Span>> for ShortSpan {
 }
 
 /// The name of a member, and where it stands.
-pub(super) type Key = (Chars, Option<Span>);
+pub(super) type NodeKey = (Chars, Option<Span>);
 
 /// The most bytes of a message.
 pub(crate) const BYTES_IN_TREE: u64 = u32::MAX as u64 - 1;
@@ -189,7 +189,7 @@ impl<'t> Tree<'t> {
     pub(crate) fn push(
         &mut self,
         kind: NodeKind,
-        key: Key,
+        key: NodeKey,
         chars: Chars,
         place: Option<Span>,
     ) -> usize {
@@ -248,7 +248,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Copies what is between two nodes to the end, as a value of another name.
-    pub(crate) fn copy(&mut self, from: Range<usize>, key: Key, place: Span) {
+    pub(crate) fn copy(&mut self, from: Range<usize>, key: NodeKey, place: Span) {
         let at = self.nodes.len();
         let moved = short(at - from.start);
         self.nodes.extend_from_within(from);
@@ -259,14 +259,14 @@ impl<'t> Tree<'t> {
         self.rename(at, key);
     }
 
-    fn rename(&mut self, at: usize, key: Key) {
+    fn rename(&mut self, at: usize, key: NodeKey) {
         let mark = mark(self.bytes(key.0));
         let node = &mut self.nodes[at];
         (node.key, node.key_place, node.mark) = (key.0, key.1.into(), mark);
     }
 
     /// Adds a tree, whose text begins at `start`, as a value of this name.
-    pub(crate) fn append(&mut self, mut other: Self, key: Key, start: usize) {
+    pub(crate) fn append(&mut self, mut other: Self, key: NodeKey, start: usize) {
         other.shift(start, self.text);
         let (at, copied) = (self.nodes.len(), short(self.copies.len()));
         self.copies.push_str(&other.copies);
