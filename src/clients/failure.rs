@@ -17,7 +17,8 @@ pub(crate) enum FailureKind {
     Other,
 }
 
-/// Words in the messages of clients and services, for each kind. A number is a word of its own.
+/// Words in the messages of clients and services, for each kind, with commas between them. A number is a
+/// word of its own.
 const WORDS: [(FailureKind, &str); 4] = [
     (
         FailureKind::Authentication,
@@ -44,60 +45,62 @@ const WORDS: [(FailureKind, &str); 4] = [
 /// The most bytes of a text that are looked at.
 const LOOKED_AT: usize = 1_000;
 
-/// The whole texts that clients put in place of an answer, without a full stop at the end, and how the run
+/// The whole texts that clients put in place of an answer, without a full stop at the end, by how the run
 /// ended. `#` stands for a number, `%` for a word, and `*` for any text. A text that only begins like one is
 /// an answer.
-const IN_PLACE: [(&str, End); 38] = [
-    ("API Error: #", End::ApiError),
-    ("API Error: # {*}", End::ApiError),
-    ("API Error: # Overloaded", End::ApiError),
-    ("API Error: # Internal server error", End::ApiError),
+const IN_PLACE: [(End, &[&str]); 4] = [
     (
-        "API Error: # due to tool use concurrency issues*",
         End::ApiError,
+        &[
+            "API Error: #",
+            "API Error: # {*}",
+            "API Error: # Overloaded",
+            "API Error: # Internal server error",
+            "API Error: # due to tool use concurrency issues*",
+            "API Error: # * (error type *, HTTP #, model sent to the API: *)",
+            "API Error: Request timed out",
+            "API Error: Connection error",
+            "API Error: Claude's response exceeded the # output token maximum*",
+            "API Error (*) · Retrying in *",
+            "[API Error: *]",
+            "Prompt is too long",
+            "Execution error",
+            "Invalid API key · *",
+            "Not logged in · *",
+            "OAuth token revoked · *",
+            "stream disconnected before completion: *",
+        ],
     ),
     (
-        "API Error: # * (error type *, HTTP #, model sent to the API: *)",
-        End::ApiError,
-    ),
-    ("API Error: Request rejected (#) · *", End::Limit),
-    ("API Error: Request timed out", End::ApiError),
-    ("API Error: Request was aborted", End::Interrupted),
-    ("API Error: Connection error", End::ApiError),
-    (
-        "API Error: Claude's response exceeded the # output token maximum*",
-        End::ApiError,
-    ),
-    ("API Error (*) · Retrying in *", End::ApiError),
-    ("[API Error: *]", End::ApiError),
-    ("Claude AI usage limit reached", End::Limit),
-    ("Claude AI usage limit reached|#", End::Limit),
-    (
-        "Claude usage limit reached. Your limit will reset at *",
         End::Limit,
+        &[
+            "API Error: Request rejected (#) · *",
+            "Claude AI usage limit reached",
+            "Claude AI usage limit reached|#",
+            "Claude usage limit reached. Your limit will reset at *",
+            "You've hit your limit",
+            "You've hit your limit · resets *",
+            "You've hit your % limit",
+            "You've hit your % limit · resets *",
+            "You've hit your % limit. Resets *",
+            "You've hit your % limit. Try again *",
+            "You've hit your % % limit",
+            "You've hit your % % limit · resets *",
+            "You've hit your % % limit. Resets *",
+            "% limit reached ∙ resets *",
+            "Credit balance is too low",
+            "Error: Reached max turns (#)",
+            "Reached maximum number of turns (#)",
+        ],
     ),
-    ("You've hit your limit", End::Limit),
-    ("You've hit your limit · resets *", End::Limit),
-    ("You've hit your % limit", End::Limit),
-    ("You've hit your % limit · resets *", End::Limit),
-    ("You've hit your % limit. Resets *", End::Limit),
-    ("You've hit your % limit. Try again *", End::Limit),
-    ("You've hit your % % limit", End::Limit),
-    ("You've hit your % % limit · resets *", End::Limit),
-    ("You've hit your % % limit. Resets *", End::Limit),
-    ("% limit reached ∙ resets *", End::Limit),
-    ("Credit balance is too low", End::Limit),
-    ("Error: Reached max turns (#)", End::Limit),
-    ("Reached maximum number of turns (#)", End::Limit),
-    ("Prompt is too long", End::ApiError),
-    ("Execution error", End::ApiError),
-    ("Invalid API key · *", End::ApiError),
-    ("Not logged in · *", End::ApiError),
-    ("OAuth token revoked · *", End::ApiError),
-    ("stream disconnected before completion: *", End::ApiError),
-    ("[Request interrupted by user*]", End::Interrupted),
-    ("(no content)", End::Failed),
-    ("No response requested", End::Failed),
+    (
+        End::Interrupted,
+        &[
+            "API Error: Request was aborted",
+            "[Request interrupted by user*]",
+        ],
+    ),
+    (End::Failed, &["(no content)", "No response requested"]),
 ];
 
 /// The longest of these texts, in bytes.
@@ -110,8 +113,9 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
         return None;
     }
     let text = text.strip_suffix('.').unwrap_or(text);
-    let known = IN_PLACE.iter().find(|(form, _)| has_form(text, form));
-    known.map(|(_, end)| *end)
+    let is_one_of = |forms: &[&str]| forms.iter().any(|form| has_form(text, form));
+    let known = IN_PLACE.iter().find(|(_, forms)| is_one_of(forms));
+    known.map(|(end, _)| *end)
 }
 
 fn has_form(text: &str, form: &str) -> bool {
@@ -137,7 +141,7 @@ fn has_form(text: &str, form: &str) -> bool {
 }
 
 /// How a run ended, by the text of an error that takes the place of the answer.
-pub(in crate::clients) fn end_by(error: &str) -> End {
+pub(crate) fn end_by(error: &str) -> End {
     match FailureKind::of(error) {
         FailureKind::Limit => End::Limit,
         FailureKind::Overload | FailureKind::Authentication => End::ApiError,
@@ -149,7 +153,7 @@ pub(in crate::clients) fn end_by(error: &str) -> End {
 }
 
 /// Like [`end_by`], for the error of a request: one of unknown kind is an [`End::ApiError`].
-pub(in crate::clients) fn end_by_request(error: &str) -> End {
+pub(crate) fn end_by_request(error: &str) -> End {
     match end_by(error) {
         End::Failed => End::ApiError,
         end => end,
@@ -158,7 +162,7 @@ pub(in crate::clients) fn end_by_request(error: &str) -> End {
 
 /// How a run ended that the client calls completed. `answer` is what the caller got. A run that used no
 /// tokens ended with an error, whose text takes the place of the answer.
-pub(in crate::clients) fn end_of_completed(answer: &str, tokens: Option<u64>) -> End {
+pub(crate) fn end_of_completed(answer: &str, tokens: Option<u64>) -> End {
     match tokens {
         Some(0) => end_by_request(answer),
         _ => End::Answered,

@@ -11,6 +11,7 @@ mod hook;
 mod opencode;
 pub(crate) mod output;
 mod qwen;
+mod raw;
 pub(crate) mod run;
 pub(crate) mod transcript;
 
@@ -18,10 +19,13 @@ pub(crate) use failure::FailureKind;
 pub(crate) use hook::{AgentCall, Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent};
 pub(crate) use output::starts_stream;
 
+use std::borrow::Cow;
+
 use crate::text::names;
 use hook::HookFormat;
 use output::OutputFacts;
-use run::CallKind;
+use run::patch::{effect_of, paths_of_patch};
+use run::{CallKind, CallShell, JsonNode, NewCall, WriteEffect, joined};
 
 names! {
     /// A program that runs agents.
@@ -95,6 +99,9 @@ pub(crate) struct ClientFacts {
     /// What its tools can do: for each kind the names, with spaces between them. Read-only is a tool that
     /// writes no file of a project, and cannot start a program that does; most tools are, so they come last.
     tools: &'static [(CallKind, &'static str)],
+    /// The client that it is made from, whose tools it has, too.
+    made_from: Option<&'static ClientFacts>,
+    arguments: Arguments,
     /// Whether it writes a metadata file next to an agent's transcript.
     pub has_sidecars: bool,
     /// How its settings name a hook. None if it calls none.
@@ -119,6 +126,8 @@ impl ClientFacts {
         return_tools: &[],
         hides_callers: false,
         tools: &[],
+        made_from: None,
+        arguments: Arguments::NONE,
         has_sidecars: false,
         settings: None,
         hook: None,
@@ -128,7 +137,62 @@ impl ClientFacts {
     /// What a tool can do.
     fn kind_of(&self, tool: &str) -> CallKind {
         let is_it = |names: &str| names.split(' ').any(|name| name == tool);
-        let known = self.tools.iter().find(|(_, names)| is_it(names));
-        known.map_or(CallKind::Other, |(kind, _)| *kind)
+        match self.tools.iter().find(|(_, names)| is_it(names)) {
+            Some((kind, _)) => *kind,
+            None => (self.made_from).map_or(CallKind::Other, |other| other.kind_of(tool)),
+        }
     }
+
+    /// A call of a tool of this kind, by its arguments. They may have a patch, and a working directory, which
+    /// may be relative to `cwd`.
+    fn call<'a>(
+        &self,
+        kind: CallKind,
+        name: &'a str,
+        arguments: &'a JsonNode,
+        patch: Option<&'a str>,
+        cwd: Option<&'a str>,
+    ) -> NewCall<'a> {
+        let names = &self.arguments;
+        let (mut paths, mut effect) = (Vec::new(), WriteEffect::Change);
+        if kind == CallKind::Write {
+            paths = match arguments.first_of(names.paths) {
+                Some(path) => vec![path],
+                None => patch.map(paths_of_patch).unwrap_or_default(),
+            };
+            effect = effect_of(arguments, patch);
+        }
+        let command = arguments.get("command").map(Cow::Borrowed);
+        NewCall {
+            id: "",
+            name,
+            kind,
+            paths,
+            effect,
+            command: command.filter(|_| kind == CallKind::Command),
+            background: names.background.iter().any(|name| arguments.is(name)),
+            cwd: joined(cwd, arguments.first_of(names.folders)),
+            shell: CallShell::Own,
+            line: 0,
+        }
+    }
+}
+
+/// By which names the arguments of a client's tools have what is read of them.
+#[derive(Debug)]
+struct Arguments {
+    /// The path of a file to write.
+    paths: &'static [&'static str],
+    /// The working directory.
+    folders: &'static [&'static str],
+    /// Whether a command runs in the background.
+    background: &'static [&'static str],
+}
+
+impl Arguments {
+    const NONE: Self = Self {
+        paths: &[],
+        folders: &[],
+        background: &[],
+    };
 }

@@ -1,25 +1,23 @@
-//! How Claude Code calls a hook.
+//! How Claude Code calls a hook, and what only its payloads tell: what an agent handed in, what a
+//! notification says of agents, and which agents still run.
 
+use serde::Deserialize;
 use serde_json::json;
 
-use super::START;
-use super::details::{self, MESSAGE};
+use super::{START, decoded, element};
 use crate::clients::Client;
-use crate::clients::hook::{Answer, HookFormat, HookSettings, Moment, Payload, Reply, cut};
+use crate::clients::hook::{
+    Answer, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, Reply, RunningAgent,
+    cut,
+};
 
 const TOOL_STATUS: &str = "/tool_response/status";
-const SOURCE: &str = "/source";
-const FETCHED_TYPE: &str = "/tool_response/task/task_type";
-const FETCHED_STATUS: &str = "/tool_response/task/status";
-const PROMPT: &str = "/prompt";
-const TRANSCRIPT: &str = "/transcript_path";
 
 pub(super) const FORMAT: HookFormat = HookFormat {
-    members: &[TOOL_STATUS, SOURCE, FETCHED_TYPE, FETCHED_STATUS, PROMPT],
     // Its payloads have no mark of their own.
     is_own: |_| false,
     moment,
-    details: details::add,
+    details,
     unframed,
     answer,
 };
@@ -72,14 +70,14 @@ fn moment(payload: &Payload) -> Moment {
     match (payload.name(), payload.tool()) {
         _ if is_of_droid(payload) => Moment::Foreign,
         ("StopFailure", _) | ("PostToolUseFailure", "Agent" | "Task") => Moment::Failure,
-        ("PostToolUse", "Agent" | "Task") if !payload.differs(&[TOOL_STATUS], "completed") => {
+        ("PostToolUse", "Agent" | "Task") if !payload.differs(TOOL_STATUS, "completed") => {
             Moment::Result
         }
         ("PostToolUse", "TaskOutput") if is_fetched(payload) => Moment::Fetched,
         ("TaskCompleted", _) => Moment::Task,
         ("Stop", _) => Moment::MainStop,
         ("UserPromptSubmit", _) if is_notification(payload) => Moment::Notification,
-        ("SessionStart", _) if payload.text(&[SOURCE]) == Some("compact") => Moment::Compaction,
+        ("SessionStart", _) if payload.is("/source", "compact") => Moment::Compaction,
         _ => payload.usual_moment(),
     }
 }
@@ -87,21 +85,142 @@ fn moment(payload: &Payload) -> Moment {
 /// Whether it comes from Factory droid, whose events have the same names. A result there may only say
 /// that the agent was started.
 fn is_of_droid(payload: &Payload) -> bool {
-    let transcript = payload.text(&[TRANSCRIPT]).unwrap_or_default();
-    transcript
-        .split(['/', '\\'])
-        .any(|folder| folder == ".factory")
+    let transcript = payload.text(&["/transcript_path"]).unwrap_or_default();
+    let mut folders = transcript.split(['/', '\\']);
+    folders.any(|folder| folder == ".factory")
 }
 
 /// Whether the payload has the result of an agent that the caller asked for, and not of a command.
 fn is_fetched(payload: &Payload) -> bool {
-    payload.text(&[FETCHED_TYPE]) == Some("local_agent")
-        && payload.text(&[FETCHED_STATUS]) == Some("completed")
+    payload.is("/tool_response/task/task_type", "local_agent")
+        && payload.is("/tool_response/task/status", "completed")
 }
 
 fn is_notification(payload: &Payload) -> bool {
-    let prompt = payload.text(&[PROMPT]).unwrap_or_default().trim_start();
+    let prompt = payload.text(&["/prompt"]).unwrap_or_default();
+    let prompt = prompt.trim_start();
     prompt.starts_with(START) || prompt.starts_with(MESSAGE)
+}
+
+/// The beginning of a message with what an agent handed in.
+const MESSAGE: &str = "<agent-message from=\"";
+/// The beginning of the line before the return in such a message.
+const FRAME: &str = "[Subagent hand-back]";
+
+/// What the client says of an agent that it ended after so many turns.
+const AT_LIMIT: [&str; 2] = [" stopped at its ", "-turn limit"];
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct ToolResponse {
+    content: Vec<Text>,
+    /// How many blocks at the beginning, and at the end, are the client's own words.
+    harness_note_count: usize,
+    harness_tail_count: usize,
+    handback_report: Option<Text>,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    #[serde(default)]
+    text: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BackgroundTask {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    status: String,
+    description: String,
+}
+
+fn details(payload: &Payload, event: &mut Event) {
+    match event.moment {
+        Moment::Result => {
+            if let Some(response) = payload.typed("tool_response") {
+                add_result(response, event);
+            }
+        }
+        Moment::Notification => {
+            let prompt = payload.text(&["/prompt"]).unwrap_or_default();
+            event.is_handed_in = prompt.trim_start().starts_with(MESSAGE);
+            event.notified = notified(&prompt);
+        }
+        Moment::Stop | Moment::MainStop => {
+            let tasks: Option<Vec<BackgroundTask>> = payload.typed("background_tasks");
+            let mut running = tasks.unwrap_or_default();
+            running.retain(|task| task.status == "running");
+            event.workflow = only_workflow(&running);
+            running.retain(|task| task.kind == "subagent");
+            let agents = running.into_iter().map(|task| RunningAgent {
+                id: task.id,
+                about: task.description,
+            });
+            event.running = agents.collect();
+        }
+        _ => {}
+    }
+}
+
+/// What the agent handed in is its message. If all blocks are the client's own, it has none.
+fn add_result(response: ToolResponse, event: &mut Event) {
+    if let Some(report) = response.handback_report {
+        event.is_handed_in = true;
+        event.message = Some(report.text);
+        return;
+    }
+    let blocks = response.content;
+    let notes = response.harness_note_count;
+    event.is_at_limit = blocks.iter().take(notes).any(|it| is_at_limit(&it.text));
+    if notes > 0 && blocks.len() <= notes + response.harness_tail_count {
+        event.message = None;
+    }
+}
+
+fn is_at_limit(text: &str) -> bool {
+    let after = text.split_once(AT_LIMIT[0]).map(|(_, after)| after);
+    after.is_some_and(|after| after.contains(AT_LIMIT[1]))
+}
+
+fn only_workflow(running: &[BackgroundTask]) -> Option<String> {
+    let mut workflows = running.iter().filter(|task| task.kind == "workflow");
+    let first = workflows.next()?;
+    workflows.next().is_none().then(|| first.id.clone())
+}
+
+fn notified(prompt: &str) -> Vec<NotifiedAgent> {
+    let ended = prompt.split(START).skip(1).filter_map(ended);
+    // Lines of a report are indented, so an agent cannot write the line that begins a message.
+    let lines = prompt.lines().enumerate();
+    let starts = lines.filter(|(_, line)| line.starts_with(MESSAGE));
+    let handed_in = starts.filter_map(|(at, line)| handed_in(line, prompt.lines().skip(at + 1)));
+    ended.chain(handed_in).collect()
+}
+
+fn ended(notification: &str) -> Option<NotifiedAgent> {
+    // The result comes last, and the client writes `<` in it as an entity.
+    let head = notification.split("<result>").next().unwrap_or_default();
+    let status = element(head, "status").unwrap_or_default();
+    Some(NotifiedAgent {
+        id: element(head, "task-id")?.to_owned(),
+        has_failed: status == "failed",
+        was_stopped: matches!(status, "killed" | "stopped"),
+        is_at_limit: is_at_limit(element(head, "summary").unwrap_or_default()),
+        result: element(notification, "result").map(|text| decoded(text).into_owned()),
+    })
+}
+
+/// A message begins with the agent's id. The lines after the frame are the return.
+fn handed_in<'t>(start: &str, lines: impl Iterator<Item = &'t str>) -> Option<NotifiedAgent> {
+    let (id, _) = start.strip_prefix(MESSAGE)?.split_once('"')?;
+    let report = lines.skip_while(|line| !line.starts_with(FRAME)).skip(1);
+    let report: Vec<_> = report.map_while(|line| line.strip_prefix("  ")).collect();
+    Some(NotifiedAgent {
+        result: (!report.is_empty()).then(|| report.join("\n")),
+        ..NotifiedAgent::new(id.to_owned())
+    })
 }
 
 /// The beginning of the note before a result that the client has changed.

@@ -1,17 +1,14 @@
 //! Claude Code.
 
-mod details;
 mod hook;
 pub(super) mod transcript;
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
-use crate::clients::ClientFacts;
-use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened, string};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened};
+use crate::clients::raw::{RawObject, items_of};
 use crate::clients::run::CallKind;
+use crate::clients::{Arguments, ClientFacts};
 use crate::text::is_blank;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
@@ -45,6 +42,11 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
              ListMcpResourcesTool ReadMcpResourceTool",
         ),
     ],
+    arguments: Arguments {
+        paths: &["file_path", "notebook_path"],
+        background: &["run_in_background"],
+        ..Arguments::NONE
+    },
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     output: Some(OUTPUT),
@@ -65,8 +67,8 @@ const OUTPUT: OutputFacts = OutputFacts {
     marks: &["\"num_turns\"", "\"subtype\"", START],
     whole,
     starts: |event| {
-        let is_init = event.kind == "system" && event.subtype.is_some();
-        (is_init && event.session_id.is_some()).then_some(STREAM)
+        let is_init = event.kind() == "system" && event.has("subtype");
+        (is_init && event.has("session_id")).then_some(STREAM)
     },
     stream: |text, events| {
         let last = events.last()?;
@@ -74,39 +76,21 @@ const OUTPUT: OutputFacts = OutputFacts {
     },
 };
 
-#[derive(Deserialize)]
-struct ClaudeResult<'t> {
-    #[serde(rename = "type", borrow)]
-    kind: Option<&'t RawValue>,
-    session_id: Option<&'t RawValue>,
-    num_turns: Option<&'t RawValue>,
-    result: Option<&'t RawValue>,
-    structured_output: Option<&'t RawValue>,
-    subtype: Option<&'t RawValue>,
-    is_error: Option<&'t RawValue>,
-    errors: Option<&'t RawValue>,
-}
-
-impl ClaudeResult<'_> {
-    /// What the client says of its failure: the text in place of a result, or else the kind of error and
-    /// its messages. None if it did not fail.
-    fn failure(&self) -> Option<String> {
-        let subtype = self.subtype.and_then(string).unwrap_or_default();
-        let is_failure = subtype.starts_with("error");
-        if !is_failure && self.is_error.is_none_or(|it| it.get() != "true") {
-            return None;
-        }
-        let result = self.result.and_then(string).filter(|it| !is_blank(it));
-        if let Some(result) = result.filter(|_| !is_failure) {
-            return Some(result.into_owned());
-        }
-        let errors = self
-            .errors
-            .map(|errors| serde_json::from_str::<Vec<String>>(errors.get()));
-        let errors = errors.and_then(Result::ok).unwrap_or_default();
-        let kind = std::iter::once(subtype.into_owned());
-        Some(kind.chain(errors).collect::<Vec<_>>().join(": "))
+/// What the client says of its failure: the text in place of a result, or else the kind of error and
+/// its messages. None if it did not fail.
+fn failure_of(event: &RawObject) -> Option<String> {
+    let subtype = event.text("subtype").unwrap_or_default();
+    let is_failure = subtype.starts_with("error");
+    if !is_failure && event.raw("is_error") != Some("true") {
+        return None;
     }
+    let result = event.text("result").filter(|it| !is_blank(it));
+    if let Some(result) = result.filter(|_| !is_failure) {
+        return Some(result.into_owned());
+    }
+    let errors: Vec<String> = event.typed("errors").unwrap_or_default();
+    let kind = std::iter::once(subtype.into_owned());
+    Some(kind.chain(errors).collect::<Vec<_>>().join(": "))
 }
 
 /// Opens a notification, or a result that is alone or the last event of a list.
@@ -116,8 +100,7 @@ fn whole(text: &str) -> Option<Opened<'_>> {
         return notification(text);
     }
     if start.starts_with('[') {
-        let events: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-        return result(text, events.last()?.get(), None);
+        return result(text, items_of(text).next_back()?, None);
     }
     result(text, text, None)
 }
@@ -125,19 +108,18 @@ fn whole(text: &str) -> Option<Opened<'_>> {
 /// Opens the last event. The message is `structured_output` if a schema was given, or
 /// else `result`.
 fn result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Opened<'t>> {
-    let event: ClaudeResult<'t> = serde_json::from_str(object).ok()?;
-    let is_result = event.kind.is_some_and(|kind| kind.get() == "\"result\"");
-    if !is_result || event.session_id.is_none() || event.num_turns.is_none() {
+    let event = RawObject::whole(object).filter(|it| it.is("type", "result"))?;
+    if !event.has("session_id") || !event.has("num_turns") {
         return None;
     }
     let kind = if line.is_some() { STREAM } else { JSON };
-    let failure = event.failure();
-    if let Some(output) = event.structured_output {
+    let failure = failure_of(&event);
+    if let Some(output) = event.raw("structured_output") {
         let envelope = envelope(kind, "/structured_output", line);
-        let opened = Opened::at(envelope, output.get(), (text, output.get()));
+        let opened = Opened::at(envelope, output, (text, output));
         return Some(opened.failed(failure));
     }
-    let opened = match event.result {
+    let opened = match event.raw("result") {
         Some(result) => opened(text, kind, ("/result", result), line)?,
         // A run that ended by an error or a limit has no result.
         None => Opened::at(envelope(kind, "/result", line), "", (text, object)),

@@ -1,17 +1,19 @@
 //! Codex.
 
-mod hook;
 pub(super) mod transcript;
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde::de::IgnoredAny;
 
-use crate::clients::ClientFacts;
-use crate::clients::output::events::EventLine;
-use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message, nothing, opened};
+use crate::clients::hook::{Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload};
+use crate::clients::output::{
+    EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
+};
+use crate::clients::raw::at;
 use crate::clients::run::CallKind;
+use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["codex"],
@@ -20,7 +22,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
         (CallKind::Write, "apply_patch"),
         (
             CallKind::Command,
-            "exec_command shell shell_command local_shell write_stdin unified_exec",
+            "exec_command shell shell_command write_stdin unified_exec",
         ),
         (
             CallKind::Delegate,
@@ -32,11 +34,68 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
              close_agent list_agents request_user_input",
         ),
     ],
-    settings: Some(hook::SETTINGS),
-    hook: Some(hook::FORMAT),
+    arguments: Arguments {
+        folders: &["workdir"],
+        ..Arguments::NONE
+    },
+    settings: Some(SETTINGS),
+    hook: Some(HookFormat {
+        is_own: |payload| payload.has_any(&["/turn_id"]),
+        moment,
+        details,
+        ..HookFormat::BASE
+    }),
     output: Some(OUTPUT),
     ..ClientFacts::BASE
 };
+
+const SETTINGS: HookSettings = HookSettings {
+    marks: &[".codex"],
+    folder_variable: Some("CODEX_HOME"),
+    // The last two are for the caller of an agent.
+    events: &[
+        ("SubagentStart", None),
+        ("SubagentStop", None),
+        ("PostToolUse", Some("wait_agent$")),
+        ("Stop", None),
+    ],
+    call: Some(("PreToolUse", true)),
+    trust: Some("trust it with /hooks in Codex, which skips it until then"),
+    ..HookSettings::new(
+        Client::Codex,
+        ".codex",
+        "hooks.json",
+        include_str!("../../../fixtures/captured/codex-start.json"),
+    )
+};
+
+fn moment(payload: &Payload) -> Moment {
+    match payload.name() {
+        // Before the name of the tool that waits for agents comes that of the mode.
+        "PostToolUse" if payload.tool().ends_with("wait_agent") => Moment::Waited,
+        "Stop" => Moment::MainStop,
+        _ => payload.usual_moment(),
+    }
+}
+
+/// The agents that a caller has waited for and that have ended. In one mode the client does not name them.
+fn details(payload: &Payload, event: &mut Event) {
+    #[derive(Deserialize)]
+    #[expect(
+        clippy::zero_sized_map_values,
+        reason = "an object is no set to a reader"
+    )]
+    struct Waited {
+        status: BTreeMap<String, IgnoredAny>,
+    }
+    if event.moment == Moment::Waited {
+        // It is JSON in a string.
+        let text = payload.text(&["/tool_response"]).unwrap_or_default();
+        let waited: Option<Waited> = serde_json::from_str(&text).ok();
+        let ids = waited.into_iter().flat_map(|it| it.status.into_keys());
+        event.notified = ids.map(NotifiedAgent::new).collect();
+    }
+}
 
 // The output of `codex exec --json`.
 
@@ -45,47 +104,31 @@ const STREAM: OutputKind = OutputKind::new("codex-stream", "the event stream of 
 const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],
     marks: &["\"thread.started\""],
-    whole: |_| None,
     starts: |event| {
-        let is_first = event.kind == "thread.started" && event.thread_id.is_some();
+        let is_first = event.kind() == "thread.started" && event.has("thread_id");
         is_first.then_some(STREAM)
     },
     stream,
+    ..OutputFacts::NONE
 };
 
 /// The last message of the agent in the last turn.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
-    #[derive(Deserialize)]
-    struct EventItem<'t> {
-        #[serde(rename = "type", borrow)]
-        kind: Cow<'t, str>,
-        text: Option<&'t RawValue>,
-    }
     let last = events.last()?;
-    let failure = match &*last.event.kind {
+    let failure = match last.kind() {
         "turn.completed" => None,
-        "turn.failed" => error_message(last.event.error).or_else(|| Some("turn.failed".to_owned())),
+        "turn.failed" => error_message(last.raw("error")).or(Some("turn.failed".to_owned())),
         // An error without a turn, such as that of a session that cannot begin.
-        "error" => Some(error_message(last.event.message)?),
+        "error" => Some(error_message(last.raw("message"))?),
         _ => return None,
     };
-    let turn = events
-        .iter()
-        .rev()
-        .take_while(|line| line.event.kind != "turn.started");
-    let mut messages = turn.filter_map(|line| {
-        let item = line
-            .event
-            .item
-            .filter(|_| line.event.kind == "item.completed")?;
-        let item: EventItem<'t> = serde_json::from_str(item.get()).ok()?;
-        let message = item.text.filter(|_| item.kind == "agent_message")?;
-        Some((message, line.number))
-    });
-    let kind = STREAM;
-    let opened = match messages.next() {
-        Some((message, line)) => opened(text, kind, ("/item/text", message), Some(line))?,
-        None => nothing(text, kind, "/item/text", last),
-    };
+    let start = events.iter().rposition(|it| it.kind() == "turn.started");
+    let turn = &events[start.unwrap_or_default()..];
+    let opened = last_text(text, STREAM, "/item/text", turn, |event| {
+        let item = event
+            .raw("item")
+            .filter(|_| event.kind() == "item.completed")?;
+        at(item, "/text").filter(|_| at(item, "/type") == Some("\"agent_message\""))
+    })?;
     Some(opened.failed(failure))
 }

@@ -1,15 +1,18 @@
 //! Copilot CLI.
 
-mod hook;
 pub(super) mod transcript;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::json;
 
-use crate::clients::ClientFacts;
-use crate::clients::output::events::EventLine;
-use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message, nothing, opened};
+use crate::clients::hook::{
+    Answer, Event, HookFormat, HookLine, HookSettings, Moment, Payload, Reply, TIMEOUT, cut, quoted,
+};
+use crate::clients::output::{
+    EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
+};
+use crate::clients::raw::at;
 use crate::clients::run::CallKind;
+use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["copilot"],
@@ -30,11 +33,83 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
              grep glob",
         ),
     ],
-    settings: Some(hook::SETTINGS),
-    hook: Some(hook::FORMAT),
+    arguments: Arguments {
+        paths: &["path", "file_path"],
+        ..Arguments::NONE
+    },
+    settings: Some(SETTINGS),
+    hook: Some(HookFormat {
+        is_own,
+        moment,
+        details,
+        answer,
+        ..HookFormat::BASE
+    }),
     output: Some(OUTPUT),
     ..ClientFacts::BASE
 };
+
+const SETTINGS: HookSettings = HookSettings {
+    // GitHub reads the same file.
+    project_folder: ".github",
+    marks: &[".github/hooks"],
+    folder_variable: Some("COPILOT_HOME"),
+    is_versioned: true,
+    events: &[("subagentStart", None), ("subagentStop", None)],
+    call: Some(("preToolUse", false)),
+    item,
+    trust: Some("trust this folder when Copilot CLI asks, or start it with --trust-folder"),
+    read_with: Some(Client::ClaudeCode),
+    ..HookSettings::new(
+        Client::Copilot,
+        ".copilot",
+        "hooks/retval.json",
+        include_str!("../../../fixtures/captured/copilot-start.json"),
+    )
+};
+
+fn item(_: Option<&str>, line: HookLine) -> String {
+    let (shell, powershell) = (quoted(line.shell), quoted(line.powershell));
+    format!(
+        r#"{{ "type": "command", "bash": {shell}, "powershell": {powershell}, "timeoutSec": {TIMEOUT} }}"#
+    )
+}
+
+fn is_own(payload: &Payload) -> bool {
+    payload.name().is_empty() && payload.has_any(&["/sessionId", "/agentName", "/agentType"])
+        || payload.has_any(&["/agent_name", "/stop_reason"])
+}
+
+/// Its own payloads do not name the event.
+fn moment(payload: &Payload) -> Moment {
+    match payload.name() {
+        "" if payload.has_any(&["/response", "/stopReason"]) => Moment::Stop,
+        "" if payload.has_any(&["/toolResult"]) => Moment::Foreign,
+        "" if !payload.tool().is_empty() => Moment::Call,
+        "" => Moment::Start,
+        _ => payload.usual_moment(),
+    }
+}
+
+/// Payloads about calls of an agent have the agent's id in place of the session's.
+fn details(payload: &Payload, event: &mut Event) {
+    if event.moment == Moment::Call && event.session == event.agent_id {
+        event.session = payload.text(&["/parentAgentId"]).map(Into::into);
+    }
+}
+
+fn answer(answer: Answer, moment: Moment) -> Reply {
+    match answer {
+        Answer::Block(reason) if moment == Moment::Call => Reply::of(
+            &json!({ "permissionDecision": "deny", "permissionDecisionReason": cut(reason) }),
+        ),
+        Answer::Context(text) => Reply::of(&json!({ "additionalContext": cut(text) })),
+        Answer::Replace(text) => Reply::of(&json!({ "modifiedResponse": text })),
+        Answer::Block(reason) => Reply::block("block", reason),
+        Answer::Note(text) => Reply::aside(text),
+        Answer::Nothing | Answer::Prompt { .. } | Answer::Tell(_) => Reply::default(),
+    }
+}
 
 // The output of `copilot --output-format json`.
 
@@ -43,50 +118,34 @@ const STREAM: OutputKind = OutputKind::new("copilot-stream", "the event stream o
 const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],
     marks: &["\"sessionId\"", "\"session."],
-    whole: |_| None,
     starts: |event| {
-        let is_first = event.kind.starts_with("session.") || event.kind == "user.message";
-        (is_first && event.data.is_some()).then_some(STREAM)
+        let is_first = event.kind().starts_with("session.") || event.kind() == "user.message";
+        (is_first && event.has("data")).then_some(STREAM)
     },
     stream,
+    ..OutputFacts::NONE
 };
 
 /// The last message of the main agent.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
-    #[derive(Deserialize)]
-    struct EventData<'t> {
-        #[serde(borrow)]
-        content: Option<&'t RawValue>,
-        #[serde(rename = "parentToolCallId")]
-        parent: Option<&'t RawValue>,
-    }
     let last = events.last()?;
-    if last.event.kind != "result" || last.event.session.is_none() {
+    if last.kind() != "result" || !last.has("sessionId") {
         return None;
     }
-    let mut messages = events.iter().rev().filter_map(|line| {
-        let data = line
-            .event
-            .data
-            .filter(|_| line.event.kind == "assistant.message")?;
-        let data: EventData<'t> = serde_json::from_str(data.get()).ok()?;
-        data.parent
-            .is_none()
-            .then_some((data.content?, line.number))
-    });
-    let kind = STREAM;
-    let opened = match messages.next() {
-        Some((message, line)) => opened(text, kind, ("/data/content", message), Some(line))?,
-        None => nothing(text, kind, "/data/content", last),
-    };
-    let failed = (last.event.exit_code).filter(|code| code.get() != "0");
+    let opened = last_text(text, STREAM, "/data/content", events, |event| {
+        let data = event
+            .raw("data")
+            .filter(|_| event.kind() == "assistant.message")?;
+        at(data, "/content").filter(|_| at(data, "/parentToolCallId").is_none())
+    })?;
+    let failed = last.raw("exitCode").filter(|code| *code != "0");
     let failure = failed.map(|code| {
         let mut errors = events
             .iter()
             .rev()
-            .filter(|it| it.event.kind == "session.error");
-        let error = errors.find_map(|line| error_message(line.event.data));
-        error.unwrap_or_else(|| format!("exit code {}", code.get()))
+            .filter(|it| it.kind() == "session.error");
+        let error = errors.find_map(|event| error_message(event.raw("data")));
+        error.unwrap_or_else(|| format!("exit code {code}"))
     });
     Some(opened.failed(failure))
 }

@@ -6,17 +6,15 @@ use std::time::Duration;
 use crate::clients::copilot::FACTS;
 use crate::clients::run::{
     CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, WriteEffect, effect_of_edit,
-    effect_of_patch, hash, paths_of_patch, revision, test_summary, time_of,
+    Outcome, Reader, Runs, SESSION, Tokens, VERSION, hash, revision, test_summary, time_of,
 };
 
 /// The most agents that wait for a hook at the same time.
 const STOPPING_AT_MOST: usize = 1024;
 
 #[derive(Debug, Default)]
-pub(in crate::clients) struct Copilot {
+pub(crate) struct Copilot {
     runs: Runs,
-    main: Option<usize>,
     /// The runs of agents that wait for a hook, by the hash of the hook's invocation id.
     stopping: HashMap<u64, usize>,
     cwd: Option<String>,
@@ -41,11 +39,10 @@ impl Reader for Copilot {
         let run = match record.get("agentId") {
             Some(id) if kind == "subagent.started" => self.started(id, data),
             Some(id) => self.runs.agent(id),
-            None => self.main(),
+            None => self.runs.main_agent(),
         };
-        let draft = self.runs.draft(run);
-        draft.has_records = true;
-        draft.at(time_of(record.word("timestamp")));
+        let time = time_of(record.word("timestamp"));
+        self.runs.draft(run).record(time);
         match kind {
             "session.start" | "session.resume" => self.session(run, data),
             "user.message" => self.on_user(run, data),
@@ -63,10 +60,13 @@ impl Reader for Copilot {
         }
     }
 
-    fn finish(&mut self) -> Vec<Run> {
-        let mut runs = self.runs.finish();
-        let main = self.main.map(|main| runs[main].clone());
-        for run in &mut runs {
+    fn finish(&mut self) {
+        let main = self.runs.has_own().then(|| {
+            let main = self.runs.own();
+            self.runs.draft(main).run.clone()
+        });
+        for draft in self.runs.drafts() {
+            let run = &mut draft.run;
             run.base_revision.clone_from(&self.revision);
             // All agents of the file are of one session.
             if let Some(main) = &main {
@@ -76,24 +76,13 @@ impl Reader for Copilot {
                 run.details.client_version.clone_from(version);
             }
         }
-        runs
     }
 }
 
 impl Copilot {
-    fn main(&mut self) -> usize {
-        *self.main.get_or_insert_with(|| {
-            let run = self.runs.add();
-            self.runs.draft(run).run.depth = Some(0);
-            run
-        })
-    }
-
     fn session(&mut self, run: usize, data: &JsonNode) {
-        let session = data.get("sessionId");
-        self.runs.set(run, SESSION, session);
-        let version = data.get("copilotVersion");
-        self.runs.set(run, VERSION, version);
+        self.runs.set(run, SESSION, data.get("sessionId"));
+        self.runs.set(run, VERSION, data.get("copilotVersion"));
         if let Some(context) = data.object("context") {
             let cwd = context.get("cwd").and_then(|cwd| self.runs.store(cwd));
             self.cwd = cwd;
@@ -169,47 +158,30 @@ impl Copilot {
     }
 
     fn on_tool_use(&mut self, run: usize, data: &JsonNode, line: u64) {
-        let name = data.word("toolName");
+        let (name, arguments) = (data.word("toolName"), data.at("arguments"));
         let kind = FACTS.kind_of(name);
-        let arguments = data.at("arguments");
-        let path = arguments.get("path").or(arguments.get("file_path"));
-        let written = arguments.text().unwrap_or_default();
-        let command = arguments.get("command");
-        let shell = arguments.get("shellId").or(arguments.get("sessionId"));
-        let paths = match (kind, path) {
-            (CallKind::Write, Some(path)) if command != Some("view") => vec![path],
-            (CallKind::Write, None) => paths_of_patch(written),
-            _ => Vec::new(),
-        };
-        let effect = match (kind, path) {
-            (CallKind::Write, Some(_)) => {
-                effect_of_edit(arguments.at("old_str"), arguments.at("new_str"))
-            }
-            (CallKind::Write, None) => effect_of_patch(written),
-            _ => WriteEffect::Change,
-        };
+        // A patch takes the place of all arguments.
+        let mut call = FACTS.call(kind, name, arguments, arguments.text(), self.cwd.as_deref());
+        if arguments.get("command") == Some("view") {
+            call.paths.clear();
+        }
+        let shell = arguments.first_of(&["shellId", "sessionId"]);
         let call = NewCall {
             id: data.word("toolCallId"),
-            name,
-            kind,
-            paths: &paths,
-            effect,
-            command: command.filter(|_| kind == CallKind::Command),
             background: arguments.get("mode") == Some("async"),
-            cwd: self.cwd.as_deref(),
             shell: match (kind, shell) {
                 (CallKind::Command, Some(id)) => CallShell::Kept(hash(id)),
                 (CallKind::Command, None) => CallShell::Shared,
                 _ => CallShell::Own,
             },
             line,
+            ..call
         };
-        let is_new = self.runs.call(run, &call).is_new;
-        if is_new && name == "task" {
+        if self.runs.call(run, &call).is_some() && name == "task" {
             let (prompt, agent_type) = (arguments.get("prompt"), arguments.get("agent_type"));
             let child = self.runs.start(run, call.id, prompt, agent_type);
-            self.runs
-                .set(child, DESCRIPTION, arguments.get("description"));
+            let description = arguments.get("description");
+            self.runs.set(child, DESCRIPTION, description);
         }
     }
 

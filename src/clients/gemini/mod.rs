@@ -1,20 +1,18 @@
 //! Gemini CLI.
 
-mod hook;
 pub(super) mod transcript;
 
-use std::collections::HashMap;
+use serde_json::json;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
-
-use crate::clients::ClientFacts;
-use crate::clients::output::events::EventLine;
-use crate::clients::output::{
-    Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened, string,
+use crate::clients::hook::{
+    Answer, HookFormat, HookSettings, Moment, Payload, Reply, TIMEOUT, item,
 };
+use crate::clients::output::{
+    EventLine, Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened,
+};
+use crate::clients::raw::{RawObject, text_of};
 use crate::clients::run::CallKind;
+use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["gemini"],
@@ -38,11 +36,113 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
              google_web_search web_fetch write_todos get_internal_docs ask_user",
         ),
     ],
-    settings: Some(hook::SETTINGS),
-    hook: Some(hook::FORMAT),
+    arguments: ARGUMENTS,
+    settings: Some(SETTINGS),
+    hook: Some(HookFormat {
+        is_own: |payload| matches!(payload.name(), "AfterTool" | "BeforeTool" | "AfterAgent"),
+        moment,
+        details: |payload, event| {
+            let ids = payload.text(&[ACTIVITY]).unwrap_or_default();
+            event.recorded_id = caller_of(&ids).map(str::to_owned);
+        },
+        unframed: |text| without_head(text).to_owned(),
+        answer,
+    }),
     output: Some(OUTPUT),
     ..ClientFacts::BASE
 };
+
+pub(super) const ARGUMENTS: Arguments = Arguments {
+    paths: &["file_path", "notebook_path"],
+    folders: &["dir_path", "directory"],
+    background: &["is_background", "run_in_background"],
+    ..Arguments::NONE
+};
+
+/// The ids of the agent's last activities, the last of which is its answer.
+const ACTIVITY: &str = "/tool_response/returnDisplay/recentActivity/-/id";
+
+const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
+
+/// That tool, and the one by which an agent ends.
+const BEFORE: Option<&str> = Some("invoke_agent|complete_task");
+
+const SETTINGS: HookSettings = HookSettings {
+    marks: &[".gemini", "GEMINI.md"],
+    home_variable: Some("GEMINI_CLI_HOME"),
+    takes_comments: true,
+    events: &[("BeforeTool", BEFORE), ("AfterTool", INVOKE_AGENT)],
+    // In milliseconds.
+    call: Some(("BeforeTool", true)),
+    item: |tools, line| item(tools, line, TIMEOUT * 1000),
+    // The client denies a tool if a hook ends with any code but 0 and 1, and a shell that does not find the
+    // program ends with 127. On Windows the client takes PowerShell, which has no `||` before version 7,
+    // and ends with 1 where it does not find the program.
+    command_end: if cfg!(windows) { "" } else { " || exit 1" },
+    trust: Some(
+        "trust this folder when Gemini CLI asks; until then it skips the hooks of a project",
+    ),
+    ..HookSettings::new(
+        Client::Gemini,
+        ".gemini",
+        "settings.json",
+        include_str!("../../../fixtures/captured/gemini-start.json"),
+    )
+};
+
+const TERMINATED: &str = "/tool_response/returnDisplay/terminateReason";
+
+fn moment(payload: &Payload) -> Moment {
+    match (payload.name(), payload.tool()) {
+        ("BeforeTool", "invoke_agent") => Moment::Start,
+        ("BeforeTool", _) => Moment::Call,
+        ("AfterTool", "invoke_agent") if payload.differs(TERMINATED, "GOAL") => Moment::Failure,
+        ("AfterTool", "invoke_agent") => Moment::Result,
+        _ => payload.usual_moment(),
+    }
+}
+
+/// The id of the agent that made calls, from the concatenated ids of its activities. The id of a call is
+/// the id of the agent, `#`, and the numbers of the turn and of the call. Other activities may have
+/// other ids. None if the agents of the calls differ.
+fn caller_of(ids: &str) -> Option<&str> {
+    const LENGTH: usize = 36;
+    let (before, _) = ids.rsplit_once('#')?;
+    let mut callers = before.split('#').map(|before| {
+        let start = before.len().checked_sub(LENGTH)?;
+        before.get(start..).filter(|id| is_uuid(id))
+    });
+    let last = callers.next_back()??;
+    callers.all(|other| other == Some(last)).then_some(last)
+}
+
+fn is_uuid(text: &str) -> bool {
+    let is_part = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    text.split('-').map(str::len).eq([8, 4, 4, 4, 12]) && text.split('-').all(is_part)
+}
+
+/// Removes the first lines, which say how the agent ended.
+fn without_head(text: &str) -> &str {
+    let head = text.strip_prefix("Subagent '");
+    let result = head.and_then(|rest| rest.split_once("\nResult:\n"));
+    result.map_or(text, |(_, result)| result)
+}
+
+fn answer(answer: Answer, _: Moment) -> Reply {
+    match answer {
+        // All arguments of the call, because they replace those that the model wrote.
+        Answer::Prompt { agent, prompt } => Reply::of(&json!({
+            "hookSpecificOutput": {
+                "hookEventName": "BeforeTool",
+                "tool_input": { "agent_name": agent, "prompt": prompt }
+            }
+        })),
+        Answer::Tell(text) => Reply::context("AfterTool", text),
+        Answer::Block(reason) => Reply::block("deny", reason),
+        Answer::Note(text) => Reply::note(text),
+        Answer::Nothing | Answer::Context(_) | Answer::Replace(_) => Reply::default(),
+    }
+}
 
 // The output of `gemini --output-format`.
 
@@ -55,35 +155,22 @@ const OUTPUT: OutputFacts = OutputFacts {
     marks: &["\"stats\"", "\"init\"", "\"error\""],
     whole,
     starts: |event| {
-        let is_first = event.kind == "init" && event.session_id.is_some();
+        let is_first = event.kind() == "init" && event.has("session_id");
         is_first.then_some(STREAM)
     },
     stream,
 };
 
 fn whole(text: &str) -> Option<Opened<'_>> {
-    #[derive(Deserialize)]
-    #[expect(
-        clippy::zero_sized_map_values,
-        reason = "an object is no set to a reader"
-    )]
-    struct GeminiResult<'t> {
-        #[serde(borrow)]
-        session_id: Option<&'t RawValue>,
-        response: Option<&'t RawValue>,
-        stats: Option<&'t RawValue>,
-        error: Option<&'t RawValue>,
-        #[serde(flatten)]
-        others: HashMap<&'t str, IgnoredAny>,
-    }
-    let object: GeminiResult<'_> = serde_json::from_str(text).ok()?;
-    let failure = error_message(object.error);
+    const MEMBERS: [&str; 4] = ["session_id", "response", "stats", "error"];
+    let object = RawObject::whole(text)?;
+    let failure = error_message(object.raw("error"));
     // A run that failed early has no statistics.
-    let is_failed = failure.is_some() && object.others.is_empty();
-    if object.session_id.is_none() || object.stats.is_none() && !is_failed {
+    let is_failed = failure.is_some() && object.has_only(&MEMBERS);
+    if !object.has("session_id") || !object.has("stats") && !is_failed {
         return None;
     }
-    let opened = match object.response {
+    let opened = match object.raw("response") {
         Some(response) => opened(text, JSON, ("/response", response), None)?,
         None if failure.is_none() => return None,
         None => Opened::at(envelope(JSON, "/response", None), "", (text, text)),
@@ -95,26 +182,41 @@ fn whole(text: &str) -> Option<Opened<'_>> {
 /// pieces.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let (last, before) = events.split_last()?;
-    let failure = error_message(last.event.error);
-    if last.event.kind != "result" || last.event.stats.is_none() && failure.is_none() {
+    let failure = error_message(last.raw("error"));
+    if last.kind() != "result" || !last.has("stats") && failure.is_none() {
         return None;
     }
-    let is_answer = |line: &&EventLine<'t>| {
-        let role = line.event.role.map(RawValue::get);
-        line.event.kind == "message" && role == Some("\"assistant\"")
+    let is_answer = |event: &EventLine<'t>| {
+        event.kind() == "message" && event.raw("role") == Some("\"assistant\"")
     };
-    let mut pieces: Vec<_> = before.iter().rev().take_while(is_answer).collect();
-    pieces.reverse();
-    let kind = STREAM;
+    let start = before.iter().rposition(|event| !is_answer(event));
+    let pieces = &before[start.map_or(0, |at| at + 1)..];
     let Some(end) = pieces.last() else {
-        return Some(nothing(text, kind, "/content", last).failed(failure));
+        return Some(nothing(text, STREAM, "/content", last).failed(failure));
     };
     let message: Option<String> = pieces
         .iter()
-        .map(|line| string(line.event.content?))
+        .map(|event| text_of(event.raw("content")?))
         .collect();
-    let envelope = envelope(kind, "/content", Some(end.number));
-    let part = end.event.content?.get();
-    let opened = Opened::at(envelope, message?, (text, part));
+    let envelope = envelope(STREAM, "/content", Some(end.number));
+    let opened = Opened::at(envelope, message?, (text, end.raw("content")?));
     Some(opened.failed(failure))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_words_of_the_client_are_taken_off() {
+        for (text, own) in [
+            (
+                "Subagent 'a' finished.\nTermination Reason: GOAL\nResult:\n{}",
+                "{}",
+            ),
+            ("{\"x\":\"\\nResult:\\n\"}", "{\"x\":\"\\nResult:\\n\"}"),
+        ] {
+            assert_eq!(without_head(text), own, "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::clients::Client;
-use crate::clients::hook::payload::Moment;
+use crate::clients::hook::Moment;
 use crate::text::escape;
 
 /// The decision of a hook.
@@ -51,32 +51,32 @@ impl Answer {
 }
 
 impl Reply {
-    pub(in crate::clients) fn of(json: &Value) -> Self {
+    pub(crate) fn of(json: &Value) -> Self {
         Self {
             json: Some(escape::json(&json.to_string()).into_owned() + "\n"),
             aside: None,
         }
     }
 
-    pub(in crate::clients) fn aside(text: String) -> Self {
+    pub(crate) fn aside(text: String) -> Self {
         Self {
             json: None,
             aside: Some(text),
         }
     }
 
-    pub(in crate::clients) fn context(event: &str, text: String) -> Self {
+    pub(crate) fn context(event: &str, text: String) -> Self {
         Self::of(
             &json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": cut(text) } }),
         )
     }
 
-    pub(in crate::clients) fn block(decision: &str, reason: String) -> Self {
+    pub(crate) fn block(decision: &str, reason: String) -> Self {
         Self::of(&json!({ "decision": decision, "reason": cut(reason) }))
     }
 
     /// Refuses a call of the agent, in the form that several clients have.
-    pub(in crate::clients) fn deny(reason: String) -> Self {
+    pub(crate) fn deny(reason: String) -> Self {
         Self::of(&json!({ "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "deny",
@@ -84,13 +84,13 @@ impl Reply {
         } }))
     }
 
-    pub(in crate::clients) fn note(text: String) -> Self {
+    pub(crate) fn note(text: String) -> Self {
         Self::of(&json!({ "systemMessage": cut(text) }))
     }
 }
 
 /// The form that several clients have.
-pub(in crate::clients) fn usual(answer: Answer, moment: Moment) -> Reply {
+pub(crate) fn usual(answer: Answer, moment: Moment) -> Reply {
     match answer {
         Answer::Context(text) => Reply::context("SubagentStart", text),
         Answer::Tell(text) => Reply::context("PostToolUse", text),
@@ -101,7 +101,7 @@ pub(in crate::clients) fn usual(answer: Answer, moment: Moment) -> Reply {
     }
 }
 
-pub(in crate::clients) fn cut(mut text: String) -> String {
+pub(crate) fn cut(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(LENGTH) {
         text.truncate(end);
     }

@@ -1,20 +1,16 @@
-//! The event that a payload of any client tells, identified by its members. Unknown members are skipped; null
-//! counts as absent.
+//! The event that a payload of any client tells, identified by its members.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
-
 use crate::clients::Client;
+use crate::clients::hook::Moment;
 use crate::clients::hook::answer::{self, Answer, Reply};
 use crate::clients::hook::payload::{
-    AGENT, AGENT_ID, AGENT_TRANSCRIPT, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, Moment,
-    NAME, Payload, SESSION, TIMES_ASKED_AGAIN, TRANSCRIPT, WAS_ASKED_AGAIN,
+    AGENT, AGENT_ID, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, Payload, SESSION,
+    TRANSCRIPT, text_of_payload,
 };
+use crate::clients::raw::{self, text_of};
 
 /// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,19 +66,20 @@ impl Event {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
-        Ok(Some(event(&Payload::read(bytes)?, forced)))
-    }
-
-    /// Whether there is no final message, or nothing in it.
-    #[must_use]
-    pub(crate) fn has_no_message(&self) -> bool {
-        let message = self.message.as_deref();
-        message.is_none_or(|text| text.trim().is_empty())
+        let text = text_of_payload(bytes);
+        Ok(Some(event(&Payload::read(&text)?, forced)))
     }
 
     /// Reads a payload that is cut off or has invalid JSON. Members after that place are missing.
     pub(crate) fn read_beginning(bytes: &[u8], forced: Option<Client>) -> Self {
-        event(&Payload::read_beginning(bytes), forced)
+        let text = text_of_payload(bytes);
+        event(&Payload::beginning(&text), forced)
+    }
+
+    /// Whether there is no final message, or nothing in it.
+    pub(crate) fn has_no_message(&self) -> bool {
+        let message = self.message.as_deref();
+        message.is_none_or(|text| text.trim().is_empty())
     }
 }
 
@@ -102,7 +99,7 @@ pub(crate) struct NotifiedAgent {
 }
 
 impl NotifiedAgent {
-    pub(in crate::clients) fn new(id: String) -> Self {
+    pub(crate) fn new(id: String) -> Self {
         Self {
             id,
             ..Self::default()
@@ -119,10 +116,35 @@ pub(crate) struct RunningAgent {
     pub about: String,
 }
 
+/// A call that an agent is about to make. Not safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AgentCall {
+    /// The name of the tool.
+    pub tool: String,
+    /// What it is called with, as JSON.
+    input: String,
+}
+
+impl AgentCall {
+    fn of(payload: &Payload) -> Option<Self> {
+        let input = payload.at("/tool_input").or(payload.at("/toolArgs"))?;
+        Some(Self {
+            tool: payload.tool().to_owned(),
+            input: input.to_owned(),
+        })
+    }
+
+    /// The value at a JSON pointer: a text as it is, anything else as JSON. `None` if it is absent or null.
+    pub(crate) fn value(&self, pointer: &str) -> Option<String> {
+        let value = raw::at(&self.input, pointer)?;
+        let text = text_of(value).map(Cow::into_owned);
+        text.or_else(|| Some(value.to_owned()))
+    }
+}
+
 fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let client = forced.unwrap_or_else(|| client_of(payload));
     let format = client.facts().hook.as_ref();
-    let text = |pointers: &[&str]| payload.text(pointers).map(str::to_owned);
     let moment = format.map_or(Moment::Foreign, |format| (format.moment)(payload));
     let (agent, agent_id): (&[_], _) = match moment {
         // The other members name the caller.
@@ -130,30 +152,34 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         _ if payload.is_call() => (CALLED, CALLED_ID),
         _ => (AGENT, AGENT_ID),
     };
+    let path = |pointers: &[&str]| payload.owned(pointers).map(PathBuf::from);
     let mut event = Event {
         client,
         moment,
-        name: text(NAME),
-        session: text(SESSION),
-        agent: text(agent),
-        agent_id: text(agent_id),
+        name: payload.owned(&["/hook_event_name"]),
+        session: payload.owned(SESSION),
+        agent: payload.owned(agent),
+        agent_id: payload.owned(agent_id),
         recorded_id: None,
-        message: payload.message(moment, format.map(|format| format.unframed)),
-        prompt: text(DELEGATION),
+        message: payload.message(),
+        prompt: payload.owned(DELEGATION),
         call: AgentCall::of(payload).filter(|_| moment == Moment::Call),
         is_handed_in: false,
         is_at_limit: false,
         notified: Vec::new(),
         running: Vec::new(),
         workflow: None,
-        error: payload.why(moment).map(str::to_owned),
-        transcript: payload.text(TRANSCRIPT).map(PathBuf::from),
-        agent_transcript: payload.text(AGENT_TRANSCRIPT).map(PathBuf::from),
-        folder: payload.text(FOLDER).map(PathBuf::from),
-        was_asked_again: payload.get(WAS_ASKED_AGAIN).and_then(Value::as_bool),
-        times_asked_again: payload.get(TIMES_ASKED_AGAIN).and_then(Value::as_u64),
+        error: payload.why().filter(|_| moment == Moment::Failure),
+        transcript: path(TRANSCRIPT),
+        agent_transcript: path(&["/agent_transcript_path"]),
+        folder: path(FOLDER),
+        was_asked_again: payload.typed("stop_hook_active"),
+        times_asked_again: payload.typed("loop_count"),
     };
     if let Some(format) = format {
+        if moment == Moment::Result {
+            event.message = event.message.as_deref().map(format.unframed);
+        }
         (format.details)(payload, &mut event);
     }
     event
@@ -172,69 +198,25 @@ fn client_of(payload: &Payload) -> Client {
 
 /// How a client calls a hook, and what it takes as an answer.
 #[derive(Debug)]
-pub(in crate::clients) struct HookFormat {
-    /// Members of its payloads that only it has and reads, as JSON pointers.
-    pub(in crate::clients) members: &'static [&'static str],
+pub(crate) struct HookFormat {
     /// Whether the client sent a payload.
-    pub(in crate::clients) is_own: fn(&Payload) -> bool,
-    pub(in crate::clients) moment: fn(&Payload) -> Moment,
+    pub(crate) is_own: fn(&Payload) -> bool,
+    pub(crate) moment: fn(&Payload) -> Moment,
     /// Adds to an event what only payloads of this client tell.
-    pub(in crate::clients) details: fn(&Payload, &mut Event),
+    pub(crate) details: fn(&Payload, &mut Event),
     /// The result of an agent without what the client writes around and into it.
-    pub(in crate::clients) unframed: fn(&str) -> String,
+    pub(crate) unframed: fn(&str) -> String,
     /// An answer to a call at that moment, in the client's format.
-    pub(in crate::clients) answer: fn(Answer, Moment) -> Reply,
+    pub(crate) answer: fn(Answer, Moment) -> Reply,
 }
 
 impl HookFormat {
     /// What several clients have.
-    pub(in crate::clients) const BASE: Self = Self {
-        members: &[],
+    pub(crate) const BASE: Self = Self {
         is_own: |_| false,
         moment: |payload| payload.usual_moment(),
         details: |_, _| {},
         unframed: str::to_owned,
         answer: answer::usual,
     };
-}
-
-/// A call that an agent is about to make. Not safe to print.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct AgentCall {
-    /// The name of the tool.
-    pub tool: String,
-    /// What it is called with, as JSON.
-    input: String,
-}
-
-#[derive(Deserialize)]
-struct CallPayload<'t> {
-    #[serde(rename = "tool_input", alias = "toolArgs", borrow)]
-    input: &'t RawValue,
-}
-
-impl AgentCall {
-    fn of(payload: &Payload) -> Option<Self> {
-        let whole: CallPayload<'_> = payload.whole()?;
-        Some(Self {
-            tool: payload.tool().to_owned(),
-            input: whole.input.get().to_owned(),
-        })
-    }
-
-    /// The value at a JSON pointer: a text as it is, anything else as JSON. `None` if it is absent or null.
-    #[must_use]
-    pub(crate) fn value(&self, pointer: &str) -> Option<String> {
-        let mut value = &*self.input;
-        for step in pointer.split('/').skip(1) {
-            let step = step.replace("~1", "/").replace("~0", "~");
-            let members: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(value).ok()?;
-            value = members.get(&*step)?.get();
-        }
-        match value {
-            "null" => None,
-            text if text.starts_with('"') => serde_json::from_str(text).ok(),
-            other => Some(other.to_owned()),
-        }
-    }
 }

@@ -3,73 +3,13 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::IgnoredAny;
 
-use crate::clients::Client;
-use crate::clients::hook::pick::Picked;
+use crate::clients::hook::Moment;
+use crate::clients::raw::{self, RawObject, items_of, text_of};
 use crate::clients::run::replace_halves;
 
-/// When a hook is called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub(crate) enum Moment {
-    /// Before an agent's first turn.
-    Start,
-    /// After the conversation of an agent was shortened, and what it was told at its start is gone.
-    Compaction,
-    /// Before an agent calls a tool, which may be how it hands in its return; it can be asked again.
-    Call,
-    /// Before an agent ends; it can be asked again.
-    Stop,
-    /// Before a task of a team is completed, which can be refused.
-    Task,
-    /// After an agent has ended, with the result for its caller.
-    Result,
-    /// After the caller has asked for the result of an agent that has ended in the background.
-    Fetched,
-    /// Before the caller reads that an agent has ended in the background.
-    Notification,
-    /// After a caller has waited for agents that it started.
-    Waited,
-    /// Before the main agent ends; it can be made to go on.
-    MainStop,
-    /// After an agent has ended by an error, without a return.
-    Failure,
-    /// Any other event.
-    Foreign,
-}
-
-impl Moment {
-    /// Whether the payload has no member that names an agent, although it is about one or several.
-    #[must_use]
-    pub(crate) const fn names_no_agent(self) -> bool {
-        matches!(
-            self,
-            Self::Notification | Self::Fetched | Self::Waited | Self::MainStop
-        )
-    }
-
-    /// Its name.
-    #[must_use]
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Compaction => "compaction",
-            Self::Call => "call",
-            Self::Stop => "stop",
-            Self::Task => "task",
-            Self::Result => "result",
-            Self::Fetched => "fetched",
-            Self::Notification => "notification",
-            Self::Waited => "waited",
-            Self::MainStop => "main-stop",
-            Self::Failure => "failure",
-            Self::Foreign => "other",
-        }
-    }
-}
-
-/// The members for each value in the various clients; the first one found is used.
+/// The members for each value in the various clients, as JSON pointers; the first one found is used.
 pub(super) const SESSION: &[&str] = &["/session_id", "/sessionId", "/conversation_id"];
 pub(super) const AGENT: &[&str] = &[
     "/agentName",
@@ -90,10 +30,9 @@ pub(super) const CALLED_ID: &[&str] = &["/tool_response/agentId"];
 pub(super) const FETCHED_ID: &[&str] = &["/tool_response/task/task_id"];
 pub(super) const DELEGATION: &[&str] = &["/tool_input/prompt", "/tool_response/prompt"];
 pub(super) const TRANSCRIPT: &[&str] = &["/transcript_path", "/transcriptPath"];
-pub(super) const AGENT_TRANSCRIPT: &[&str] = &["/agent_transcript_path"];
-pub(super) const ERROR: &[&str] = &["/error"];
 pub(super) const FOLDER: &[&str] = &["/cwd", "/workspace_roots/0"];
-pub(super) const MESSAGE: &[&str] = &[
+/// A step `-` stands for all items of a list, whose texts are joined.
+const MESSAGE: &[&str] = &[
     "/last_assistant_message",
     "/response",
     "/result",
@@ -103,106 +42,93 @@ pub(super) const MESSAGE: &[&str] = &[
     "/tool_response/llmContent/-/text",
 ];
 /// Messages that are lists of parts. An empty list is an empty message.
-pub(super) const PARTS: &[&str] = &["/tool_response/content", "/tool_response/llmContent"];
-pub(super) const NAME: &[&str] = &["/hook_event_name"];
-pub(super) const TOOL: &[&str] = &["/tool_name", "/toolName"];
-pub(super) const STATUS: &[&str] = &["/status"];
-pub(super) const WAS_ASKED_AGAIN: &str = "/stop_hook_active";
-pub(super) const TIMES_ASKED_AGAIN: &str = "/loop_count";
-/// All members that are read, but for those that one client has alone.
-pub(super) const MEMBERS: &[&[&str]] = &[
-    SESSION,
-    AGENT,
-    AGENT_ID,
-    CALLED,
-    CALLED_ID,
-    FETCHED_ID,
-    DELEGATION,
-    TRANSCRIPT,
-    AGENT_TRANSCRIPT,
-    ERROR,
-    FOLDER,
-    MESSAGE,
-    PARTS,
-    NAME,
-    TOOL,
-    STATUS,
-    &[WAS_ASKED_AGAIN, TIMES_ASKED_AGAIN],
-];
+const PARTS: [&str; 2] = ["/tool_response/content", "/tool_response/llmContent"];
 
-/// The members of a payload that are read.
-pub(in crate::clients) struct Payload<'p> {
-    picked: Picked<'static>,
-    /// The JSON. Empty if the payload is cut off.
-    text: Cow<'p, str>,
+/// A payload, of which members are read when they are asked for. Unknown ones are skipped; null counts as
+/// absent.
+pub(crate) struct Payload<'p> {
+    members: RawObject<'p>,
+    name: Cow<'p, str>,
+    tool: Cow<'p, str>,
 }
 
 impl<'p> Payload<'p> {
-    pub(super) fn read(bytes: &'p [u8]) -> serde_json::Result<Self> {
-        let wanted = wanted();
-        let read = Picked::read(bytes, &wanted);
-        let (picked, text) = match (read, std::str::from_utf8(bytes)) {
-            (Ok(picked), Ok(text)) => (picked, Cow::Borrowed(text)),
-            (Ok(picked), Err(_)) => (picked, Cow::Borrowed("")),
-            // An agent's text may have unpaired surrogates or bytes that are not UTF-8, which no Rust
-            // string can hold. They are replaced, and the rest is read.
-            (Err(error), _) => {
-                let repaired = with_whole_characters(bytes).ok_or(error)?;
-                let picked = Picked::read(repaired.as_bytes(), &wanted)?;
-                (picked, Cow::Owned(repaired))
-            }
-        };
-        Ok(Self { picked, text })
+    /// Reads a whole payload.
+    pub(super) fn read(text: &'p str) -> serde_json::Result<Self> {
+        serde_json::from_str::<IgnoredAny>(text)?;
+        Ok(Self::beginning(text))
     }
 
-    pub(super) fn read_beginning(bytes: &[u8]) -> Self {
+    /// Reads the members before the place where a payload ends or is not JSON.
+    pub(super) fn beginning(text: &'p str) -> Self {
+        let members = RawObject::beginning(text);
+        let text = |name| members.text(name);
         Self {
-            picked: Picked::read_beginning(bytes, &wanted()),
-            text: Cow::default(),
+            name: text("hook_event_name").unwrap_or_default(),
+            tool: text("tool_name").or(text("toolName")).unwrap_or_default(),
+            members,
         }
     }
 
-    pub(in crate::clients) fn get(&self, pointer: &str) -> Option<&Value> {
-        self.picked.get(pointer)
+    /// The client's name of the event. Empty if the payload has none.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
-    /// The payload, read as a type of its own: for lists, and for what is kept as JSON. None if it has
-    /// another form.
-    pub(in crate::clients) fn whole<'t, T: Deserialize<'t>>(&'t self) -> Option<T> {
-        serde_json::from_str(&self.text).ok()
+    /// The name of the tool that the event is about, or nothing.
+    pub(crate) fn tool(&self) -> &str {
+        &self.tool
     }
 
-    pub(in crate::clients) fn has_any(&self, pointers: &[&str]) -> bool {
-        pointers.iter().any(|pointer| self.get(pointer).is_some())
+    /// The JSON at a pointer.
+    pub(crate) fn at(&self, pointer: &str) -> Option<&'p str> {
+        let rest = pointer.strip_prefix('/')?;
+        let end = rest.find('/').unwrap_or(rest.len());
+        raw::at(self.members.raw(&rest[..end])?, &rest[end..])
+    }
+
+    pub(crate) fn has_any(&self, pointers: &[&str]) -> bool {
+        pointers.iter().any(|pointer| self.at(pointer).is_some())
+    }
+
+    /// A member as a type of its own. None if it has another form.
+    pub(crate) fn typed<T: Deserialize<'p>>(&self, name: &str) -> Option<T> {
+        self.members.typed(name)
     }
 
     /// The first of these members that is a string.
-    pub(in crate::clients) fn text(&self, pointers: &[&str]) -> Option<&str> {
-        pointers
-            .iter()
-            .find_map(|pointer| self.picked.text(pointer))
+    pub(crate) fn text(&self, pointers: &[&str]) -> Option<Cow<'p, str>> {
+        pointers.iter().find_map(|pointer| self.text_at(pointer))
     }
 
-    pub(in crate::clients) fn name(&self) -> &str {
-        self.text(NAME).unwrap_or_default()
+    fn text_at(&self, pointer: &str) -> Option<Cow<'p, str>> {
+        let Some((list, rest)) = pointer.split_once("/-") else {
+            return text_of(self.at(pointer)?);
+        };
+        let texts = items_of(self.at(list)?).filter_map(|item| text_of(raw::at(item, rest)?));
+        texts.reduce(|before, text| before + text)
     }
 
-    pub(in crate::clients) fn tool(&self) -> &str {
-        self.text(TOOL).unwrap_or_default()
+    pub(super) fn owned(&self, pointers: &[&str]) -> Option<String> {
+        self.text(pointers).map(Cow::into_owned)
+    }
+
+    pub(crate) fn is(&self, pointer: &str, value: &str) -> bool {
+        self.text_at(pointer).is_some_and(|text| text == value)
     }
 
     /// Whether a member is present and has another value. An absent member shows nothing: for example,
     /// only a status that is present shows that an agent still runs in the background.
-    pub(in crate::clients) fn differs(&self, pointers: &[&str], value: &str) -> bool {
-        self.text(pointers).is_some_and(|text| text != value)
+    pub(crate) fn differs(&self, pointer: &str, value: &str) -> bool {
+        self.text_at(pointer).is_some_and(|text| text != value)
     }
 
     /// When the hook is called, by the names that several clients have for the events.
-    pub(in crate::clients) fn usual_moment(&self) -> Moment {
+    pub(crate) fn usual_moment(&self) -> Moment {
         match self.name() {
             "SubagentStart" | "subagentStart" => Moment::Start,
             // An aborted agent has no return to check.
-            "subagentStop" if self.differs(STATUS, "completed") => Moment::Failure,
+            "subagentStop" if self.differs("/status", "completed") => Moment::Failure,
             "SubagentStop" | "subagentStop" => Moment::Stop,
             "PreToolUse" | "preToolUse" => Moment::Call,
             _ => Moment::Foreign,
@@ -214,52 +140,28 @@ impl<'p> Payload<'p> {
         matches!(self.tool(), "Agent" | "Task" | "agent" | "invoke_agent")
     }
 
-    pub(super) fn why(&self, moment: Moment) -> Option<&str> {
-        if moment != Moment::Failure {
-            return None;
-        }
-        // If an agent failed, its message describes the error.
+    /// Why an agent failed: its message, if it has one, describes the error.
+    pub(super) fn why(&self) -> Option<String> {
         let words = self.text(MESSAGE).filter(|text| !text.trim().is_empty());
-        words
-            .or_else(|| self.text(ERROR))
-            .or_else(|| self.text(STATUS))
+        let words = words.or_else(|| self.text(&["/error", "/status"]));
+        words.map(Cow::into_owned)
     }
 
-    /// The message of the agent. `unframed` removes what the client adds to a result.
-    pub(super) fn message(
-        &self,
-        moment: Moment,
-        unframed: Option<fn(&str) -> String>,
-    ) -> Option<String> {
-        let text = self.text(MESSAGE);
-        let message = match unframed.filter(|_| moment == Moment::Result) {
-            Some(unframed) => text.map(unframed),
-            None => text.map(str::to_owned),
-        };
-        message.or_else(|| self.has_parts().then(String::new))
-    }
-
-    fn has_parts(&self) -> bool {
-        let mut parts = PARTS.iter().filter_map(|pointer| self.get(pointer));
-        parts.any(Value::is_array)
+    /// The message of the agent.
+    pub(super) fn message(&self) -> Option<String> {
+        let is_list = |json: &str| json.starts_with('[');
+        let has_parts = || PARTS.iter().filter_map(|part| self.at(part)).any(is_list);
+        self.owned(MESSAGE)
+            .or_else(|| has_parts().then(String::new))
     }
 }
 
-fn wanted() -> Vec<&'static [&'static str]> {
-    let formats = Client::ALL
-        .into_iter()
-        .filter_map(|client| client.facts().hook.as_ref());
-    let own = formats.map(|format| format.members);
-    MEMBERS.iter().copied().chain(own).collect()
-}
-
-/// The payload with a replacement character for each unpaired surrogate and for bytes that are not
-/// UTF-8. None if it has neither.
-fn with_whole_characters(bytes: &[u8]) -> Option<String> {
+/// The text of a payload. An agent's text may have unpaired surrogates or bytes that are not UTF-8, which no
+/// Rust string can hold. Each becomes a replacement character.
+pub(super) fn text_of_payload(bytes: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(bytes).into_owned().into_bytes();
     replace_halves(&mut text);
-    let is_other = text != bytes;
-    is_other.then(|| String::from_utf8(text).ok()).flatten()
+    String::from_utf8(text).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -276,10 +178,18 @@ mod tests {
             ("\"\\", None),
             ("", None),
         ] {
-            let repaired = with_whole_characters(text.as_bytes());
-            assert_eq!(repaired.as_deref(), expected, "{text}");
+            let repaired = text_of_payload(text.as_bytes());
+            assert_eq!(repaired, expected.unwrap_or(text), "{text}");
         }
-        let repaired = with_whole_characters(b"\"a\xffb\"");
-        assert_eq!(repaired.as_deref(), Some("\"a\u{fffd}b\""));
+        assert_eq!(text_of_payload(b"\"a\xffb\""), "\"a\u{fffd}b\"");
+    }
+
+    #[test]
+    fn texts_of_a_list_are_joined() {
+        let text = r#"{"tool_response":{"content":[{"text":"a"},7,{"type":"x"},{"text":"b"}]}}"#;
+        let payload = Payload::read(text).expect("JSON");
+        assert_eq!(payload.message().as_deref(), Some("ab"));
+        let empty = Payload::read(r#"{"tool_response":{"content":[]}}"#).expect("JSON");
+        assert_eq!(empty.message().as_deref(), Some(""));
     }
 }

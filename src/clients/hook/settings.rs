@@ -49,7 +49,7 @@ pub(crate) struct HookSettings {
 
 impl HookSettings {
     /// Settings in this file of this folder, with what most clients have.
-    pub(in crate::clients) const fn new(
+    pub(crate) const fn new(
         client: Client,
         folder: &'static str,
         file: &'static str,
@@ -126,11 +126,11 @@ pub(crate) struct HookLine<'l> {
 }
 
 /// Seconds until a client stops waiting for the hook.
-pub(in crate::clients) const TIMEOUT: u64 = 10;
+pub(crate) const TIMEOUT: u64 = 10;
 
 /// An item with a list of handlers. The command is one line for a shell, with its arguments: a client
 /// that does not know a separate list `args` would ignore it and run `retval` without arguments.
-pub(in crate::clients) fn item(tools: Option<&str>, line: HookLine, timeout: u64) -> String {
+pub(crate) fn item(tools: Option<&str>, line: HookLine, timeout: u64) -> String {
     let matcher = tools.map(|tools| format!(r#""matcher": {}, "#, quoted(tools)));
     let matcher = matcher.unwrap_or_default();
     let shell = quoted(line.shell);
@@ -139,6 +139,6 @@ pub(in crate::clients) fn item(tools: Option<&str>, line: HookLine, timeout: u64
     )
 }
 
-pub(in crate::clients) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -3,20 +3,17 @@
 //! Only complete outputs of known clients are opened. A stream must end with its client's last event, so
 //! an interrupted run is never mistaken for a finished one.
 
-mod a2a;
-pub(super) mod events;
-mod mcp;
+mod protocols;
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 use memchr::memmem;
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde::{Serialize, Serializer};
 
 use crate::clients::Client;
 use crate::clients::failure::{ClientFailure, FailureKind};
-use crate::clients::output::events::{ClientEvent, EventLine};
+use crate::clients::raw::{RawObject, at, text_of};
 use crate::text::Span;
 
 /// A kind of output around a return.
@@ -53,15 +50,76 @@ pub(super) struct OutputFacts {
     /// Opens an output that is not a stream.
     pub(super) whole: fn(&str) -> Option<Opened<'_>>,
     /// The kind of stream that begins with this event.
-    pub(super) starts: fn(&ClientEvent<'_>) -> Option<OutputKind>,
+    pub(super) starts: fn(&EventLine<'_>) -> Option<OutputKind>,
     /// Opens a stream of events, if the last one ends a run.
     pub(super) stream: for<'t> fn(&'t str, &[EventLine<'t>]) -> Option<Opened<'t>>,
+}
+
+impl OutputFacts {
+    /// No output.
+    pub(super) const NONE: Self = Self {
+        kinds: &[],
+        marks: &[],
+        whole: |_| None,
+        starts: |_| None,
+        stream: |_, _| None,
+    };
 }
 
 fn facts() -> impl Iterator<Item = &'static OutputFacts> {
     let clients = Client::ALL.into_iter();
     let clients = clients.filter_map(|client| client.facts().output.as_ref());
-    clients.chain([&mcp::OUTPUT, &a2a::OUTPUT])
+    clients.chain(&protocols::OUTPUTS)
+}
+
+/// An event of a stream, which has one JSON object per line.
+pub(super) struct EventLine<'t> {
+    kind: Cow<'t, str>,
+    members: RawObject<'t>,
+    pub(super) text: &'t str,
+    /// The number of the line, from 1.
+    pub(super) number: usize,
+}
+
+impl<'t> EventLine<'t> {
+    /// None if the object has no type.
+    fn read(text: &'t str, number: usize) -> serde_json::Result<Option<Self>> {
+        let members = RawObject::parse(text)?;
+        let kind = members.text("type");
+        Ok(kind.map(|kind| Self {
+            kind,
+            members,
+            text,
+            number,
+        }))
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    pub(super) fn raw(&self, name: &str) -> Option<&'t str> {
+        self.members.raw(name)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.members.has(name)
+    }
+}
+
+/// The events of a stream. None unless all lines are events; the last one may be cut off.
+fn events(text: &str) -> Option<Vec<EventLine<'_>>> {
+    let lines = text.lines().zip(1..);
+    let mut lines = lines.filter(|(line, _)| !line.trim().is_empty()).peekable();
+    let mut events = Vec::new();
+    while let Some((line, number)) = lines.next() {
+        match EventLine::read(line, number) {
+            Ok(event) => events.push(event?),
+            Err(error) if error.is_eof() && lines.peek().is_none() => {}
+            Err(_) => return None,
+        }
+    }
+    Some(events)
 }
 
 /// The kind of output that a return was found in, and where.
@@ -128,8 +186,7 @@ pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
         return open_whole(text);
     }
     let rest = text.split_once('\n')?.1;
-    let protocols = [&mcp::OUTPUT, &a2a::OUTPUT].into_iter();
-    let mut of_protocols = protocols.flat_map(|it| it.kinds);
+    let mut of_protocols = protocols::OUTPUTS.iter().flat_map(|it| it.kinds);
     let mut opened = open_whole(rest).filter(|_| is_output(rest))?;
     let kind = opened.envelope.as_ref().map(|it| it.kind);
     if of_protocols.any(|it| kind == Some(*it)) {
@@ -153,8 +210,8 @@ fn open_whole(text: &str) -> Option<Opened<'_>> {
         return None;
     }
     facts().find_map(|facts| (facts.whole)(text)).or_else(|| {
-        let events = events::read(text)?;
-        let first = &events.first()?.event;
+        let events = events(text)?;
+        let first = events.first()?;
         let (facts, kind) = facts().find_map(|it| Some((it, (it.starts)(first)?)))?;
         (facts.stream)(text, &events).or_else(|| Some(cut_off(text, kind)))
     })
@@ -164,7 +221,8 @@ fn open_whole(text: &str) -> Option<Opened<'_>> {
 /// before it.
 pub(crate) fn starts_stream(text: &str) -> bool {
     let begins = |text: &str| {
-        let first = events::first(text);
+        let line = text.trim_start().lines().next().unwrap_or_default();
+        let first = EventLine::read(line, 1).ok().flatten();
         first.is_some_and(|first| facts().any(|facts| (facts.starts)(&first).is_some()))
     };
     match text.split_once('\n') {
@@ -198,38 +256,26 @@ pub(super) fn envelope(kind: OutputKind, pointer: &'static str, line: Option<usi
 pub(super) fn opened<'t>(
     text: &'t str,
     kind: OutputKind,
-    (pointer, value): (&'static str, &'t RawValue),
+    (pointer, value): (&'static str, &'t str),
     line: Option<usize>,
 ) -> Option<Opened<'t>> {
     let envelope = envelope(kind, pointer, line);
-    Some(Opened::at(envelope, string(value)?, (text, value.get())))
+    Some(Opened::at(envelope, text_of(value)?, (text, value)))
 }
 
-/// The message of an error object, or the text of an error. None without either.
-pub(super) fn error_message(error: Option<&RawValue>) -> Option<String> {
-    #[derive(Deserialize)]
-    struct ErrorObject<'t> {
-        #[serde(borrow)]
-        message: Option<Cow<'t, str>>,
+/// Opens the last message of a stream: the text that a function finds in an event.
+pub(super) fn last_text<'t>(
+    text: &'t str,
+    kind: OutputKind,
+    pointer: &'static str,
+    events: &[EventLine<'t>],
+    message: impl Fn(&EventLine<'t>) -> Option<&'t str>,
+) -> Option<Opened<'t>> {
+    let mut messages = events.iter().rev();
+    match messages.find_map(|event| Some((message(event)?, event.number))) {
+        Some((message, line)) => opened(text, kind, (pointer, message), Some(line)),
+        None => Some(nothing(text, kind, pointer, events.last()?)),
     }
-    let error = error?;
-    let object: Option<ErrorObject<'_>> = serde_json::from_str(error.get()).ok();
-    let message = object.and_then(|error| error.message);
-    message.or_else(|| string(error)).map(Cow::into_owned)
-}
-
-pub(super) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
-    #[derive(Deserialize)]
-    struct OwnedOrNot<'t>(#[serde(borrow)] Cow<'t, str>);
-    serde_json::from_str(value.get())
-        .ok()
-        .map(|OwnedOrNot(text)| text)
-}
-
-/// The span of `part`, which is a slice of `text`.
-fn span(text: &str, part: &str) -> Span {
-    let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    Span::new(start.min(text.len()), part.len())
 }
 
 /// The envelope of a run that ended without a message.
@@ -241,4 +287,17 @@ pub(super) fn nothing<'t>(
 ) -> Opened<'t> {
     let envelope = envelope(kind, pointer, Some(last.number));
     Opened::at(envelope, "", (text, last.text))
+}
+
+/// The message of an error object, or the text of an error. None without either.
+pub(super) fn error_message(error: Option<&str>) -> Option<String> {
+    let error = error?;
+    let message = at(error, "/message").and_then(text_of);
+    message.or_else(|| text_of(error)).map(Cow::into_owned)
+}
+
+/// The span of `part`, which is a slice of `text`.
+fn span(text: &str, part: &str) -> Span {
+    let start = part.as_ptr().addr().saturating_sub(text.as_ptr().addr());
+    Span::new(start.min(text.len()), part.len())
 }

@@ -1,24 +1,19 @@
 //! Sessions of Qwen Code, which is made from Gemini CLI: lines with records. An agent's records are in a
 //! file of its own.
 
-use crate::clients::gemini;
-use crate::clients::gemini::transcript::{enter, exit_code, tokens};
-use crate::clients::qwen::FACTS;
+use crate::clients::gemini::transcript::{call_of, exit_code};
+use crate::clients::qwen::{AGENT_TOOL, FACTS};
 use crate::clients::run::{
-    AGENT_TYPE, CWD, CallKind, EnteredCall, JsonNode, MODEL, Outcome, Reader, Runs, SESSION,
-    Tokens, VERSION, test_summary, time_of,
+    AGENT_TYPE, CWD, JsonNode, MODEL, Outcome, Reader, Runs, SESSION, Tokens, VERSION,
+    test_summary, time_of,
 };
-
-/// The tool that starts a subagent.
-const AGENT: &str = "agent";
 
 /// What the client says of a call that somebody stopped. It may have been running.
 const CANCELLED: &str = "ancelled";
 
 #[derive(Debug, Default)]
-pub(in crate::clients) struct Qwen {
+pub(crate) struct Qwen {
     runs: Runs,
-    main: Option<usize>,
 }
 
 impl Reader for Qwen {
@@ -36,11 +31,21 @@ impl Reader for Qwen {
             return;
         }
         let parts = parts.list();
-        let run = self.run_of(record);
-        self.runs.draft(run).at(time_of(record.word("timestamp")));
-        self.runs.set(run, CWD, record.get("cwd"));
-        self.runs.set(run, MODEL, record.get("model"));
-        self.runs.set(run, VERSION, record.get("version"));
+        let run = match record.get("agentId") {
+            Some(id) => self.runs.agent(id),
+            None => self.runs.main_agent(),
+        };
+        let time = time_of(record.word("timestamp"));
+        self.runs.draft(run).record(time);
+        for (member, name) in [
+            (SESSION, "sessionId"),
+            (AGENT_TYPE, "agentName"),
+            (CWD, "cwd"),
+            (MODEL, "model"),
+            (VERSION, "version"),
+        ] {
+            self.runs.set(run, member, record.get(name));
+        }
         match kind {
             "user" => self.on_user(run, record, parts),
             "assistant" => self.on_assistant(run, record, parts, line),
@@ -53,24 +58,6 @@ impl Reader for Qwen {
 }
 
 impl Qwen {
-    fn run_of(&mut self, record: &JsonNode) -> usize {
-        let run = match record.get("agentId") {
-            Some(id) => self.runs.agent(id),
-            None => *self.main.get_or_insert_with(|| self.runs.add()),
-        };
-        if self.runs.draft(run).has_records {
-            return run;
-        }
-        self.runs.set(run, SESSION, record.get("sessionId"));
-        self.runs.set(run, AGENT_TYPE, record.get("agentName"));
-        let draft = self.runs.draft(run);
-        draft.has_records = true;
-        if record.get("agentId").is_none() {
-            draft.run.depth = Some(0);
-        }
-        run
-    }
-
     /// The first message of a user to an agent is its task. Later ones may be of a hook, or of its caller.
     fn on_user(&mut self, run: usize, record: &JsonNode, parts: &[JsonNode]) {
         let is_first = self.runs.draft(run).run.prompt.is_none();
@@ -85,14 +72,13 @@ impl Qwen {
 
     fn on_assistant(&mut self, run: usize, record: &JsonNode, parts: &[JsonNode], line: u64) {
         if let Some(usage) = record.object("usageMetadata") {
-            let names = [
-                "promptTokenCount",
-                "cachedContentTokenCount",
-                "totalTokenCount",
-            ];
             let tokens = Tokens {
                 output: usage.sum(["candidatesTokenCount"]),
-                ..tokens(usage, names)
+                ..usage.tokens([
+                    "promptTokenCount",
+                    "cachedContentTokenCount",
+                    "totalTokenCount",
+                ])
             };
             self.runs.usage(run, record.word("uuid"), tokens);
         }
@@ -101,19 +87,14 @@ impl Qwen {
             self.runs.text(run, &text);
         }
         for call in parts.iter().filter_map(|part| part.object("functionCall")) {
-            let kind = match FACTS.kind_of(call.word("name")) {
-                CallKind::Other => gemini::FACTS.kind_of(call.word("name")),
-                kind => kind,
-            };
-            let cwd = record.get("cwd");
-            let EnteredCall { is_new, .. } = enter(&mut self.runs, run, kind, call, cwd, line);
-            let (arguments, id) = (call.at("args"), call.word("id"));
-            let agent = arguments.get("subagent_type");
-            let agent = agent.or(arguments.get("agent_name"));
-            if let (true, AGENT, Some(agent)) = (is_new, call.word("name"), agent) {
+            let new = call_of(&FACTS, call, record.get("cwd"), line);
+            let arguments = call.at("args");
+            let agent = arguments.first_of(&["subagent_type", "agent_name"]);
+            let is_new = self.runs.call(run, &new).is_some();
+            if let (true, AGENT_TOOL, Some(agent)) = (is_new, new.name, agent) {
                 let prompt = arguments.get("prompt");
-                let child = self.runs.start(run, id, prompt, Some(agent));
-                self.runs.name_agent(child, &format!("{agent}-{id}"));
+                let child = self.runs.start(run, new.id, prompt, Some(agent));
+                self.runs.name_agent(child, &format!("{agent}-{}", new.id));
             }
         }
     }
@@ -125,8 +106,7 @@ impl Qwen {
             return;
         };
         let call = self.runs.call_at(place);
-        let of_command = output.text().filter(|_| call.kind == CallKind::Command);
-        let exit_code = of_command.and_then(exit_code);
+        let exit_code = exit_code(call, output);
         let is_cancelled = error.text().is_some_and(|error| error.contains(CANCELLED));
         let outcome = match exit_code {
             _ if is_cancelled => Outcome::Unknown,

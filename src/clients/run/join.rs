@@ -2,23 +2,22 @@
 //! caller, and the metadata file that Claude Code writes next to the agent's own.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
-use super::{Completeness, End, Gap, JsonNode, Run, Tokens, fill};
+use serde::Deserialize;
+
+use super::{Completeness, End, Gap, Run, Tokens, fill};
 
 /// Joins the runs of each agent into the first of them. An agent that is resumed by a call has a run for
 /// each call, and a notification may name an agent before the result of its call does.
-pub(in crate::clients) fn joined(runs: Vec<Run>) -> Vec<Run> {
+pub(super) fn joined(runs: Vec<Run>) -> Vec<Run> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut joined: Vec<Run> = Vec::with_capacity(runs.len());
     for run in runs {
+        let next = joined.len();
         let id = run.agent_id.clone();
-        match id.map(|id| places.entry(id)) {
-            Some(Entry::Occupied(place)) => joined[*place.get()].join(run),
-            Some(Entry::Vacant(place)) => {
-                place.insert(joined.len());
-                joined.push(run);
-            }
+        let place = id.map_or(next, |id| *places.entry(id).or_insert(next));
+        match joined.get_mut(place) {
+            Some(first) => first.join(run),
             None => joined.push(run),
         }
     }
@@ -45,13 +44,11 @@ impl Run {
         self.is_recorded |= later.is_recorded;
         self.ends_in_text = later.ends_in_text;
         if is_task {
-            let (own, later_details) = (&mut self.details, later.details);
-            own.duration = own
-                .duration
-                .zip(later_details.duration)
-                .map(|(own, later)| own + later);
-            own.context_tokens = later_details.context_tokens;
-            own.status = later_details.status;
+            let (own, other) = (&mut self.details, later.details);
+            let durations = own.duration.zip(other.duration);
+            own.duration = durations.map(|(own, later)| own + later);
+            own.context_tokens = other.context_tokens;
+            own.status = other.status;
             let counts = self.reported_calls.zip(later.reported_calls);
             self.reported_calls = counts.map(|(own, later)| own.saturating_add(later));
             self.final_message = later.final_message;
@@ -94,69 +91,14 @@ impl Run {
         self.completeness = match self.completeness {
             other @ Completeness::Partial(Gap::OtherClient { .. }) => other,
             _ if reported == found => Completeness::Complete,
-            Completeness::Partial(Gap::Count { .. }) => {
-                Completeness::Partial(Gap::Count { found, reported })
-            }
-            Completeness::Complete if reported > found => {
+            Completeness::Complete if reported < found => Completeness::Complete,
+            Completeness::Partial(Gap::Count { .. }) | Completeness::Complete => {
                 Completeness::Partial(Gap::Count { found, reported })
             }
             other => other,
         };
     }
-}
 
-/// The contents of `agent-ID.meta.json`, the metadata file that Claude Code writes next to an agent's
-/// transcript.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Sidecar {
-    /// The type that the agent was called with.
-    pub agent_type: Option<String>,
-    /// Whether that type is built into Claude Code.
-    pub is_builtin: Option<bool>,
-    /// Whether the agent belongs to a run of a workflow.
-    pub is_in_workflow: Option<bool>,
-    /// The id of the calling agent. None if that is the main agent.
-    pub parent: Option<String>,
-    /// 1 for an agent that the main agent called, and so on.
-    pub depth: Option<u64>,
-    /// The id of the caller's tool call that started the agent.
-    pub tool_call_id: Option<String>,
-    /// Whether the agent has ended.
-    pub is_finished: Option<bool>,
-    /// What the caller calls the task, in a few words.
-    pub description: Option<String>,
-    /// The model that the agent was started with.
-    pub model: Option<String>,
-}
-
-/// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
-const SIDECAR_AT_MOST: usize = 64 << 10;
-
-impl Sidecar {
-    /// Reads a sidecar. None if it is not a JSON object, or too large.
-    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() > SIDECAR_AT_MOST {
-            return None;
-        }
-        let content = JsonNode::whole(std::str::from_utf8(bytes).ok()?)?;
-        let owned = |name| content.get(name).map(str::to_owned);
-        Some(Self {
-            // For a member of a team, the agent's type is its name.
-            agent_type: owned("spawnedAgentType").or_else(|| owned("agentType")),
-            is_builtin: content.flag("isBuiltIn"),
-            is_in_workflow: content.flag("inWorkflowRun"),
-            parent: owned("parentAgentId"),
-            // A member of a team has 0, as if none had called it.
-            depth: content.count("spawnDepth").map(|depth| depth.max(1)),
-            tool_call_id: owned("toolUseId"),
-            is_finished: content.flag("finished"),
-            description: owned("description"),
-            model: owned("model"),
-        })
-    }
-}
-
-impl Run {
     /// Fills empty fields from the agent's sidecar. [`Sidecar::is_finished`] is not used: the end of the
     /// transcript may be written after it.
     pub(crate) fn add_sidecar(&mut self, sidecar: &Sidecar) {
@@ -191,7 +133,7 @@ impl Run {
     }
 
     /// Fills what another record has about the agent and its start.
-    fn fill_start(&mut self, other: &Self) {
+    pub(super) fn fill_start(&mut self, other: &Self) {
         fill!(self, other: agent_type, is_builtin, parent, depth, tool_call_id, prompt, session);
         self.details.fill(&other.details);
     }
@@ -203,5 +145,57 @@ impl Run {
             && reported.final_message != self.final_message
             && !self.resumed;
         self.final_message.is_some() && !is_in_place
+    }
+}
+
+/// The contents of `agent-ID.meta.json`, the metadata file that Claude Code writes next to an agent's
+/// transcript.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Sidecar {
+    /// The type that the agent was called with. For a member of a team it is the agent's name.
+    pub agent_type: Option<String>,
+    /// The type of a member of a team.
+    spawned_agent_type: Option<String>,
+    /// Whether that type is built into Claude Code.
+    #[serde(rename = "isBuiltIn")]
+    pub is_builtin: Option<bool>,
+    /// Whether the agent belongs to a run of a workflow.
+    #[serde(rename = "inWorkflowRun")]
+    pub is_in_workflow: Option<bool>,
+    /// The id of the calling agent. None if that is the main agent.
+    #[serde(rename = "parentAgentId")]
+    pub parent: Option<String>,
+    /// 1 for an agent that the main agent called, and so on.
+    #[serde(rename = "spawnDepth")]
+    pub depth: Option<u64>,
+    /// The id of the caller's tool call that started the agent.
+    #[serde(rename = "toolUseId")]
+    pub tool_call_id: Option<String>,
+    /// Whether the agent has ended.
+    #[serde(rename = "finished")]
+    pub is_finished: Option<bool>,
+    /// What the caller calls the task, in a few words.
+    pub description: Option<String>,
+    /// The model that the agent was started with.
+    pub model: Option<String>,
+}
+
+/// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
+const SIDECAR_AT_MOST: usize = 64 << 10;
+
+impl Sidecar {
+    /// Reads a sidecar. None if it is not a JSON object, or too large.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let is_object = bytes.trim_ascii_start().starts_with(b"{");
+        if bytes.len() > SIDECAR_AT_MOST || !is_object {
+            return None;
+        }
+        let mut sidecar: Self = serde_json::from_slice(bytes).ok()?;
+        let of_member = sidecar.spawned_agent_type.take();
+        sidecar.agent_type = of_member.or(sidecar.agent_type);
+        // A member of a team has 0, as if none had called it.
+        sidecar.depth = sidecar.depth.map(|depth| depth.max(1));
+        Some(sidecar)
     }
 }

@@ -8,11 +8,12 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::{self, Formatter};
 
-use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Number;
 use serde_json::value::RawValue;
+
+use super::Tokens;
 
 /// How deeply values may be nested. Known members are not as deep.
 const LEVELS: u8 = 32;
@@ -21,9 +22,13 @@ const VALUES_AT_MOST: u32 = 32 << 10;
 /// The most members that are kept of one object.
 const MEMBERS_AT_MOST: usize = 512;
 
+/// A member of an object with its key.
+type Member<'t> = (Cow<'t, str>, JsonNode<'t>);
+
 /// A value of a record.
-#[derive(Debug, Default, Clone, PartialEq)]
-pub(in crate::clients) enum JsonNode<'t> {
+#[derive(Debug, Default, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(crate) enum JsonNode<'t> {
     /// `null`, or what is left out.
     #[default]
     Nothing,
@@ -31,47 +36,69 @@ pub(in crate::clients) enum JsonNode<'t> {
     Number(Number),
     Text(Cow<'t, str>),
     List(Vec<Self>),
-    Object(Vec<(Cow<'t, str>, Self)>),
+    #[serde(serialize_with = "as_map")]
+    Object(Vec<Member<'t>>),
+}
+
+fn as_map<S: Serializer>(members: &[Member<'_>], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(members.iter().map(|(key, value)| (key, value)))
 }
 
 static NOTHING: JsonNode = JsonNode::Nothing;
 
 impl<'t> JsonNode<'t> {
     /// The member of an object.
-    pub(in crate::clients) fn at(&self, name: &str) -> &Self {
+    pub(crate) fn at(&self, name: &str) -> &Self {
         let found = self.members().iter().find(|(key, _)| *key == name);
         found.map_or(&NOTHING, |(_, value)| value)
     }
 
     /// The text of a member.
-    pub(in crate::clients) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.at(name).text()
     }
 
+    /// The text of the first of these members that has one.
+    pub(crate) fn first_of(&self, names: &[&str]) -> Option<&str> {
+        names.iter().find_map(|name| self.get(name))
+    }
+
     /// The text of a member. Empty if it has none.
-    pub(in crate::clients) fn word(&self, name: &str) -> &str {
+    pub(crate) fn word(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default()
     }
 
     /// The number of a member, if it is an integer.
-    pub(in crate::clients) fn number(&self, name: &str) -> Option<i64> {
+    pub(crate) fn number(&self, name: &str) -> Option<i64> {
         match self.at(name) {
             Self::Number(number) => number.as_i64(),
             _ => None,
         }
     }
 
-    pub(in crate::clients) fn count(&self, name: &str) -> Option<u64> {
+    pub(crate) fn count(&self, name: &str) -> Option<u64> {
         u64::try_from(self.number(name)?).ok()
     }
 
     /// The sum of these counts, without those that are missing.
-    pub(in crate::clients) fn sum<const N: usize>(&self, names: [&str; N]) -> u64 {
+    pub(crate) fn sum<const N: usize>(&self, names: [&str; N]) -> u64 {
         let counts = names.iter().filter_map(|name| self.count(name));
         counts.fold(0, u64::saturating_add)
     }
 
-    pub(in crate::clients) fn flag(&self, name: &str) -> Option<bool> {
+    /// The tokens of a message, without those of the answer, from the counts of its input, which has the
+    /// cached ones in it, of those, and of all.
+    pub(crate) fn tokens(&self, [input, cached, total]: [&str; 3]) -> Tokens {
+        let cache = self.sum([cached]);
+        Tokens {
+            input: self.sum([input]).saturating_sub(cache),
+            output: 0,
+            cache,
+            total: self.sum([total]),
+        }
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> Option<bool> {
         match self.at(name) {
             Self::Flag(flag) => Some(*flag),
             _ => None,
@@ -79,11 +106,11 @@ impl<'t> JsonNode<'t> {
     }
 
     /// Whether a member is `true`.
-    pub(in crate::clients) fn is(&self, name: &str) -> bool {
+    pub(crate) fn is(&self, name: &str) -> bool {
         self.flag(name) == Some(true)
     }
 
-    pub(in crate::clients) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             _ => None,
@@ -91,7 +118,7 @@ impl<'t> JsonNode<'t> {
     }
 
     /// The items of a list. None of any other value.
-    pub(in crate::clients) fn list(&self) -> &[Self] {
+    pub(crate) fn list(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
             _ => &[],
@@ -99,7 +126,7 @@ impl<'t> JsonNode<'t> {
     }
 
     /// The members of an object. None of any other value.
-    pub(in crate::clients) fn members(&self) -> &[(Cow<'t, str>, Self)] {
+    pub(crate) fn members(&self) -> &[Member<'t>] {
         match self {
             Self::Object(members) => members,
             _ => &[],
@@ -107,20 +134,24 @@ impl<'t> JsonNode<'t> {
     }
 
     /// The member, if it is an object.
-    pub(in crate::clients) fn object(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn object(&self, name: &str) -> Option<&Self> {
         Some(self.at(name)).filter(|it| it.is_object())
     }
 
-    pub(in crate::clients) const fn is_object(&self) -> bool {
+    pub(crate) const fn is_object(&self) -> bool {
         matches!(self, Self::Object(_))
     }
 
-    pub(in crate::clients) const fn is_nothing(&self) -> bool {
+    pub(crate) const fn is_list(&self) -> bool {
+        matches!(self, Self::List(_))
+    }
+
+    pub(crate) const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
 
     /// The text, or the texts of the parts of a list.
-    pub(in crate::clients) fn joined_text(&self) -> Cow<'_, str> {
+    pub(crate) fn joined_text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
             _ => Cow::Owned(self.list().iter().map(|part| part.word("text")).collect()),
@@ -128,47 +159,32 @@ impl<'t> JsonNode<'t> {
     }
 
     /// The object that is a whole text.
-    pub(in crate::clients) fn whole(text: &'t str) -> Option<Self> {
+    pub(crate) fn whole(text: &'t str) -> Option<Self> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let value = NodePlace::top(&Cell::new(VALUES_AT_MOST)).deserialize(&mut json);
-        let value = value.ok().filter(Self::is_object)?;
-        json.end().ok().map(|()| value)
+        let value = Self::read(&mut json, &Cell::new(VALUES_AT_MOST)).ok()?;
+        (value.is_object() && json.end().is_ok()).then_some(value)
     }
 
     /// The first object of a text, which must be complete.
-    pub(in crate::clients) fn first(text: &'t str) -> Option<Self> {
+    pub(crate) fn first(text: &'t str) -> Option<Self> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let value = NodePlace::top(&Cell::new(VALUES_AT_MOST)).deserialize(&mut json);
-        value.ok().filter(Self::is_object)
+        let value = Self::read(&mut json, &Cell::new(VALUES_AT_MOST)).ok();
+        value.filter(Self::is_object)
     }
-}
 
-impl Serialize for JsonNode<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Nothing => to.serialize_unit(),
-            Self::Flag(flag) => flag.serialize(to),
-            Self::Number(number) => number.serialize(to),
-            Self::Text(text) => to.serialize_str(text),
-            Self::List(items) => to.collect_seq(items),
-            Self::Object(members) => {
-                let mut map = to.serialize_map(Some(members.len()))?;
-                for (key, value) in members {
-                    map.serialize_entry(key, value)?;
-                }
-                map.end()
-            }
-        }
+    /// Reads a value. `left` is how many more values are kept.
+    fn read<D: Deserializer<'t>>(json: D, left: &Cell<u32>) -> Result<Self, D::Error> {
+        NodePlace { level: 0, left }.deserialize(json)
     }
 }
 
 /// Calls a function with each object of a line, which may have several. Returns whether the whole line
 /// could be read.
-pub(in crate::clients) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> bool {
+pub(crate) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> bool {
     let left = Cell::new(VALUES_AT_MOST);
     let mut json = serde_json::Deserializer::from_str(text);
     while json.end().is_err() {
-        match NodePlace::top(&left).deserialize(&mut json) {
+        match JsonNode::read(&mut json, &left) {
             Ok(record) if record.is_object() => read(&record),
             _ => return false,
         }
@@ -176,46 +192,29 @@ pub(in crate::clients) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> b
     left.get() > 0
 }
 
-/// Reads a document with a list of messages, one after the other. `begin` is called with the members before
-/// the list, `read` with each message and its line, from 1. Returns all other members, or the line that
-/// cannot be read.
-pub(in crate::clients) fn each_message<'t>(
-    text: &'t str,
-    begin: &mut dyn FnMut(&JsonNode),
-    read: &mut dyn FnMut(&JsonNode, u64),
-) -> Result<JsonNode<'t>, u64> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let document = Document { text, begin, read };
-    let head = json.deserialize_map(document);
-    let head = head.and_then(|head| json.end().map(|()| head));
-    head.map_err(|error| error.line() as u64)
-}
-
 /// Calls a function with the text of a line or a document. Bytes that are not UTF-8 become `?`, and halves of
 /// surrogate pairs U+FFFD. They are replaced in place, because a copy would double the memory.
-pub(in crate::clients) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
+pub(crate) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
     let mut valid = 0;
     while let Err(error) = std::str::from_utf8(&bytes[valid..]) {
         let start = valid + error.valid_up_to();
-        valid = error
-            .error_len()
-            .map_or(bytes.len(), |length| start + length);
+        let length = error.error_len();
+        valid = length.map_or(bytes.len(), |length| start + length);
         bytes[start..valid].fill(b'?');
     }
-    if [b"\\ud", b"\\uD"]
-        .iter()
-        .any(|it| memchr::memmem::find(bytes, *it).is_some())
-    {
-        replace_halves(bytes);
-    }
+    replace_halves(bytes);
     read(std::str::from_utf8(bytes).unwrap_or_default())
 }
 
 /// Replaces escapes of unpaired surrogates in JSON. They stand for no character, so no Rust string can hold
 /// them.
-pub(in crate::clients) fn replace_halves(text: &mut [u8]) {
+pub(crate) fn replace_halves(text: &mut [u8]) {
     /// It is as long as the escape of a surrogate.
     const REPLACEMENT: &[u8] = b"\\ufffd";
+    let has = |start: &[u8]| memchr::memmem::find(text, start).is_some();
+    if !has(b"\\ud") && !has(b"\\uD") {
+        return;
+    }
     let mut at = 0;
     while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
         at += next;
@@ -244,11 +243,7 @@ struct NodePlace<'l> {
     left: &'l Cell<u32>,
 }
 
-impl<'l> NodePlace<'l> {
-    const fn top(left: &'l Cell<u32>) -> Self {
-        Self { level: 0, left }
-    }
-
+impl NodePlace<'_> {
     const fn below(&self) -> Self {
         Self {
             level: self.level + 1,
@@ -338,57 +333,77 @@ impl<'t> Visitor<'t> for NodePlace<'_> {
 #[derive(Deserialize)]
 struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
 
+/// A part of a document with a list of messages.
+pub(crate) enum DocumentPart<'a> {
+    /// All other members, as far as they have been read: before the messages, and again at the end.
+    Head(&'a JsonNode<'a>),
+    /// A message and its line, from 1.
+    Message(&'a JsonNode<'a>, u64),
+}
+
+/// Reads a document with a list of messages, part after part. The error is the line that cannot be read.
+pub(crate) fn each_part(text: &str, read: &mut dyn FnMut(DocumentPart)) -> Result<(), u64> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let document = json.deserialize_map(Document { text, read });
+    let document = document.and_then(|()| json.end());
+    document.map_err(|error| error.line() as u64)
+}
+
 struct Document<'t, 'f> {
     text: &'t str,
-    begin: &'f mut dyn FnMut(&JsonNode),
-    read: &'f mut dyn FnMut(&JsonNode, u64),
+    read: &'f mut dyn FnMut(DocumentPart),
 }
 
 impl<'t> Visitor<'t> for Document<'t, '_> {
-    type Value = JsonNode<'t>;
+    type Value = ();
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'t>>(mut self, mut map: A) -> Result<JsonNode<'t>, A::Error> {
+    fn visit_map<A: MapAccess<'t>>(mut self, mut map: A) -> Result<(), A::Error> {
         let left = Cell::new(VALUES_AT_MOST);
+        let mut has_messages = false;
         let mut head = JsonNode::Object(Vec::new());
         while let Some(Key(key)) = map.next_key()? {
             if key == "messages" {
-                (self.begin)(&head);
+                has_messages = true;
+                (self.read)(DocumentPart::Head(&head));
                 map.next_value_seed(&mut self)?;
-            } else {
-                let value = map.next_value_seed(NodePlace::top(&left))?;
-                if let JsonNode::Object(members) = &mut head {
-                    members.push((key, value));
-                }
+                continue;
+            }
+            let (level, left) = (0, &left);
+            let value = map.next_value_seed(NodePlace { level, left })?;
+            if let JsonNode::Object(members) = &mut head {
+                members.push((key, value));
             }
         }
-        Ok(head)
+        if has_messages {
+            (self.read)(DocumentPart::Head(&head));
+        }
+        Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'t>>(self, mut items: A) -> Result<JsonNode<'t>, A::Error> {
+    fn visit_seq<A: SeqAccess<'t>>(self, mut items: A) -> Result<(), A::Error> {
         let (mut line, mut at) = (1, 0);
         while let Some(item) = items.next_element::<&RawValue>()? {
             let start = item.get().as_ptr().addr() - self.text.as_ptr().addr();
             line += memchr::memchr_iter(b'\n', &self.text.as_bytes()[at..start]).count() as u64;
             at = start;
             if let Some(message) = JsonNode::whole(item.get()) {
-                (self.read)(&message, line);
+                (self.read)(DocumentPart::Message(&message, line));
             }
         }
-        Ok(JsonNode::Nothing)
+        Ok(())
     }
 }
 
 impl<'t> DeserializeSeed<'t> for &mut Document<'t, '_> {
-    type Value = JsonNode<'t>;
+    type Value = ();
 
-    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<JsonNode<'t>, D::Error> {
+    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<(), D::Error> {
         json.deserialize_seq(Document {
             text: self.text,
-            begin: self.begin,
             read: self.read,
         })
     }

@@ -9,31 +9,32 @@ pub(super) mod test_summary;
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher as _};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
+
 use crate::text::names;
 
-pub(crate) use draft::is_code;
-pub(super) use draft::{
-    CallPlace, EnteredCall, FirstTask, LastRecord, NewCall, effect_of_edit, effect_of_edits,
-    effect_of_patch, paths_of_patch, time_after, time_of,
-};
+pub(super) use draft::{CallPlace, FirstTask, LastRecord, NewCall};
 pub(crate) use join::Sidecar;
-pub(super) use json::{JsonNode, each, each_message, replace_halves, with_text};
+pub(super) use json::{DocumentPart, JsonNode, each, each_part, replace_halves, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::{AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, Runs, SESSION, VERSION};
 
 /// Reads the transcripts of one client, line by line.
-pub(in crate::clients) trait Reader {
+pub(crate) trait Reader {
     fn runs(&mut self) -> &mut Runs;
 
-    /// Reads a record, which begins on that line.
+    /// Reads what a document has beside its messages, as far as it is known. It is called several times.
+    fn head(&mut self, _head: &JsonNode) {}
+
+    /// Reads a record or a message, which begins on that line.
     fn record(&mut self, record: &JsonNode, line: u64);
 
-    fn finish(&mut self) -> Vec<Run> {
-        self.runs().finish()
-    }
+    /// Completes the runs after the last record.
+    fn finish(&mut self) {}
 }
 
 /// Fills those of these members that are None from another record.
@@ -153,7 +154,7 @@ names! {
 
 impl RunDetails {
     /// Fills empty fields from another record of the same run.
-    pub(in crate::clients) fn fill(&mut self, other: &Self) {
+    pub(crate) fn fill(&mut self, other: &Self) {
         fill!(self, other: model, client_version, cwd, description, called, duration, context_tokens);
         if matches!(self.status, None | Some(ClientStatus::Launched)) {
             self.status = other.status.or(self.status);
@@ -370,10 +371,7 @@ pub(crate) enum Gap {
 }
 
 /// The working directory of a call. `own` may be relative to the session's.
-pub(in crate::clients) fn joined<'a>(
-    session: Option<&'a str>,
-    own: Option<&'a str>,
-) -> Option<Cow<'a, str>> {
+pub(crate) fn joined<'a>(session: Option<&'a str>, own: Option<&'a str>) -> Option<Cow<'a, str>> {
     match (session, own) {
         (Some(session), Some(own)) if !own.starts_with('/') => {
             Some(format!("{}/{own}", session.trim_end_matches('/')).into())
@@ -388,7 +386,7 @@ pub(crate) fn is_redacted(text: &str) -> bool {
 }
 
 /// The text, if it is the hash of a commit or an abbreviation of one.
-pub(in crate::clients) fn revision(text: &str) -> Option<String> {
+pub(crate) fn revision(text: &str) -> Option<String> {
     let is_name =
         (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_name.then(|| text.to_owned())
@@ -399,4 +397,53 @@ pub(crate) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text.as_bytes());
     hasher.finish()
+}
+
+/// The time of a record. None if it is not a timestamp with an offset (RFC 3339).
+pub(crate) fn time_of(timestamp: &str) -> Option<SystemTime> {
+    let time: Timestamp = timestamp.trim_end().parse().ok()?;
+    Some(time.into())
+}
+
+/// The time that lies so many milliseconds after 1970.
+pub(crate) fn time_after(milliseconds: u64) -> Option<SystemTime> {
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(milliseconds))
+}
+
+/// The integer at the beginning of a text.
+pub(crate) fn leading<N: FromStr>(text: &str) -> Option<N> {
+    let is_part = |(at, byte): (usize, u8)| byte.is_ascii_digit() || at == 0 && byte == b'-';
+    let end = text.bytes().enumerate().take_while(|it| is_part(*it));
+    text[..end.count()].parse().ok()
+}
+
+/// File extensions of code.
+const CODE: &[&str] = &[
+    "c", "cc", "clj", "cpp", "cs", "cxx", "dart", "erl", "ex", "exs", "go", "h", "hpp", "hs",
+    "java", "js", "jsx", "kt", "lua", "ml", "mjs", "php", "py", "rb", "rs", "scala", "sh", "sql",
+    "svelte", "swift", "ts", "tsx", "vue", "zig",
+];
+
+pub(crate) fn is_code(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    CODE.contains(&ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_read_whatever_the_form_of_its_offset() {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_342_393_618);
+        for (text, expected) in [
+            ("2026-11-22T10:13:13.618Z", Some(time)),
+            ("2026-11-22T11:13:13.618+01:00", Some(time)),
+            ("2026-11-22T24:00:00.000Z", None),
+            ("2026-11-22T10:13:13.618Z x", None),
+            ("2026-11-22T10:13:13.618", None),
+        ] {
+            assert_eq!(time_of(text), expected, "{text}");
+        }
+    }
 }

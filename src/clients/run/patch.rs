@@ -1,6 +1,53 @@
-//! The files that a patch names.
+//! What edits and patches change: the files that they name, and whether they change anything.
 
 use std::hash::{DefaultHasher, Hasher as _};
+
+use super::{JsonNode, WriteEffect};
+
+/// The members of an edit with the text before and after it, as the clients call them.
+const SIDES: [(&str, &str); 3] = [
+    ("old_string", "new_string"),
+    ("oldString", "newString"),
+    ("old_str", "new_str"),
+];
+
+/// The effect of a call of a file tool by its arguments, which have a patch, several edits or one.
+pub(crate) fn effect_of(arguments: &JsonNode, patch: Option<&str>) -> WriteEffect {
+    let is_idle = match (patch, arguments.at("edits")) {
+        (Some(patch), _) => is_idle_patch(patch),
+        (None, JsonNode::Nothing) => is_idle_edit(arguments),
+        (None, JsonNode::List(edits)) => edits.iter().all(is_idle_edit),
+        (None, _) => false,
+    };
+    if is_idle {
+        WriteEffect::Nothing
+    } else {
+        WriteEffect::Change
+    }
+}
+
+/// Whether an edit replaces a text by itself.
+fn is_idle_edit(edit: &JsonNode) -> bool {
+    let sides = SIDES.map(|(old, new)| (edit.at(old), edit.at(new)));
+    sides
+        .iter()
+        .any(|(old, new)| old == new && !old.is_nothing())
+}
+
+fn is_idle_patch(patch: &str) -> bool {
+    let files = of_apply_patch(patch);
+    let is_patch = !files.is_empty() || patch.trim_start().starts_with("*** Begin Patch");
+    is_patch && !files.iter().any(|file| file.is_changed)
+}
+
+/// The paths of the files that a patch in the format of `apply_patch` changes, as it writes them. If it
+/// changes none, the paths of all files in it.
+pub(crate) fn paths_of_patch(patch: &str) -> Vec<&str> {
+    let files = of_apply_patch(patch);
+    let changes_any = files.iter().any(|file| file.is_changed);
+    let named = files.iter().filter(|file| file.is_changed || !changes_any);
+    named.map(|file| file.path).collect()
+}
 
 /// The beginning of a line that names a file to change.
 const UPDATE: &str = "*** Update File: ";

@@ -4,14 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
-use super::draft::{CallPlace, Draft, EnteredCall, LastRecord, NewCall};
+use super::draft::{CallPlace, Draft, LastRecord, NewCall};
 use super::join::joined;
-use super::{Call, End, Gap, Outcome, Run, Tokens};
+use super::{Call, CallKind, End, Gap, Outcome, Run, RunDetails, Tokens};
 
 /// The most runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
 /// The most calls that are kept of one transcript, in all its runs.
 const CALLS_AT_MOST: usize = 12 << 10;
+/// The most messages of a transcript whose tokens are counted.
+const MESSAGES_AT_MOST: usize = 16 << 10;
 /// The most bytes of text that are kept of one transcript, with the overhead of each text.
 const TEXT_AT_MOST: usize = 3 << 20;
 /// The overhead of each kept text, in bytes.
@@ -20,28 +22,29 @@ const TEXT_OVERHEAD: usize = 32;
 const NAME_AT_MOST: usize = 4 << 10;
 /// The length of the longest command that is kept, in bytes.
 const COMMAND_AT_MOST: usize = 64 << 10;
-/// The most names of tools that calls share.
-const TOOLS_AT_MOST: usize = 64;
+/// The most names of tools and folders that calls share.
+const SHARED_AT_MOST: usize = 64;
 /// The most paths that are kept of one call.
 pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 
 /// A member of a run that is set by the first record that has it.
-pub(in crate::clients) type RunMember = fn(&mut Run) -> &mut Option<String>;
+pub(crate) type RunMember = fn(&mut Run) -> &mut Option<String>;
 
-pub(in crate::clients) const SESSION: RunMember = |it| &mut it.session;
-pub(in crate::clients) const PARENT: RunMember = |it| &mut it.parent;
-pub(in crate::clients) const AGENT_TYPE: RunMember = |it| &mut it.agent_type;
-pub(in crate::clients) const CWD: RunMember = |it| &mut it.details.cwd;
-pub(in crate::clients) const MODEL: RunMember = |it| &mut it.details.model;
-pub(in crate::clients) const VERSION: RunMember = |it| &mut it.details.client_version;
-pub(in crate::clients) const DESCRIPTION: RunMember = |it| &mut it.details.description;
+pub(crate) const SESSION: RunMember = |it| &mut it.session;
+pub(crate) const PARENT: RunMember = |it| &mut it.parent;
+pub(crate) const AGENT_TYPE: RunMember = |it| &mut it.agent_type;
+pub(crate) const CWD: RunMember = |it| &mut it.details.cwd;
+pub(crate) const MODEL: RunMember = |it| &mut it.details.model;
+pub(crate) const VERSION: RunMember = |it| &mut it.details.client_version;
+pub(crate) const DESCRIPTION: RunMember = |it| &mut it.details.description;
 
 /// The runs so far. Runs and calls are never removed, so their indices stay valid. All maps lead to
 /// existing ones, by hashes of ids that are made with the same key. `text_used` counts all
 /// kept texts and is never above the limit: what does not fit is left out, and the gap is recorded.
 #[derive(Debug, Default)]
-pub(in crate::clients) struct Runs {
+pub(crate) struct Runs {
     drafts: Vec<Draft>,
+    own: Option<usize>,
     hashes: RandomState,
     by_agent: HashMap<u64, usize>,
     /// Whether several runs have the same agent.
@@ -51,11 +54,10 @@ pub(in crate::clients) struct Runs {
     /// The calls whose paths the client has reported. Their arguments may have had others.
     reported: HashSet<CallPlace>,
     kept_calls: usize,
-    cwd: Option<Arc<str>>,
-    /// Names of tools that calls share.
-    tools: Vec<Arc<str>>,
+    /// Names of tools and folders that calls share.
+    shared: Vec<Arc<str>>,
     text_used: usize,
-    /// The number of messages whose ids are kept to count their tokens once.
+    /// The number of messages whose tokens are counted.
     counted: usize,
     /// A gap that may belong to any run.
     lost: Option<Gap>,
@@ -63,9 +65,10 @@ pub(in crate::clients) struct Runs {
     has_unknown_record: bool,
 }
 
+// Runs and their agents.
 impl Runs {
     /// Adds a run and returns its index. If there are too many runs, the index of the last one.
-    pub(in crate::clients) fn add(&mut self) -> usize {
+    pub(crate) fn add(&mut self) -> usize {
         if self.drafts.len() == RUNS_AT_MOST {
             self.record_gap(Gap::TooMuch);
             return RUNS_AT_MOST - 1;
@@ -74,12 +77,38 @@ impl Runs {
         self.drafts.len() - 1
     }
 
-    pub(in crate::clients) fn of_agent(&self, id: &str) -> Option<usize> {
+    /// The run of the transcript's own agent. Adds it if there is none.
+    pub(crate) fn own(&mut self) -> usize {
+        let own = self.own.unwrap_or_else(|| self.add());
+        self.own = Some(own);
+        own
+    }
+
+    /// The run of the main agent, if the transcript is its own.
+    pub(crate) fn main_agent(&mut self) -> usize {
+        let own = self.own();
+        self.drafts[own].run.depth = Some(0);
+        own
+    }
+
+    pub(crate) fn has_own(&self) -> bool {
+        self.own.is_some()
+    }
+
+    pub(crate) fn draft(&mut self, run: usize) -> &mut Draft {
+        &mut self.drafts[run]
+    }
+
+    pub(crate) fn drafts(&mut self) -> impl Iterator<Item = &mut Draft> {
+        self.drafts.iter_mut()
+    }
+
+    pub(crate) fn of_agent(&self, id: &str) -> Option<usize> {
         self.by_agent.get(&self.hash(id)).copied()
     }
 
     /// The run of an agent. Adds one if there is none.
-    pub(in crate::clients) fn agent(&mut self, id: &str) -> usize {
+    pub(crate) fn agent(&mut self, id: &str) -> usize {
         self.of_agent(id).unwrap_or_else(|| {
             let run = self.add();
             self.name_agent(run, id);
@@ -88,7 +117,7 @@ impl Runs {
     }
 
     /// Sets the agent of a run, unless it has one or the id is too long.
-    pub(in crate::clients) fn name_agent(&mut self, run: usize, id: &str) {
+    pub(crate) fn name_agent(&mut self, run: usize, id: &str) {
         if id.len() <= NAME_AT_MOST && self.drafts[run].run.agent_id.is_none() {
             self.drafts[run].run.agent_id = self.store(id);
             let id = self.hash(id);
@@ -96,12 +125,12 @@ impl Runs {
         }
     }
 
-    pub(in crate::clients) fn started_by(&self, call: &str) -> Option<usize> {
+    pub(crate) fn started_by(&self, call: &str) -> Option<usize> {
         self.by_call.get(&self.hash(call)).copied()
     }
 
     /// The run of an agent that a call has started, or of whom nothing else is known.
-    pub(in crate::clients) fn called_agent(&mut self, call: &str, id: &str) -> usize {
+    pub(crate) fn called_agent(&mut self, call: &str, id: &str) -> usize {
         let Some(run) = self.started_by(call) else {
             return self.agent(id);
         };
@@ -110,68 +139,51 @@ impl Runs {
     }
 
     /// Sets the agent of a run, also in the call that started it.
-    pub(in crate::clients) fn name_called(&mut self, place: CallPlace, run: usize, id: &str) {
+    pub(crate) fn name_called(&mut self, place: CallPlace, run: usize, id: &str) {
         self.name_agent(run, id);
         let agent = self.drafts[run].run.agent_id.clone();
         self.call_at(place).agent_id = agent;
     }
 
-    /// The run that a tool call starts, with what the call says of it. Adds one if there is none, or if the
-    /// call has no id.
-    pub(in crate::clients) fn start(
+    /// Adds the run that a new tool call starts, with what the call and its caller say of it.
+    pub(crate) fn start(
         &mut self,
         caller: usize,
         call: &str,
         prompt: Option<&str>,
         agent_type: Option<&str>,
     ) -> usize {
-        let known = self.started_by(call).filter(|_| !call.is_empty());
-        let run = known.unwrap_or_else(|| self.new_start(caller, call));
-        let prompt = prompt.and_then(|text| self.store(text));
-        let agent_type = agent_type.and_then(|text| self.store(text));
-        let child = &mut self.drafts[run].run;
-        child.prompt = prompt;
-        child.agent_type = agent_type;
-        run
-    }
-
-    fn new_start(&mut self, caller: usize, call: &str) -> usize {
         let run = self.add();
-        if !call.is_empty() && call.len() <= NAME_AT_MOST {
+        let mut tool_call_id = None;
+        if !call.is_empty() {
+            tool_call_id = self.store(call);
             let id = self.hash(call);
             self.by_call.insert(id, run);
         }
-        self.link(run, caller, call);
+        let prompt = prompt.and_then(|text| self.store(text));
+        let agent_type = agent_type.and_then(|text| self.store(text));
+        let caller = &self.drafts[caller].run;
+        let known = Run {
+            parent: caller.agent_id.clone(),
+            depth: caller.depth.and_then(|depth| depth.checked_add(1)),
+            tool_call_id,
+            session: caller.session.clone(),
+            prompt,
+            agent_type,
+            details: RunDetails {
+                called: caller.ended,
+                cwd: caller.details.cwd.clone(),
+                client_version: caller.details.client_version.clone(),
+                ..RunDetails::default()
+            },
+            ..Run::default()
+        };
+        self.drafts[run].run.fill_start(&known);
         run
     }
 
-    fn link(&mut self, run: usize, caller: usize, call: &str) {
-        let caller = &self.drafts[caller];
-        let time = caller.now();
-        let Run {
-            agent_id: parent,
-            depth,
-            session,
-            details,
-            ..
-        } = &caller.run;
-        let (parent, depth, session) = (parent.clone(), *depth, session.clone());
-        let (cwd, client_version) = (details.cwd.clone(), details.client_version.clone());
-        let id = Some(call).filter(|call| !call.is_empty());
-        let id = id.and_then(|call| self.store(call));
-        let child = &mut self.drafts[run].run;
-        child.parent = parent;
-        child.depth = depth.and_then(|depth| depth.checked_add(1));
-        child.tool_call_id = id;
-        child.session = child.session.take().or(session);
-        let details = &mut child.details;
-        details.called = time;
-        details.cwd = details.cwd.take().or(cwd);
-        details.client_version = details.client_version.take().or(client_version);
-    }
-
     /// Sets a member of a run that is not known yet.
-    pub(in crate::clients) fn set(&mut self, run: usize, member: RunMember, text: Option<&str>) {
+    pub(crate) fn set(&mut self, run: usize, member: RunMember, text: Option<&str>) {
         if let Some(text) = text.filter(|text| text.len() <= NAME_AT_MOST)
             && member(&mut self.drafts[run].run).is_none()
         {
@@ -182,16 +194,12 @@ impl Runs {
 
     /// The hash of an id, by which runs, calls and messages are found: ids may be long, and there may be many.
     /// Its key is random, so that no one can choose ids with the same hash.
-    pub(in crate::clients) fn hash(&self, id: &str) -> u64 {
+    pub(crate) fn hash(&self, id: &str) -> u64 {
         self.hashes.hash_one(id)
     }
 
-    pub(in crate::clients) fn draft(&mut self, run: usize) -> &mut Draft {
-        &mut self.drafts[run]
-    }
-
     /// Copies a text. None if too much is kept already, which is recorded as a gap.
-    pub(in crate::clients) fn store(&mut self, text: &str) -> Option<String> {
+    pub(crate) fn store(&mut self, text: &str) -> Option<String> {
         let size = text.len() + TEXT_OVERHEAD;
         if size > TEXT_AT_MOST - self.text_used {
             self.record_gap(Gap::TooMuch);
@@ -201,57 +209,80 @@ impl Runs {
         Some(text.to_owned())
     }
 
+    /// A short text that many calls have.
+    fn share(&mut self, text: &str) -> Option<Arc<str>> {
+        if let Some(known) = self.shared.iter().find(|known| ***known == *text) {
+            return Some(Arc::clone(known));
+        }
+        let text = Some(text).filter(|text| text.len() <= NAME_AT_MOST);
+        let text: Arc<str> = self.store(text?)?.into();
+        if self.shared.len() < SHARED_AT_MOST {
+            self.shared.push(Arc::clone(&text));
+        }
+        Some(text)
+    }
+
     /// Records a gap. The first one is kept, but a record of another client replaces other gaps.
-    pub(in crate::clients) fn record_gap(&mut self, gap: Gap) {
-        let is_other = |gap: &Gap| matches!(gap, Gap::OtherClient { .. });
-        if self
-            .lost
-            .is_none_or(|lost| is_other(&gap) && !is_other(&lost))
-        {
-            self.lost = Some(gap);
+    pub(crate) fn record_gap(&mut self, gap: Gap) {
+        let is_other = |gap: Gap| matches!(gap, Gap::OtherClient { .. });
+        match self.lost {
+            Some(lost) if !is_other(gap) || is_other(lost) => {}
+            _ => self.lost = Some(gap),
         }
     }
 
-    pub(in crate::clients) fn note_unknown_record(&mut self) {
+    pub(crate) fn note_unknown_record(&mut self) {
         self.has_unknown_record = true;
     }
 
     /// Whether there was such a record since the last call of this function.
-    pub(in crate::clients) fn take_unknown_record(&mut self) -> bool {
+    pub(crate) fn take_unknown_record(&mut self) -> bool {
         std::mem::take(&mut self.has_unknown_record)
     }
 
+    pub(crate) fn finish(&mut self) -> Vec<Run> {
+        let lost = self.lost;
+        let drafts = self.drafts.drain(..);
+        let runs = drafts.map(|draft| draft.finish(lost)).collect();
+        if self.has_parts { joined(runs) } else { runs }
+    }
+}
+
+// What happens in a run.
+impl Runs {
     /// The agent gets a message, so its last text is not its answer.
-    pub(in crate::clients) fn message(&mut self, run: usize) {
-        self.drafts[run].ask();
+    pub(crate) fn message(&mut self, run: usize) {
+        let known = &mut self.drafts[run].run;
+        known.asked = known.ended;
         self.no_text(run);
     }
 
     /// The agent's turn has no text, so an earlier text is not its answer.
-    pub(in crate::clients) fn no_text(&mut self, run: usize) {
+    pub(crate) fn no_text(&mut self, run: usize) {
         self.clear_answer(run);
         let draft = &mut self.drafts[run];
         draft.last = LastRecord::Message;
         draft.run.end = End::Unknown;
     }
 
-    pub(in crate::clients) fn ask_again(&mut self, run: usize) {
+    pub(crate) fn ask_again(&mut self, run: usize) {
         self.message(run);
         self.drafts[run].run.times_asked_again += 1;
     }
 
     /// The agent gets a task. The first one is its prompt. A task after an answer resumes the agent.
-    pub(in crate::clients) fn task(&mut self, run: usize, text: &str) {
+    pub(crate) fn task(&mut self, run: usize, text: &str) {
         self.message(run);
-        self.drafts[run].run.resumed |= self.drafts[run].has_answered;
-        self.drafts[run].start();
-        self.drafts[run].run.times_asked_again = 0;
-        if self.drafts[run].run.prompt.is_none() {
+        let draft = &mut self.drafts[run];
+        draft.run.resumed |= draft.has_answered;
+        draft.start();
+        draft.run.times_asked_again = 0;
+        if draft.run.prompt.is_none() {
             self.drafts[run].run.prompt = self.store(text);
         }
     }
 
-    pub(in crate::clients) fn text(&mut self, run: usize, text: &str) {
+    pub(crate) fn text(&mut self, run: usize, text: &str) {
         self.clear_answer(run);
         let text = self.store(text);
         let draft = &mut self.drafts[run];
@@ -267,62 +298,45 @@ impl Runs {
         }
     }
 
-    pub(in crate::clients) fn usage(&mut self, run: usize, message: &str, tokens: Tokens) {
-        let message = self.hash(message);
-        let draft = &mut self.drafts[run];
-        draft.usage(message, tokens, &mut self.counted);
-    }
-
-    /// Whether a command of the run has no result yet. Such a command may still change the working
-    /// directory.
-    pub(in crate::clients) fn has_open_command(&self, run: usize) -> bool {
-        self.drafts[run].open_commands > 0
-    }
-
-    /// A call ends. The agent goes on, so its last text is not its answer.
-    pub(in crate::clients) fn result(&mut self, id: &str, outcome: Outcome) -> Option<CallPlace> {
-        let place = self.call_place(id)?;
-        self.result_at(place, outcome);
-        Some(place)
-    }
-
-    /// Like [`Runs::result`], for a call whose place is known.
-    pub(in crate::clients) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
-        self.clear_answer(place.0);
-        self.drafts[place.0].result(place.1, outcome);
-    }
-
     /// The client never marks the end of a message: a text at the end of a record may be the last.
-    pub(in crate::clients) fn mark_texts_at_end(&mut self) {
+    pub(crate) fn mark_texts_at_end(&mut self) {
         for draft in &mut self.drafts {
             draft.run.ends_in_text = true;
         }
     }
 
-    pub(in crate::clients) fn end(&mut self, run: usize, end: End) {
+    pub(crate) fn end(&mut self, run: usize, end: End) {
         let draft = &mut self.drafts[run];
         draft.run.end = end;
         draft.last = LastRecord::End;
     }
 
-    pub(in crate::clients) fn finish(&mut self) -> Vec<Run> {
-        let lost = self.lost;
-        let drafts = self.drafts.drain(..);
-        let runs = drafts.map(|draft| draft.finish(lost)).collect();
-        if self.has_parts { joined(runs) } else { runs }
+    /// Counts the tokens of a message once, however many records it has.
+    pub(crate) fn usage(&mut self, run: usize, message: &str, tokens: Tokens) {
+        let message = self.hash(message);
+        let of_run = &mut self.drafts[run].tokens;
+        if !of_run.contains_key(&message) {
+            if self.counted == MESSAGES_AT_MOST {
+                return;
+            }
+            self.counted += 1;
+        }
+        of_run.insert(message, tokens);
     }
 }
 
+// Calls.
 impl Runs {
-    pub(in crate::clients) fn call_place(&self, id: &str) -> Option<CallPlace> {
+    pub(crate) fn call_place(&self, id: &str) -> Option<CallPlace> {
         self.calls.get(&self.hash(id)).copied()
     }
 
-    pub(in crate::clients) fn call_at(&mut self, (run, at): CallPlace) -> &mut Call {
+    pub(crate) fn call_at(&mut self, (run, at): CallPlace) -> &mut Call {
         &mut self.drafts[run].run.calls[at]
     }
 
-    pub(in crate::clients) fn call(&mut self, run: usize, new: &NewCall) -> EnteredCall {
+    /// Enters a call. Returns its place, unless an earlier record had it or it is not kept.
+    pub(crate) fn call(&mut self, run: usize, new: &NewCall) -> Option<CallPlace> {
         let id = self.hash(new.id);
         // A call with an empty id has no id: it is always new, and no result belongs to it.
         let known = self.calls.get(&id).filter(|_| !new.id.is_empty());
@@ -332,107 +346,101 @@ impl Runs {
             if !new.repeats(self.call_at(place), has_own_paths) {
                 self.record_gap(Gap::SameId);
             }
-            return EnteredCall {
-                is_new: false,
-                place: Some(place),
-            };
+            return None;
         }
         if self.kept_calls == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
             self.record_gap(Gap::TooMuch);
-            return EnteredCall::default();
+            return None;
         }
         self.kept_calls += 1;
         let call = self.new_call(run, new);
-        let place = (run, self.drafts[run].call(call));
+        let draft = &mut self.drafts[run];
+        let place = (run, draft.run.calls.len());
+        draft.last = LastRecord::Call;
+        draft.run.end = End::Unknown;
+        draft.open.push(place.1);
+        draft.run.calls.push(call);
         if !new.id.is_empty() {
             self.calls.insert(id, place);
         }
-        EnteredCall {
-            is_new: true,
-            place: Some(place),
-        }
+        Some(place)
     }
 
     fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
-        let short = |text: &&str| text.len() <= NAME_AT_MOST;
-        let command = new.command.filter(|text| text.len() <= COMMAND_AT_MOST);
-        let mut paths = Vec::with_capacity(new.paths.len().min(PATHS_OF_CALL_AT_MOST));
-        for path in new.paths {
-            self.add_path(&mut paths, path);
-        }
+        let command = new.command.as_deref();
+        let command = command.filter(|text| text.len() <= COMMAND_AT_MOST);
         Call {
-            name: self.tool(Some(new.name).filter(short).unwrap_or_default()),
+            name: self.share(new.name).unwrap_or_default(),
             kind: new.kind,
-            paths,
+            paths: self.stored(&new.paths),
             command: command.and_then(|command| self.store(command)),
             background: new.background,
             agent_id: None,
-            cwd: new.cwd.and_then(|cwd| self.folder(cwd)),
+            cwd: new.cwd.as_deref().and_then(|cwd| self.share(cwd)),
             shell: new.shell,
             outcome: Outcome::Unknown,
             effect: new.effect,
             exit_code: None,
             is_silent: false,
             test_summary: None,
-            time: self.drafts[run].now(),
+            time: self.drafts[run].run.ended,
             line: new.line,
         }
     }
 
-    pub(in crate::clients) fn add_path(&mut self, paths: &mut Vec<String>, path: &str) {
-        if paths.len() == PATHS_OF_CALL_AT_MOST || path.len() > NAME_AT_MOST {
+    /// Copies the paths of a call.
+    fn stored(&mut self, paths: &[&str]) -> Vec<String> {
+        let short = paths.iter().filter(|path| path.len() <= NAME_AT_MOST);
+        let kept: Vec<&str> = short.take(PATHS_OF_CALL_AT_MOST).copied().collect();
+        if kept.len() < paths.len() {
             self.record_gap(Gap::TooMuch);
-        } else {
-            paths.extend(self.store(path));
         }
+        kept.iter().filter_map(|path| self.store(path)).collect()
     }
 
     /// Sets the paths that the client reports for a call, in the place of those in its arguments: a hook
     /// may have replaced them. False, and a gap, if the client has reported others before.
-    pub(in crate::clients) fn report_paths(
-        &mut self,
-        place: CallPlace,
-        paths: Vec<String>,
-    ) -> bool {
+    pub(crate) fn report_paths(&mut self, place: CallPlace, paths: &[&str]) -> bool {
         let is_first = self.reported.insert(place);
-        let call = self.call_at(place);
-        if !is_first && call.paths != paths {
-            self.record_gap(Gap::SameId);
-            return false;
+        if self.call_at(place).paths == paths {
+            return true;
         }
-        call.paths = paths;
-        true
+        if is_first {
+            self.call_at(place).paths = self.stored(paths);
+        } else {
+            self.record_gap(Gap::SameId);
+        }
+        is_first
     }
 
     /// Like [`Runs::report_paths`], for the result of a call that writes one file.
-    pub(in crate::clients) fn report_path(&mut self, place: CallPlace, path: &str) {
-        if self.call_at(place).paths == [path] {
-            return;
+    pub(crate) fn report_path(&mut self, place: CallPlace, path: &str) {
+        if self.call_at(place).paths != [path] {
+            self.report_paths(place, &[path]);
         }
-        let mut paths = Vec::new();
-        self.add_path(&mut paths, path);
-        self.report_paths(place, paths);
     }
 
-    /// The name of a tool. Calls share it, because there are few tools and many calls.
-    fn tool(&mut self, name: &str) -> Arc<str> {
-        if let Some(known) = self.tools.iter().find(|known| ***known == *name) {
-            return Arc::clone(known);
-        }
-        let name = Arc::from(self.store(name).unwrap_or_default());
-        if self.tools.len() < TOOLS_AT_MOST {
-            self.tools.push(Arc::clone(&name));
-        }
-        name
+    /// Whether a command of the run has no result yet. Such a command may still change the working
+    /// directory.
+    pub(crate) fn has_open_command(&self, run: usize) -> bool {
+        let draft = &self.drafts[run];
+        let mut open = draft.open.iter();
+        open.any(|at| draft.run.calls[*at].kind == CallKind::Command)
     }
 
-    fn folder(&mut self, cwd: &str) -> Option<Arc<str>> {
-        if self.cwd.as_deref() != Some(cwd) {
-            self.cwd = Some(cwd)
-                .filter(|cwd| cwd.len() <= NAME_AT_MOST)
-                .and_then(|cwd| self.store(cwd))
-                .map(Arc::from);
-        }
-        self.cwd.clone()
+    /// A call ends. The agent goes on, so its last text is not its answer.
+    pub(crate) fn result(&mut self, id: &str, outcome: Outcome) -> Option<CallPlace> {
+        let place = self.call_place(id)?;
+        self.result_at(place, outcome);
+        Some(place)
+    }
+
+    /// Like [`Runs::result`], for a call whose place is known. Several records may have the same result.
+    pub(crate) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
+        self.clear_answer(place.0);
+        self.call_at(place).outcome = outcome;
+        let draft = &mut self.drafts[place.0];
+        draft.last = LastRecord::Call;
+        draft.open.retain(|at| *at != place.1);
     }
 }

@@ -22,34 +22,21 @@ enum CountLabel {
     Skipped,
 }
 
-const LABELS: &[(CountLabel, &[&str])] = &[
+/// The words for what a number counts, with spaces between them.
+const LABELS: [(CountLabel, &str); 5] = [
     (
         CountLabel::Ran,
-        &[
-            "test", "tests", "run", "runs", "example", "examples", "total", "specs",
-        ],
+        "test tests run runs example examples total specs",
     ),
-    (
-        CountLabel::Passed,
-        &["passed", "passing", "pass", "succeeded", "success"],
-    ),
-    (CountLabel::Failed, &["failed", "failing", "fail"]),
+    (CountLabel::Passed, "passed passing pass succeeded success"),
+    (CountLabel::Failed, "failed failing fail"),
     (
         CountLabel::Error,
-        &[
-            "failure",
-            "failures",
-            "error",
-            "errors",
-            "cancelled",
-            "invalid",
-        ],
+        "failure failures error errors cancelled invalid",
     ),
     (
         CountLabel::Skipped,
-        &[
-            "skipped", "skips", "skip", "pending", "ignored", "disabled", "excluded",
-        ],
+        "skipped skips skip pending ignored disabled excluded",
     ),
 ];
 
@@ -67,23 +54,20 @@ const PHRASES: &[(&str, TestSummary)] = &[
 ];
 
 /// Beginnings of lines that count tests without saying that any passed or failed.
-const OPENINGS: &[&str] = &["ran ", "ok (", "done ", "test run with "];
+const OPENINGS: [&str; 4] = ["ran ", "ok (", "done ", "test run with "];
 
 /// Words of a line that says that something failed, if they are among its first ones.
-const FAILURES: &[&str] = &[
-    "fail", "failed", "failure", "failures", "error", "errors", "err",
-];
+const FAILURES: &str = "fail failed failure failures error errors err";
 const FIRST_WORDS: usize = 3;
 
 /// The summary in the output of a command, which is a string or a list of blocks with one. If it has several,
 /// the worst one, but a run without tests counts less than one with tests. That tests passed is none if
 /// another line says that something failed.
-pub(in crate::clients) fn of_command(kind: CallKind, output: &JsonNode) -> Option<TestSummary> {
-    let block = output
-        .list()
-        .iter()
-        .rfind(|block| block.get("text").is_some());
-    let text = output.text().or(block.and_then(|block| block.get("text")));
+pub(crate) fn of_command(kind: CallKind, output: &JsonNode) -> Option<TestSummary> {
+    let mut blocks = output.list().iter().rev();
+    let text = output
+        .text()
+        .or_else(|| blocks.find_map(|block| block.get("text")));
     let text = text.filter(|_| kind == CallKind::Command)?;
     let start = text.floor_char_boundary(text.len().saturating_sub(TAIL));
     // The first line may have lost its beginning.
@@ -139,8 +123,8 @@ fn of_line(line: &str) -> Option<TestSummary> {
 /// Whether a line in lower case that is no summary says that something failed, and not only the name of a
 /// test.
 fn says_failure(line: &str) -> bool {
-    let is_error = |it: &TestCount| it.label == CountLabel::Error && it.number > 0;
-    if counted(line).iter().any(is_error) {
+    let mut counts = counted(line).into_iter();
+    if counts.any(|(label, number)| label == CountLabel::Error && number > 0) {
         return true;
     }
     let line = line.trim_start();
@@ -149,25 +133,21 @@ fn says_failure(line: &str) -> bool {
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_none = |at: usize| matches!(words.get(at), Some(&("0" | "no")));
     let is_failure = |at: usize| {
-        let is_known = words.get(at).is_some_and(|word| FAILURES.contains(word));
+        let is_it = |word: &&str| FAILURES.split(' ').any(|known| known == *word);
+        let is_known = words.get(at).is_some_and(is_it);
         is_known && !is_none(at + 1) && !at.checked_sub(1).is_some_and(is_none)
     };
     !line.starts_with(['✓', '✔', '√']) && (0..FIRST_WORDS).any(is_failure)
 }
 
+/// The text in lower case, without the escape sequences that set its colors.
 fn lowercase(line: &str) -> String {
-    let mut line = without_colors(line);
-    line.make_ascii_lowercase();
-    line
-}
-
-/// The text without the escape sequences that set its colors.
-fn without_colors(line: &str) -> String {
     let mut parts = line.split('\x1b');
     let first = parts.next().unwrap_or_default();
     let is_last = |letter: char| letter.is_ascii_alphabetic();
     let rest = parts.map(|part| part.split_once(is_last).map_or("", |(_, after)| after));
-    std::iter::once(first).chain(rest).collect()
+    let plain: String = std::iter::once(first).chain(rest).collect();
+    plain.to_ascii_lowercase()
 }
 
 /// The result of one test or package, in lines of TAP and Go.
@@ -195,9 +175,9 @@ fn of_one(line: &str) -> Option<TestSummary> {
 /// The summary that the numbers of a line give.
 fn of_counts(line: &str) -> Option<TestSummary> {
     let mut counts: [Option<u64>; 5] = [None; 5];
-    for found in counted(line) {
-        let count = &mut counts[found.label as usize];
-        *count = Some(count.unwrap_or_default().saturating_add(found.number));
+    for (label, number) in counted(line) {
+        let count = &mut counts[label as usize];
+        *count = Some(count.unwrap_or_default().saturating_add(number));
     }
     let [ran, passed, failed, errors, skipped] = counts;
     let is_run = OPENINGS.iter().any(|opening| line.starts_with(opening));
@@ -218,20 +198,14 @@ fn of_counts(line: &str) -> Option<TestSummary> {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct TestCount {
-    label: CountLabel,
-    number: u64,
-}
-
-/// The numbers of tests in a line, in lower case.
-fn counted(line: &str) -> Vec<TestCount> {
+/// The numbers of tests in a line, in lower case, and what they count.
+fn counted(line: &str) -> Vec<(CountLabel, u64)> {
     let mut counts = Vec::new();
     for words in clauses(line) {
         for (at, word) in words.iter().enumerate() {
             let number = word.split('/').next().unwrap_or(word).parse();
             if let (Ok(number), Some(label)) = (number, label_at(&words, at)) {
-                counts.push(TestCount { label, number });
+                counts.push((label, number));
             }
         }
     }
@@ -261,6 +235,7 @@ fn label_at(words: &[&str], at: usize) -> Option<CountLabel> {
 }
 
 fn label_of(word: &str) -> Option<CountLabel> {
-    let known = LABELS.iter().find(|(_, words)| words.contains(&word));
+    let is_it = |words: &str| words.split(' ').any(|known| known == word);
+    let known = LABELS.iter().find(|(_, words)| is_it(words));
     known.map(|(label, _)| *label)
 }

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::{DOCUMENT_AT_MOST, TranscriptError};
 use crate::clients::Client;
-use crate::clients::run::{Gap, JsonNode, Reader, each, each_message, with_text};
+use crate::clients::run::{DocumentPart, Gap, JsonNode, Reader, each, each_part, with_text};
 
 /// How many bytes of a transcript show whether it is one document.
 const BEGINNING: usize = 64 << 10;
@@ -107,11 +107,11 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
     };
     let mut found = None;
     // A beginning that is not JSON to its end is enough.
-    let _ = each_message(
-        text,
-        &mut |head| found = client_of_document(head),
-        &mut |_, _| {},
-    );
+    let _ = each_part(text, &mut |part| {
+        if let DocumentPart::Head(head) = part {
+            found = found.or(client_of_document(head));
+        }
+    });
     found
 }
 

@@ -18,7 +18,7 @@ use std::io::Read;
 
 use thiserror::Error;
 
-use super::run::{Reader, with_text};
+use super::run::{DocumentPart, Reader, each_part, with_text};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
 pub(crate) use super::run::CallKind;
@@ -43,16 +43,14 @@ pub(crate) struct Transcript {
 impl Transcript {
     /// The run of the agent with that id.
     pub(crate) fn agent(&self, id: &str) -> Option<&Run> {
-        self.runs
-            .iter()
-            .find(|run| run.agent_id.as_deref() == Some(id))
+        let mut runs = self.runs.iter();
+        runs.find(|run| run.agent_id.as_deref() == Some(id))
     }
 
     /// The run that the tool call with that id started.
     pub(crate) fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
-        self.runs
-            .iter()
-            .find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
+        let mut runs = self.runs.iter();
+        runs.find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
     }
 }
 
@@ -61,24 +59,33 @@ pub(crate) fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError>
     read_any(&mut reader)
 }
 
-fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
-    let (client, lines, lost) = match detect::detect(reader)? {
-        Detected::Document(client, mut document) => return read_document(client, &mut document),
-        Detected::Lines(client, lines, lost) => (client, lines, lost),
+fn read_any(source: &mut dyn Read) -> Result<Transcript, TranscriptError> {
+    let detected = detect::detect(source)?;
+    let client = match detected {
+        Detected::Document(client, _) | Detected::Lines(client, ..) => client,
     };
-    let mut records: Box<dyn Reader> = match client {
+    let mut reader: Box<dyn Reader> = match client {
+        Client::ClaudeCode => Box::<claude::transcript::Claude>::default(),
         Client::Codex => Box::<codex::transcript::Codex>::default(),
         Client::Copilot => Box::<copilot::transcript::Copilot>::default(),
         Client::Gemini => Box::<gemini::transcript::Gemini>::default(),
-        Client::ClaudeCode => Box::<claude::transcript::Claude>::default(),
+        Client::OpenCode => Box::<opencode::transcript::OpenCode>::default(),
         Client::Qwen => Box::<qwen::transcript::Qwen>::default(),
-        Client::Cursor | Client::OpenCode => return Err(TranscriptError::Unknown),
+        Client::Cursor => return Err(TranscriptError::Unknown),
     };
-    if let Some(gap) = lost {
-        records.runs().record_gap(gap);
+    match detected {
+        Detected::Document(_, mut text) => {
+            with_text(&mut text, |text| read_document(text, reader.as_mut()));
+        }
+        Detected::Lines(_, lines, lost) => {
+            if let Some(gap) = lost {
+                reader.runs().record_gap(gap);
+            }
+            lines.read_by(client, reader.as_mut())?;
+        }
     }
-    lines.read_by(client, records.as_mut())?;
-    let runs = records.finish().into_iter();
+    reader.finish();
+    let runs = reader.runs().finish().into_iter();
     let is_of_client =
         |run: &Run| client == Client::ClaudeCode && claude::transcript::is_of_client(run);
     let (of_client, runs) = runs.partition(is_of_client);
@@ -89,17 +96,14 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
     })
 }
 
-fn read_document(client: Client, document: &mut [u8]) -> Result<Transcript, TranscriptError> {
-    let runs = with_text(document, |text| match client {
-        Client::Gemini => Some(gemini::transcript::read_document(text)),
-        Client::OpenCode => Some(opencode::transcript::read(text)),
-        _ => None,
+fn read_document(text: &str, reader: &mut dyn Reader) {
+    let read = each_part(text, &mut |part| match part {
+        DocumentPart::Head(head) => reader.head(head),
+        DocumentPart::Message(message, line) => reader.record(message, line),
     });
-    Ok(Transcript {
-        client,
-        runs: runs.ok_or(TranscriptError::Unknown)?,
-        of_client: Vec::new(),
-    })
+    if let Err(line) = read {
+        reader.runs().record_gap(Gap::Unreadable { line });
+    }
 }
 
 /// The size of the largest transcript that is one JSON document, in bytes. Transcripts in lines may be

@@ -9,13 +9,11 @@ mod results;
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::clients::claude::FACTS;
-use crate::clients::claude::START;
+use crate::clients::claude::{FACTS, START};
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
     CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode, LastRecord,
-    MODEL, NewCall, Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, WriteEffect,
-    effect_of_edit, effect_of_edits, time_of,
+    MODEL, NewCall, Outcome, Reader, Run, Runs, SESSION, Tokens, VERSION, time_of,
 };
 
 /// The most records of inline agents whose run is kept.
@@ -37,9 +35,8 @@ const INTERRUPTED: &str = "[Request interrupted by user";
 const ASKED_AGAIN: &str = "Stop hook feedback:";
 
 #[derive(Debug, Default)]
-pub(in crate::clients) struct Claude {
+pub(crate) struct Claude {
     runs: Runs,
-    main: Option<usize>,
     /// The run of each record that has no agent id, by the hash of the record's uuid.
     chain: HashMap<u64, usize>,
     inline: Option<usize>,
@@ -50,11 +47,12 @@ pub(in crate::clients) struct Claude {
     delegated: HashMap<u64, VecDeque<usize>>,
 }
 
-/// A record, the run that it belongs to, and its line.
+/// A record, the run that it belongs to, its working directory, and its line.
 #[derive(Clone, Copy)]
 struct ClaudeRecord<'r> {
     run: usize,
     json: &'r JsonNode<'r>,
+    cwd: Option<&'r str>,
     line: u64,
 }
 
@@ -66,9 +64,19 @@ impl Reader for Claude {
     fn record(&mut self, record: &JsonNode, line: u64) {
         let is_inline = record.is("isSidechain") && record.get("agentId").is_none();
         match record.word("type") {
-            "user" | "assistant" => self.on_message(record, line),
-            "progress" => self.on_progress(record, line),
-            "queue-operation" => self.on_notification(record.word("content")),
+            "user" | "assistant" => {
+                let run = self.run_of(record);
+                self.runs.set(run, SESSION, record.get("sessionId"));
+                let message = record.at("message");
+                let content = message.at("content");
+                if message.is_object() && content.text().is_none() && !content.is_list() {
+                    // Those of Qwen Code have no content, but parts.
+                    self.runs.note_unknown_record();
+                }
+                self.message(run, record, record, line);
+            }
+            "progress" => self.progress(record, line),
+            "queue-operation" => self.notifications(record.word("content")),
             _ if is_inline => {
                 self.inline_run(record);
             }
@@ -82,55 +90,56 @@ impl Reader for Claude {
         }
     }
 
-    fn finish(&mut self) -> Vec<Run> {
+    fn finish(&mut self) {
         if !self.has_stop_reasons {
             self.runs.mark_texts_at_end();
         }
-        self.runs.finish()
     }
 }
 
+// Messages.
 impl Claude {
-    fn on_message(&mut self, record: &JsonNode, line: u64) {
-        let run = self.run_of(record);
-        let draft = self.runs.draft(run);
-        draft.has_records = true;
-        draft.at(time_of(record.word("timestamp")));
-        self.runs.set(run, SESSION, record.get("sessionId"));
-        self.set_place(run, record);
-        let message = record.at("message");
-        if !message.is_object() {
-            return;
-        }
-        if !matches!(message.at("content"), JsonNode::Text(_) | JsonNode::List(_)) {
-            // Those of Qwen Code have no content, but parts.
-            self.runs.note_unknown_record();
-        }
-        let place = ClaudeRecord {
-            run,
-            json: record,
-            line,
-        };
-        if record.word("type") == "user" {
-            self.on_user(message, place);
-        } else if record.is("isApiErrorMessage") {
-            self.on_error(message, place);
-        } else {
-            self.on_assistant(message, place);
+    /// Reads a record of an agent inside a progress record of its caller.
+    fn progress(&mut self, record: &JsonNode, line: u64) {
+        let data = record.at("data");
+        if let (Some(id), "agent_progress") = (data.get("agentId"), data.word("type")) {
+            let run = self.runs.called_agent(record.word("parentToolUseID"), id);
+            self.message(run, data.at("message"), record, line);
         }
     }
 
-    fn set_place(&mut self, run: usize, record: &JsonNode) {
-        self.runs.set(run, CWD, record.get("cwd"));
-        self.runs.set(run, VERSION, record.get("version"));
+    /// Reads a message. `outer` is the record of the file that has it.
+    fn message(&mut self, run: usize, record: &JsonNode, outer: &JsonNode, line: u64) {
+        self.runs
+            .draft(run)
+            .record(time_of(record.word("timestamp")));
+        let cwd = outer.get("cwd");
+        self.runs.set(run, CWD, cwd);
+        self.runs.set(run, VERSION, outer.get("version"));
+        let message = record.at("message");
+        let place = ClaudeRecord {
+            run,
+            json: record,
+            cwd,
+            line,
+        };
+        match record.word("type") {
+            _ if !message.is_object() => {}
+            "user" => self.on_user(message, place),
+            "assistant" if record.is("isApiErrorMessage") => self.on_error(message, place),
+            "assistant" => self.on_assistant(message, place),
+            _ => {}
+        }
     }
 
     /// Reads a record of the user. Results of tools are in such records, too.
     fn on_user(&mut self, message: &JsonNode, record: ClaudeRecord) {
         let decision = record.json.at("permissionDecision").word("decision");
         let is_rejected = matches!(decision, "reject" | "deny");
+        let blocks = message.at("content").list().iter();
+        let results = blocks.filter(|block| block.word("type") == "tool_result");
         let mut has_result = false;
-        for block in results_of(message) {
+        for block in results {
             has_result = true;
             self.refused_return(block);
             self.result(block, record.json.at("toolUseResult"), is_rejected);
@@ -144,7 +153,7 @@ impl Claude {
         if text.starts_with(INTERRUPTED) {
             self.runs.end(record.run, End::Interrupted);
         } else if text.trim_start().starts_with(START) || is_notification {
-            self.on_notification(text);
+            self.notifications(text);
             self.runs.message(record.run);
         } else if is_meta && text.starts_with(ASKED_AGAIN) {
             self.runs.ask_again(record.run);
@@ -183,10 +192,15 @@ impl Claude {
             return;
         }
         self.runs.set(run, MODEL, message.get("model"));
-        if message.at("usage").is_object() {
+        if let Some(usage) = message.object("usage") {
             let id = message.get("id").or(record.json.get("uuid"));
-            self.runs
-                .usage(run, id.unwrap_or_default(), tokens(message.at("usage")));
+            let tokens = Tokens {
+                input: usage.sum(["input_tokens"]),
+                output: usage.sum(["output_tokens"]),
+                cache: usage.sum(["cache_creation_input_tokens", "cache_read_input_tokens"]),
+                total: 0,
+            };
+            self.runs.usage(run, id.unwrap_or_default(), tokens);
         }
         if let Some(text) = message.get("content") {
             self.runs.text(run, text);
@@ -203,9 +217,11 @@ impl Claude {
                     self.runs.text(run, block.word("text"));
                 }
                 "text" => {}
-                // Also a tool of the server, or a call of a kind that is not known.
-                "tool_use" => self.on_tool_use(block, record),
-                _ if block.get("id").is_some() => self.on_tool_use(block, record),
+                "tool_use" => self.on_tool_use(FACTS.kind_of(block.word("name")), block, record),
+                // A tool of the server, or a call of a kind that is not known.
+                _ if block.get("id").is_some() => {
+                    self.on_tool_use(CallKind::Other, block, record);
+                }
                 // The results of such calls may be in the same message.
                 _ => {
                     self.runs
@@ -215,13 +231,12 @@ impl Claude {
         }
         // A call of the same message may follow a text, unless the record says that the message ends. A
         // reason of `null` says that it is not complete, or that this version never records it.
-        let reason = message.members().iter().find(|it| it.0 == "stop_reason");
-        let reason = reason.map(|(_, reason)| reason.text());
+        let mut members = message.members().iter();
+        let reason = members.find_map(|(name, it)| (name == "stop_reason").then(|| it.text()));
         self.has_stop_reasons |= matches!(reason, Some(Some(_)));
         let may_go_on = match reason {
             None => self.has_stop_reasons,
-            Some(None | Some("tool_use")) => true,
-            Some(Some(_)) => false,
+            Some(reason) => matches!(reason, None | Some("tool_use")),
         };
         if may_go_on && !is_handed_in {
             self.runs.draft(run).last = LastRecord::Call;
@@ -238,40 +253,26 @@ impl Claude {
         }
     }
 
-    fn on_tool_use(&mut self, block: &JsonNode, record: ClaudeRecord) {
-        let name = block.word("name");
-        let kind = match block.word("type") {
-            "tool_use" => FACTS.kind_of(name),
-            _ => CallKind::Other,
-        };
-        let (input, cwd) = (block.at("input"), record.json.get("cwd"));
-        let path = input.get("file_path").or(input.get("notebook_path"));
-        // The client trims the path, too.
-        let path = path.filter(|_| kind == CallKind::Write).map(str::trim);
-        let edits = input.at("edits");
+    fn on_tool_use(&mut self, kind: CallKind, block: &JsonNode, record: ClaudeRecord) {
+        let (name, input) = (block.word("name"), block.at("input"));
+        let mut call = FACTS.call(kind, name, input, None, record.cwd);
+        for path in &mut call.paths {
+            // The client trims it, too.
+            *path = path.trim();
+        }
+        let is_moved = record.cwd.is_none() || self.runs.has_open_command(record.run);
         let call = NewCall {
             id: block.word("id"),
-            name,
-            kind,
-            paths: path.as_slice(),
-            effect: match kind {
-                CallKind::Write if !edits.is_nothing() => effect_of_edits(edits),
-                CallKind::Write => effect_of_edit(input.at("old_string"), input.at("new_string")),
-                _ => WriteEffect::Change,
-            },
-            command: input.get("command").filter(|_| kind == CallKind::Command),
-            background: input.is("run_in_background"),
-            cwd,
-            shell: if cwd.is_none() || self.runs.has_open_command(record.run) {
+            shell: if is_moved {
                 CallShell::Shared
             } else {
                 CallShell::Own
             },
             line: record.line,
+            ..call
         };
-        let is_new = self.runs.call(record.run, &call).is_new;
-        let is_start = kind == CallKind::Delegate && matches!(name, "Task" | "Agent");
-        if is_start && is_new && input.is_object() {
+        let is_start = matches!(name, "Task" | "Agent") && kind == CallKind::Delegate;
+        if self.runs.call(record.run, &call).is_some() && is_start && input.is_object() {
             self.started(record.run, call.id, input);
         }
     }
@@ -298,16 +299,15 @@ impl Claude {
             }
         }
     }
+}
 
+// The runs of records.
+impl Claude {
     fn run_of(&mut self, record: &JsonNode) -> usize {
         match record.get("agentId") {
             Some(id) => self.runs.agent(id),
             None if record.is("isSidechain") => self.inline_run(record),
-            None => *self.main.get_or_insert_with(|| {
-                let run = self.runs.add();
-                self.runs.draft(run).run.depth = Some(0);
-                run
-            }),
+            None => self.runs.main_agent(),
         }
     }
 
@@ -335,84 +335,33 @@ impl Claude {
         let prompt = text_of(record.at("message").at("content"));
         let mut waiting = self.delegated.get_mut(&self.runs.hash(prompt.trim()));
         while let Some(run) = waiting.as_mut().and_then(|runs| runs.pop_front()) {
-            if !self.runs.draft(run).has_records {
+            if !self.runs.draft(run).run.is_recorded {
                 return run;
             }
         }
         self.runs.add()
     }
-
-    /// Reads a record of an agent inside a progress record of its caller.
-    fn on_progress(&mut self, record: &JsonNode, line: u64) {
-        let data = record.at("data");
-        let (Some(id), "agent_progress") = (data.get("agentId"), data.word("type")) else {
-            return;
-        };
-        let run = self.runs.called_agent(record.word("parentToolUseID"), id);
-        self.runs.draft(run).has_records = true;
-        self.set_place(run, record);
-        let inner = data.at("message");
-        let time = time_of(inner.word("timestamp"));
-        self.runs.draft(run).at(time);
-        let message = inner.at("message");
-        let place = ClaudeRecord {
-            run,
-            json: record,
-            line,
-        };
-        match inner.word("type") {
-            _ if !message.is_object() => {}
-            "user" => {
-                for block in results_of(message) {
-                    self.result(block, inner.at("toolUseResult"), false);
-                }
-                if self.runs.draft(run).first_task == FirstTask::Missing {
-                    self.runs.task(run, text_of(message.at("content")));
-                }
-            }
-            "assistant" if inner.is("isApiErrorMessage") => self.on_error(message, place),
-            "assistant" => self.on_assistant(message, place),
-            _ => {}
-        }
-    }
 }
 
 /// Whether Claude Code started the agent for its own purposes.
-pub(in crate::clients) fn is_of_client(run: &Run) -> bool {
+pub(crate) fn is_of_client(run: &Run) -> bool {
     let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
     let id = run.agent_id.as_deref();
     let is_known = is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING));
     is_known && run.depth != Some(0)
 }
 
-fn tokens(usage: &JsonNode) -> Tokens {
-    Tokens {
-        input: usage.sum(["input_tokens"]),
-        output: usage.sum(["output_tokens"]),
-        cache: usage.sum(["cache_creation_input_tokens", "cache_read_input_tokens"]),
-        total: 0,
-    }
-}
-
-fn results_of<'r>(message: &'r JsonNode) -> impl Iterator<Item = &'r JsonNode<'r>> {
-    let blocks = message.at("content").list().iter();
-    blocks.filter(|block| block.word("type") == "tool_result")
-}
-
 /// A text. Of a list, the text of its first text block.
 fn text_of<'r>(content: &'r JsonNode) -> &'r str {
-    let first = || {
-        let mut blocks = content.list().iter();
-        Some(blocks.find(|it| it.word("type") == "text")?.word("text"))
-    };
-    content.text().or_else(first).unwrap_or_default()
+    let mut blocks = content.list().iter();
+    let first = blocks.find(|it| it.word("type") == "text");
+    let first = first.map(|block| block.word("text"));
+    content.text().or(first).unwrap_or_default()
 }
 
 /// What another member of a team writes in a message.
 fn message_to_member(text: &str) -> Option<&str> {
     let text = text.trim().strip_prefix("<teammate-message ")?;
-    let (_, text) = text
-        .strip_suffix("</teammate-message>")?
-        .split_once(">\n")?;
-    Some(text.trim_end())
+    let text = text.strip_suffix("</teammate-message>")?;
+    Some(text.split_once(">\n")?.1.trim_end())
 }

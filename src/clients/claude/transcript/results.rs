@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use super::{Claude, INTERRUPTED, text_of};
-use crate::clients::claude::{END, START, decoded};
+use crate::clients::claude::{END, START, decoded, element};
 use crate::clients::failure::{end_by, end_of_completed};
 use crate::clients::run::{
-    CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, Outcome, WriteEffect,
+    CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, Outcome, WriteEffect, leading,
     test_summary,
 };
 
@@ -58,7 +58,7 @@ impl Claude {
             call.effect = call.effect.max(WriteEffect::Rewrite);
         }
         if kind == CallKind::Command {
-            call.exit_code = error.and_then(exit_code);
+            call.exit_code = error.and_then(|error| leading(error.strip_prefix("Exit code ")?));
             call.is_silent = is_silent(result);
             call.test_summary = test_summary::of_command(kind, block.at("content"));
         }
@@ -91,8 +91,10 @@ impl Claude {
                 Outcome::Unknown if draft.run.end == End::ApiError => End::Interrupted,
                 // The agent's own records say more about its end.
                 _ if draft.run.end.is_error() => draft.run.end,
-                Outcome::Rejected if !draft.has_records => End::NotStarted,
-                _ if !draft.has_records && NOT_STARTED.iter().any(|it| error.starts_with(it)) => {
+                Outcome::Rejected if !draft.run.is_recorded => End::NotStarted,
+                _ if !draft.run.is_recorded
+                    && NOT_STARTED.iter().any(|it| error.starts_with(it)) =>
+                {
                     End::NotStarted
                 }
                 Outcome::Rejected | Outcome::Unknown => End::Interrupted,
@@ -140,7 +142,7 @@ impl Claude {
     }
 
     /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
-    pub(super) fn on_notification(&mut self, text: &str) {
+    pub(super) fn notifications(&mut self, text: &str) {
         let mut rest = text;
         while let Some(start) = memchr::memmem::find(rest.as_bytes(), START.as_bytes()) {
             rest = &rest[start + START.len()..];
@@ -239,25 +241,9 @@ fn answer<'r>(result: &'r JsonNode) -> Option<&'r str> {
     own.rfind(|block| block.word("type") == "text")?.get("text")
 }
 
-/// The exit code, which Claude Code puts in front of the output of a failed command.
-fn exit_code(text: &str) -> Option<i64> {
-    let code = text.strip_prefix("Exit code ")?;
-    let end = code.bytes().position(|byte| !byte.is_ascii_digit());
-    code[..end.unwrap_or(code.len())].parse().ok()
-}
-
-/// The text between the first opening and the last closing tag of that name.
-fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let start = text.find(&format!("<{name}>"))? + name.len() + 2;
-    let end = text.rfind(&format!("</{name}>"))?;
-    text.get(start..end)
-}
-
 /// A number: `<tool_uses>4</tool_uses>`, or `tool_uses: 4` in older versions.
 fn count(text: &str, name: &str) -> Option<u64> {
     let text = &text[text.rfind("<usage>")?..];
     let text = &text[text.find(name)? + name.len()..];
-    let text = text.trim_start_matches(['>', ':', ' ']);
-    let end = text.bytes().position(|byte| !byte.is_ascii_digit());
-    text[..end.unwrap_or(text.len())].parse().ok()
+    leading(text.trim_start_matches(['>', ':', ' ']))
 }

@@ -1,0 +1,52 @@
+//! Cursor.
+
+use serde_json::json;
+
+use crate::clients::hook::{
+    Answer, HookFormat, HookLine, HookSettings, Moment, Reply, cut, quoted,
+};
+use crate::clients::{Client, ClientFacts};
+
+pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["cursor-agent", "cursor"],
+    built_in_agents: &["bash", "browser", "explore", "generalPurpose", "shell"],
+    asked_again_at_most: Some(5),
+    settings: Some(HookSettings {
+        marks: &[".cursor"],
+        is_versioned: true,
+        events: &[("subagentStop", None)],
+        item,
+        ..HookSettings::new(
+            Client::Cursor,
+            ".cursor",
+            "hooks.json",
+            include_str!("../../fixtures/hooks/cursor-stop.json"),
+        )
+    }),
+    hook: Some(HookFormat {
+        is_own: |payload| {
+            matches!(payload.name(), "subagentStart" | "subagentStop")
+                || payload.has_any(&["/generation_id", "/conversation_id", "/workspace_roots"])
+        },
+        answer,
+        ..HookFormat::BASE
+    }),
+    ..ClientFacts::BASE
+};
+
+fn item(_: Option<&str>, line: HookLine) -> String {
+    let shell = quoted(line.shell);
+    format!(r#"{{ "command": {shell}, "loop_limit": 5 }}"#)
+}
+
+fn answer(answer: Answer, _: Moment) -> Reply {
+    match answer {
+        Answer::Block(reason) => Reply::of(&json!({ "followup_message": cut(reason) })),
+        Answer::Note(text) => Reply::aside(text),
+        Answer::Nothing
+        | Answer::Context(_)
+        | Answer::Prompt { .. }
+        | Answer::Tell(_)
+        | Answer::Replace(_) => Reply::default(),
+    }
+}
