@@ -25,31 +25,23 @@ use crate::text::names;
 use hook::HookFormat;
 use output::OutputFacts;
 use run::patch::{effect_of, paths_of_patch};
-use run::{CallKind, CallShell, JsonNode, NewCall, WriteEffect, joined};
+use run::{CallKind, JsonNode, NewCall, WriteEffect, joined};
 
 names! {
     /// A program that runs agents.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub(crate) enum Client: "client" {
-        /// Claude Code.
         ClaudeCode = "claude-code",
-        /// Codex.
         Codex = "codex",
-        /// Copilot CLI.
         Copilot = "copilot",
-        /// Gemini CLI.
         Gemini = "gemini",
-        /// Cursor.
         Cursor = "cursor",
-        /// opencode.
         OpenCode = "opencode",
-        /// Qwen Code.
         Qwen = "qwen",
     }
 }
 
 impl Client {
-    /// What is known of the client.
     pub(crate) fn facts(self) -> &'static ClientFacts {
         match self {
             Self::ClaudeCode => &claude::FACTS,
@@ -157,14 +149,13 @@ impl ClientFacts {
         let (mut paths, mut effect) = (Vec::new(), WriteEffect::Change);
         if kind == CallKind::Write {
             paths = match arguments.first_of(names.paths) {
-                Some(path) => vec![path],
+                Some(file) => vec![file],
                 None => patch.map(paths_of_patch).unwrap_or_default(),
             };
             effect = effect_of(arguments, patch);
         }
         let command = arguments.get("command").map(Cow::Borrowed);
         NewCall {
-            id: "",
             name,
             kind,
             paths,
@@ -172,8 +163,7 @@ impl ClientFacts {
             command: command.filter(|_| kind == CallKind::Command),
             background: names.background.iter().any(|name| arguments.is(name)),
             cwd: joined(cwd, arguments.first_of(names.folders)),
-            shell: CallShell::Own,
-            line: 0,
+            ..NewCall::default()
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{START, decoded, element};
 use crate::clients::Client;
 use crate::clients::hook::{
     Answer, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, Reply, RunningAgent,
-    cut,
+    cut, usual,
 };
 
 const TOOL_STATUS: &str = "/tool_response/status";
@@ -255,7 +255,6 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
         Answer::Context(text) if moment == Moment::Compaction => {
             Reply::context("SessionStart", text)
         }
-        Answer::Context(text) => Reply::context("SubagentStart", text),
         Answer::Tell(text) => {
             let event = match moment {
                 Moment::Notification => "UserPromptSubmit",
@@ -266,13 +265,12 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
                 "hookSpecificOutput": { "hookEventName": event, "additionalContext": cut(text) }
             }))
         }
-        Answer::Block(reason) if moment == Moment::Call => Reply::deny(reason),
-        Answer::Block(reason) if moment != Moment::Stop => Reply::of(&json!({
-            "systemMessage": shown(&reason), "decision": "block", "reason": cut(reason)
-        })),
-        Answer::Block(reason) => Reply::block("block", reason),
-        Answer::Note(text) => Reply::note(text),
-        Answer::Nothing | Answer::Prompt { .. } | Answer::Replace(_) => Reply::default(),
+        Answer::Block(reason) if !matches!(moment, Moment::Call | Moment::Stop) => {
+            Reply::of(&json!({
+                "systemMessage": shown(&reason), "decision": "block", "reason": cut(reason)
+            }))
+        }
+        other => usual(other, moment),
     }
 }
 

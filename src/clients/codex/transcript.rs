@@ -73,9 +73,12 @@ impl Codex {
         if let Some(id) = payload.get("id") {
             self.runs.name_agent(run, id);
         }
-        self.runs.set(run, SESSION, payload.get("session_id"));
-        self.runs.set(run, CWD, payload.get("cwd"));
-        self.runs.set(run, VERSION, payload.get("cli_version"));
+        let members = [
+            (SESSION, "session_id"),
+            (CWD, "cwd"),
+            (VERSION, "cli_version"),
+        ];
+        self.runs.set_all(run, payload, &members);
         let draft = self.runs.draft(run);
         draft.run.base_revision = revision(payload.at("git").word("commit_hash"));
         let Some(subagent) = payload.at("source").object("subagent") else {
@@ -84,8 +87,8 @@ impl Codex {
         };
         let spawn = subagent.at("thread_spawn");
         draft.run.depth = spawn.count("depth");
-        self.runs.set(run, PARENT, spawn.get("parent_thread_id"));
-        self.runs.set(run, AGENT_TYPE, spawn.get("agent_role"));
+        let members = [(PARENT, "parent_thread_id"), (AGENT_TYPE, "agent_role")];
+        self.runs.set_all(run, spawn, &members);
         let path = spawn.get("agent_path");
         self.path = path.and_then(|path| self.runs.store(path));
     }
@@ -285,8 +288,8 @@ impl Codex {
         let is_idle = |change: &JsonNode| {
             change.get("unified_diff") == Some("") && change.get("move_path").is_none()
         };
-        let changed = changes.iter().filter(|(_, change)| !is_idle(change));
-        let paths: Vec<&str> = changed.map(|(path, _)| &**path).collect();
+        let written = changes.iter().filter(|(_, change)| !is_idle(change));
+        let paths: Vec<&str> = written.map(|(path, _)| &**path).collect();
         if !paths.is_empty() && !self.runs.report_paths(place, &paths) {
             return;
         }

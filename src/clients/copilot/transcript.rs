@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::clients::copilot::FACTS;
 use crate::clients::run::{
     CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, Reader, Runs, SESSION, Tokens, VERSION, hash, revision, test_summary, time_of,
+    Outcome, Reader, Runs, SESSION, Tokens, VERSION, hash, revision, time_of,
 };
 
 /// The most agents that wait for a hook at the same time.
@@ -81,8 +81,8 @@ impl Reader for Copilot {
 
 impl Copilot {
     fn session(&mut self, run: usize, data: &JsonNode) {
-        self.runs.set(run, SESSION, data.get("sessionId"));
-        self.runs.set(run, VERSION, data.get("copilotVersion"));
+        let members = [(SESSION, "sessionId"), (VERSION, "copilotVersion")];
+        self.runs.set_all(run, data, &members);
         if let Some(context) = data.object("context") {
             let cwd = context.get("cwd").and_then(|cwd| self.runs.store(cwd));
             self.cwd = cwd;
@@ -187,24 +187,21 @@ impl Copilot {
 
     fn result(&mut self, data: &JsonNode) {
         let code = data.at("error").word("code");
+        let Some(place) = self.runs.call_place(data.word("toolCallId")) else {
+            return;
+        };
         let exit_code = data.at("shellExecution").number("exitCode");
         let outcome = match (data.flag("success"), exit_code) {
             (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
             (Some(false), _) => Outcome::Failed,
-            (Some(true), Some(code)) if code != 0 => Outcome::Failed,
-            (Some(true), _) => Outcome::Succeeded,
+            (Some(true), Some(0)) => Outcome::Succeeded,
+            (Some(true), Some(_)) => Outcome::Failed,
+            (Some(true), None) if self.runs.call_at(place).background => Outcome::Unknown,
+            (Some(true), None) => Outcome::Succeeded,
             (None, _) => Outcome::Unknown,
         };
-        let Some(place) = self.runs.result(data.word("toolCallId"), outcome) else {
-            return;
-        };
-        let call = self.runs.call_at(place);
-        call.exit_code = exit_code;
         let output = data.at("result").at("content");
-        call.test_summary = test_summary::of_command(call.kind, output);
-        if call.background && exit_code.is_none() && outcome == Outcome::Succeeded {
-            call.outcome = Outcome::Unknown;
-        }
+        self.runs.ended(place, outcome, exit_code, output);
     }
 
     fn completed(&mut self, run: usize, data: &JsonNode) {

@@ -6,7 +6,7 @@ use crate::clients::failure::end_by_request;
 use crate::clients::gemini::FACTS;
 use crate::clients::run::{
     CWD, Call, CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, Reader, Runs, SESSION, Tokens, WriteEffect, leading, test_summary, time_of,
+    Outcome, Reader, Runs, SESSION, Tokens, WriteEffect, leading, time_of,
 };
 
 /// The client's message to an agent that stops without an answer. The agent gets one more turn.
@@ -172,8 +172,6 @@ impl Gemini {
         if known.outcome != Outcome::Unknown {
             return;
         }
-        known.exit_code = exit_code;
-        known.test_summary = test_summary::of_command(known.kind, output);
         let is_write = known.kind == CallKind::Write;
         // What the client shows the user about it.
         let shown = call.at("resultDisplay");
@@ -182,7 +180,7 @@ impl Gemini {
         if is_write && is_same && !shown.is("isNewFile") {
             known.effect = known.effect.max(WriteEffect::Rewrite);
         }
-        self.runs.result_at(place, outcome);
+        self.runs.ended(place, outcome, exit_code, output);
         if let Some(path) = shown.get("filePath").filter(|_| is_write) {
             self.runs.report_path(place, path);
         }

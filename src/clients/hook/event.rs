@@ -15,22 +15,17 @@ use crate::clients::raw::{self, text_of};
 /// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Event {
-    /// The client that calls the hook.
     pub client: Client,
-    /// When it calls the hook.
     pub moment: Moment,
     /// The client's own name of the event, if the payload has it.
     pub name: Option<String>,
     /// The client's own id of the session.
     pub session: Option<String>,
-    /// The name of the agent.
     pub agent: Option<String>,
-    /// The unique id of the agent.
     pub agent_id: Option<String>,
     /// The id of the agent in its transcript, if the payload contains it only in the ids of the agent's
     /// calls.
     pub recorded_id: Option<String>,
-    /// The agent's final message.
     pub message: Option<String>,
     /// The prompt of the delegation, if the payload has it.
     pub prompt: Option<String>,
@@ -48,9 +43,7 @@ pub(crate) struct Event {
     pub workflow: Option<String>,
     /// Why the agent failed, in the words of the client.
     pub error: Option<String>,
-    /// The transcript of the session.
     pub transcript: Option<PathBuf>,
-    /// The transcript of the agent.
     pub agent_transcript: Option<PathBuf>,
     /// The folder that the agent works in.
     pub folder: Option<PathBuf>,
@@ -86,11 +79,9 @@ impl Event {
 /// An agent whose end a notification tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct NotifiedAgent {
-    /// Its id.
     pub id: String,
     /// Whether the client says that it ended by an error.
     pub has_failed: bool,
-    /// Whether somebody stopped it.
     pub was_stopped: bool,
     /// Whether the client ended it at its limit of turns.
     pub is_at_limit: bool,
@@ -110,7 +101,6 @@ impl NotifiedAgent {
 /// An agent that still runs in the background.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RunningAgent {
-    /// Its id.
     pub id: String,
     /// What its caller says about its task.
     pub about: String,
@@ -119,7 +109,6 @@ pub(crate) struct RunningAgent {
 /// A call that an agent is about to make. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AgentCall {
-    /// The name of the tool.
     pub tool: String,
     /// What it is called with, as JSON.
     input: String,

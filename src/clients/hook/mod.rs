@@ -7,8 +7,8 @@ mod settings;
 
 use crate::text::names;
 
-pub(super) use answer::cut;
 pub(crate) use answer::{Answer, Reply};
+pub(super) use answer::{cut, usual};
 pub(super) use event::HookFormat;
 pub(crate) use event::{AgentCall, Event, NotifiedAgent, RunningAgent};
 pub(super) use payload::Payload;

@@ -7,7 +7,6 @@ use crate::clients::Client;
 /// The settings that make a client call a hook.
 #[derive(Debug)]
 pub(crate) struct HookSettings {
-    /// The client.
     pub client: Client,
     /// The folder of a user's settings, in the home folder.
     pub folder: &'static str,
@@ -25,7 +24,6 @@ pub(crate) struct HookSettings {
     pub local_file: Option<&'static str>,
     /// Whether the file must say which version of the format it is.
     pub is_versioned: bool,
-    /// Whether the file may have comments.
     pub takes_comments: bool,
     /// The events that are always set.
     pub events: &'static [HookEvent],
@@ -119,9 +117,7 @@ pub(crate) type HookEvent = (&'static str, Option<&'static str>);
 /// The command of a hook for each kind of shell.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HookLine<'l> {
-    /// For POSIX shells.
     pub shell: &'l str,
-    /// For PowerShell.
     pub powershell: &'l str,
 }
 

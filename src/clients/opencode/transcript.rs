@@ -3,8 +3,7 @@
 use crate::clients::opencode::FACTS;
 use crate::clients::run::{
     AGENT_TYPE, CWD, CallKind, CallPlace, DESCRIPTION, End, Gap, JsonNode, LastRecord, MODEL,
-    NewCall, Outcome, PARENT, Reader, Runs, SESSION, Tokens, VERSION, is_redacted, test_summary,
-    time_after,
+    NewCall, Outcome, PARENT, Reader, Runs, SESSION, Tokens, VERSION, is_redacted, time_after,
 };
 
 /// The tool that writes each of its edits before the next one. If one fails, those before it are
@@ -36,9 +35,12 @@ impl Reader for OpenCode {
             self.runs.name_agent(run, id);
         }
         self.runs.set(run, SESSION, parent.or(id));
-        self.runs.set(run, CWD, info.get("directory"));
-        self.runs.set(run, VERSION, info.get("version"));
-        self.runs.set(run, DESCRIPTION, info.get("title"));
+        let members = [
+            (CWD, "directory"),
+            (VERSION, "version"),
+            (DESCRIPTION, "title"),
+        ];
+        self.runs.set_all(run, info, &members);
     }
 
     fn record(&mut self, message: &JsonNode, line: u64) {
@@ -161,8 +163,7 @@ impl OpenCode {
             ("error", _) => Outcome::Failed,
             _ => return,
         };
-        call.exit_code = exit_code;
-        call.test_summary = test_summary::of_command(call.kind, state.at("output"));
-        self.runs.result_at(place, outcome);
+        self.runs
+            .ended(place, outcome, exit_code, state.at("output"));
     }
 }

@@ -4,12 +4,21 @@
 use crate::clients::gemini::transcript::{call_of, exit_code};
 use crate::clients::qwen::{AGENT_TOOL, FACTS};
 use crate::clients::run::{
-    AGENT_TYPE, CWD, JsonNode, MODEL, Outcome, Reader, Runs, SESSION, Tokens, VERSION,
-    test_summary, time_of,
+    AGENT_TYPE, CWD, JsonNode, MODEL, Outcome, Reader, RunMember, Runs, SESSION, Tokens, VERSION,
+    time_of,
 };
 
 /// What the client says of a call that somebody stopped. It may have been running.
 const CANCELLED: &str = "ancelled";
+
+/// Where the records have the members of a run.
+const MEMBERS: [(RunMember, &str); 5] = [
+    (SESSION, "sessionId"),
+    (AGENT_TYPE, "agentName"),
+    (CWD, "cwd"),
+    (MODEL, "model"),
+    (VERSION, "version"),
+];
 
 #[derive(Debug, Default)]
 pub(crate) struct Qwen {
@@ -37,15 +46,7 @@ impl Reader for Qwen {
         };
         let time = time_of(record.word("timestamp"));
         self.runs.draft(run).record(time);
-        for (member, name) in [
-            (SESSION, "sessionId"),
-            (AGENT_TYPE, "agentName"),
-            (CWD, "cwd"),
-            (MODEL, "model"),
-            (VERSION, "version"),
-        ] {
-            self.runs.set(run, member, record.get(name));
-        }
+        self.runs.set_all(run, record, &MEMBERS);
         match kind {
             "user" => self.on_user(run, record, parts),
             "assistant" => self.on_assistant(run, record, parts, line),
@@ -115,9 +116,7 @@ impl Qwen {
             Some(code) if code != 0 => Outcome::Failed,
             _ => Outcome::Succeeded,
         };
-        call.exit_code = exit_code;
-        call.test_summary = test_summary::of_command(call.kind, output);
-        self.runs.result_at(place, outcome);
+        self.runs.ended(place, outcome, exit_code, output);
     }
 }
 

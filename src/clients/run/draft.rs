@@ -120,7 +120,7 @@ impl Draft {
 }
 
 /// A call as one record describes it: what it is, and what it changes by its arguments.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct NewCall<'a> {
     pub(crate) id: &'a str,
     pub(crate) name: &'a str,

@@ -169,15 +169,11 @@ pub(crate) struct Sidecar {
     /// 1 for an agent that the main agent called, and so on.
     #[serde(rename = "spawnDepth")]
     pub depth: Option<u64>,
-    /// The id of the caller's tool call that started the agent.
     #[serde(rename = "toolUseId")]
     pub tool_call_id: Option<String>,
-    /// Whether the agent has ended.
     #[serde(rename = "finished")]
     pub is_finished: Option<bool>,
-    /// What the caller calls the task, in a few words.
     pub description: Option<String>,
-    /// The model that the agent was started with.
     pub model: Option<String>,
 }
 

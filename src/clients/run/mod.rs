@@ -21,7 +21,9 @@ pub(super) use draft::{CallPlace, FirstTask, LastRecord, NewCall};
 pub(crate) use join::Sidecar;
 pub(super) use json::{DocumentPart, JsonNode, each, each_part, replace_halves, with_text};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
-pub(super) use runs::{AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, Runs, SESSION, VERSION};
+pub(super) use runs::{
+    AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, RunMember, Runs, SESSION, VERSION,
+};
 
 /// Reads the transcripts of one client, line by line.
 pub(crate) trait Reader {
@@ -56,7 +58,6 @@ pub(crate) struct Run {
     pub session: Option<String>,
     /// The client's id of this agent. The main agent of Claude Code and Copilot CLI has none.
     pub agent_id: Option<String>,
-    /// The type or role that the agent was called with.
     pub agent_type: Option<String>,
     /// Whether this type of agent is built into the client. None if the client does not record it.
     pub is_builtin: Option<bool>,
@@ -67,21 +68,17 @@ pub(crate) struct Run {
     pub depth: Option<u64>,
     /// The caller's tool call that started this agent.
     pub tool_call_id: Option<String>,
-    /// The first task that the agent was given.
     pub prompt: Option<String>,
     /// Its tool calls, in the order of the transcript.
     pub calls: Vec<Call>,
     /// The last text of its last turn. None if that turn has no text.
     pub final_message: Option<String>,
-    /// How the run ended.
     pub end: End,
     /// Whether the agent was given another message after it had answered.
     pub resumed: bool,
     /// How often a hook did not let the agent stop since its last task.
     pub times_asked_again: u64,
-    /// Time of the first record.
     pub started: Option<SystemTime>,
-    /// Time of the last record.
     pub ended: Option<SystemTime>,
     /// Time of the last message to the agent: a task, or what a hook sent it back with.
     pub asked: Option<SystemTime>,
@@ -89,7 +86,6 @@ pub(crate) struct Run {
     pub tokens: Tokens,
     /// The number of tool calls, as the client counted them.
     pub reported_calls: Option<u64>,
-    /// Whether the transcript has every call.
     pub completeness: Completeness,
     /// The commit that was checked out when the session began, if the client records it.
     pub base_revision: Option<String>,
@@ -98,12 +94,10 @@ pub(crate) struct Run {
     pub(crate) ends_in_text: bool,
     /// Whether there are records of the agent itself, and not only the caller's records about it.
     pub is_recorded: bool,
-    /// What else the client records about the run.
     pub details: RunDetails,
 }
 
 impl Run {
-    /// Whether the transcript has every call.
     pub(crate) fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
     }
@@ -112,18 +106,15 @@ impl Run {
 /// What a client records about a run beside its messages and calls. None: this client, or this version,
 /// does not record it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub(crate) struct RunDetails {
     /// The model of the first answer.
     pub model: Option<String>,
-    /// The version of the client.
     pub client_version: Option<String>,
     /// The folder of the session, as the client writes it. Of an agent that only the caller's transcript
     /// has, the caller's.
     pub cwd: Option<String>,
     /// What the caller calls the task, in a few words.
     pub description: Option<String>,
-    /// When the caller called the agent.
     pub called: Option<SystemTime>,
     /// How long the run took, as the client measured it.
     pub duration: Option<Duration>,
@@ -137,7 +128,6 @@ pub(crate) struct RunDetails {
 names! {
     /// What a client told the caller about an agent's task.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
     pub(crate) enum ClientStatus: "client status" {
         /// It runs in the background. Nothing later is recorded.
         Launched = "launched",
@@ -163,11 +153,9 @@ impl RunDetails {
 }
 
 /// One tool call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Call {
-    /// The tool's name, as the client calls it.
     pub name: Arc<str>,
-    /// What a tool of that name can do.
     pub kind: CallKind,
     /// The paths that a file tool was asked to write, as the call or its result has them.
     pub paths: Vec<String>,
@@ -175,13 +163,11 @@ pub(crate) struct Call {
     pub command: Option<String>,
     /// Whether the command runs in the background. If so, the result does not say how it ended.
     pub background: bool,
-    /// The agent that this call started.
     pub agent_id: Option<String>,
     /// A working directory. `shell` says whether it is the call's own or the session's.
     pub cwd: Option<Arc<str>>,
     /// Whether earlier commands of the run may have changed the working directory.
     pub shell: CallShell,
-    /// How the call ended.
     pub outcome: Outcome,
     /// What a call of a file tool changes if it succeeds.
     pub effect: WriteEffect,
@@ -191,35 +177,31 @@ pub(crate) struct Call {
     pub is_silent: bool,
     /// What a test runner says at the end of the output of a command.
     pub test_summary: Option<TestSummary>,
-    /// When the call was made.
     pub time: Option<SystemTime>,
     /// The line of the transcript on which the record with the call begins, from 1.
     pub line: u64,
 }
 
 /// What a tool can do to files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum CallKind {
     /// Reads, searches or plans, and does not write files of a project.
     ReadOnly,
     /// Writes the files in its arguments.
     Write,
-    /// Runs a shell command.
     Command,
     /// Starts another agent, or gives it a message.
     Delegate,
-    /// Submits the agent's answer.
     Answer,
     /// An unknown tool. It may write files.
+    #[default]
     Other,
 }
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Outcome {
-    /// The client reports success.
     Succeeded,
-    /// The client reports an error.
     Failed,
     /// The call was not allowed, so that nothing happened.
     Rejected,
@@ -235,7 +217,6 @@ pub(crate) enum TestSummary {
     NoTests,
     /// At least one ran, and none failed.
     Passed,
-    /// At least one failed.
     Failed,
 }
 
@@ -268,15 +249,12 @@ pub(crate) enum WriteEffect {
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum End {
-    /// With an answer.
     Answered,
     /// A request to the model failed.
     ApiError,
     /// A limit of usage or of turns was reached.
     Limit,
-    /// The run was interrupted.
     Interrupted,
-    /// The agent was never started.
     NotStarted,
     /// The client reports a failure of another kind.
     Failed,
@@ -297,7 +275,6 @@ impl End {
 pub(crate) struct Tokens {
     /// Tokens of requests, without cached tokens.
     pub input: u64,
-    /// Tokens of answers.
     pub output: u64,
     /// Tokens that were read from a cache or written to it.
     pub cache: u64,
@@ -330,7 +307,7 @@ impl Default for Completeness {
     }
 }
 
-/// Why calls of a run may be missing.
+/// Why calls of a run may be missing. Lines are those of the transcript, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Gap {
     /// The transcript begins after the agent's start.
@@ -340,21 +317,12 @@ pub(crate) enum Gap {
     /// The agent's records are in another transcript.
     Elsewhere,
     /// A line could not be read.
-    Unreadable {
-        /// Line of the transcript, from 1.
-        line: u64,
-    },
+    Unreadable { line: u64 },
     /// A line is longer than 2.5 MiB.
-    LongLine {
-        /// Line of the transcript, from 1.
-        line: u64,
-    },
+    LongLine { line: u64 },
     /// A line has a record of another client, so that it is not certain which client wrote the
     /// transcript.
-    OtherClient {
-        /// Line of the transcript, from 1.
-        line: u64,
-    },
+    OtherClient { line: u64 },
     /// The last line is not complete. The client may still be writing it.
     HalfLine,
     /// The transcript has more than is read or kept of one.
@@ -362,12 +330,7 @@ pub(crate) enum Gap {
     /// Two calls have the same id, so that their results cannot be assigned.
     SameId,
     /// The client counted a different number of calls.
-    Count {
-        /// Calls in the transcript.
-        found: u64,
-        /// Calls that the client counted.
-        reported: u64,
-    },
+    Count { found: u64, reported: u64 },
 }
 
 /// The working directory of a call. `own` may be relative to the session's.

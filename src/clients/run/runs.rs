@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::draft::{CallPlace, Draft, LastRecord, NewCall};
 use super::join::joined;
-use super::{Call, CallKind, End, Gap, Outcome, Run, RunDetails, Tokens};
+use super::{Call, CallKind, End, Gap, JsonNode, Outcome, Run, RunDetails, Tokens, test_summary};
 
 /// The most runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
@@ -180,6 +180,13 @@ impl Runs {
         };
         self.drafts[run].run.fill_start(&known);
         run
+    }
+
+    /// Sets those of these members of a run that are not known yet.
+    pub(crate) fn set_all(&mut self, run: usize, json: &JsonNode, members: &[(RunMember, &str)]) {
+        for (member, name) in members {
+            self.set(run, *member, json.get(name));
+        }
     }
 
     /// Sets a member of a run that is not known yet.
@@ -375,16 +382,12 @@ impl Runs {
             paths: self.stored(&new.paths),
             command: command.and_then(|command| self.store(command)),
             background: new.background,
-            agent_id: None,
             cwd: new.cwd.as_deref().and_then(|cwd| self.share(cwd)),
             shell: new.shell,
-            outcome: Outcome::Unknown,
             effect: new.effect,
-            exit_code: None,
-            is_silent: false,
-            test_summary: None,
             time: self.drafts[run].run.ended,
             line: new.line,
+            ..Call::default()
         }
     }
 
@@ -426,6 +429,20 @@ impl Runs {
         let draft = &self.drafts[run];
         let mut open = draft.open.iter();
         open.any(|at| draft.run.calls[*at].kind == CallKind::Command)
+    }
+
+    /// A call ends with an exit code, if it has one, and an output.
+    pub(crate) fn ended(
+        &mut self,
+        place: CallPlace,
+        outcome: Outcome,
+        exit_code: Option<i64>,
+        output: &JsonNode,
+    ) {
+        let call = self.call_at(place);
+        call.exit_code = exit_code;
+        call.test_summary = test_summary::of_command(call.kind, output);
+        self.result_at(place, outcome);
     }
 
     /// A call ends. The agent goes on, so its last text is not its answer.

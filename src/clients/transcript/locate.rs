@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 /// The files of one agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AgentFiles {
-    /// Its transcript.
     pub transcript: PathBuf,
     /// The metadata file that Claude Code writes beside it. Other clients have no such file.
     pub sidecar: Option<PathBuf>,
@@ -34,10 +33,7 @@ pub(crate) fn is_plain_id(id: &str) -> bool {
 /// The files of an agent whose transcript is known, for example by `agent_transcript_path` in the
 /// payload of a hook.
 pub(crate) fn beside(transcript: &Path) -> AgentFiles {
-    let is_claude = transcript
-        .file_name()
-        .and_then(|name| name.to_str())
-        .is_some_and(|name| name.starts_with("agent-"));
+    let is_claude = has_name(transcript, |name| name.starts_with("agent-"));
     AgentFiles {
         sidecar: is_claude.then(|| transcript.with_extension("meta.json")),
         transcript: transcript.to_owned(),
@@ -93,48 +89,42 @@ pub(crate) fn search(parent: &Path, agent_id: &str) -> Vec<AgentFiles> {
     if !is_plain_id(agent_id) {
         return Vec::new();
     }
-    let name = parent.file_name().and_then(|name| name.to_str());
-    let found = if name.is_some_and(|name| name.starts_with("rollout-")) {
+    let is_rollout = |path: &Path| has_name(path, |name| name.starts_with("rollout-"));
+    if is_rollout(parent) {
         let ending = format!("-{agent_id}.jsonl");
         let days = days_from(parent.parent().unwrap_or(Path::new("")));
-        let files = days.into_iter().flat_map(|day| names(&day));
-        files
-            .filter(|path| is_rollout(path, &ending))
-            .collect::<Vec<_>>()
-    } else {
-        let workflows = parent.with_extension("").join(WORKFLOWS);
-        let file = format!("agent-{agent_id}.jsonl");
-        let files = names(&workflows)
-            .into_iter()
-            .map(|folder| folder.join(&file));
-        files
-            .take(FOLDERS_AT_MOST)
-            .filter(|path| path.is_file())
-            .collect()
-    };
-    found.iter().map(|path| beside(path)).collect()
+        let mut files: Vec<_> = days.iter().flat_map(|day| names(day)).collect();
+        files.retain(|path| is_rollout(path) && has_name(path, |name| name.ends_with(&ending)));
+        return files.iter().map(|path| beside(path)).collect();
+    }
+    let file = format!("agent-{agent_id}.jsonl");
+    let workflows = names(&parent.with_extension("").join(WORKFLOWS));
+    let files = workflows
+        .iter()
+        .take(FOLDERS_AT_MOST)
+        .map(|it| it.join(&file));
+    let files = files.filter(|path| path.is_file());
+    files.map(|path| beside(&path)).collect()
 }
 
-fn is_rollout(path: &Path, ending: &str) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| name.starts_with("rollout-") && name.ends_with(ending))
+fn has_name(path: &Path, is_it: impl Fn(&str) -> bool) -> bool {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(is_it)
 }
 
 /// The given folder `YEAR/MONTH/DAY`, and the folders of later days in the same month and in the next
 /// month.
 fn days_from(day: &Path) -> Vec<PathBuf> {
-    let mut days = vec![day.to_owned()];
-    let Some(month) = day.parent() else {
-        return days;
+    let later = |folder: &Path| {
+        let mut beside = folder.parent().map(names).unwrap_or_default();
+        beside.retain(|other| other.as_path() > folder);
+        beside
     };
-    days.extend(
-        names(month)
-            .into_iter()
-            .filter(|other| other.as_path() > day),
-    );
-    let next = month.parent().map(names).unwrap_or_default();
-    let next = next.into_iter().find(|other| other.as_path() > month);
-    days.extend(next.iter().flat_map(|month| names(month)));
+    let mut days = vec![day.to_owned()];
+    days.extend(later(day));
+    let months = day.parent().map(later).unwrap_or_default();
+    days.extend(months.first().map(|next| names(next)).unwrap_or_default());
     days.truncate(FOLDERS_AT_MOST);
     days
 }

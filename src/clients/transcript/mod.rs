@@ -30,7 +30,6 @@ use detect::Detected;
 /// The runs of one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Transcript {
-    /// The client that wrote it.
     pub client: Client,
     /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
     /// records are in another file, its run has only what the caller's records say.
@@ -41,13 +40,11 @@ pub(crate) struct Transcript {
 }
 
 impl Transcript {
-    /// The run of the agent with that id.
     pub(crate) fn agent(&self, id: &str) -> Option<&Run> {
         let mut runs = self.runs.iter();
         runs.find(|run| run.agent_id.as_deref() == Some(id))
     }
 
-    /// The run that the tool call with that id started.
     pub(crate) fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
         let mut runs = self.runs.iter();
         runs.find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
@@ -113,19 +110,14 @@ const DOCUMENT_AT_MOST: usize = 6 << 20;
 /// Why a transcript could not be read.
 #[derive(Debug, Error)]
 pub(crate) enum TranscriptError {
-    /// The reader failed.
     #[error(transparent)]
     Read(#[from] std::io::Error),
-    /// The text is not a transcript of a known client.
     #[error("not a transcript of a known client")]
     Unknown,
-    /// The transcript is empty or only white space.
     #[error("the transcript is empty")]
     Empty,
-    /// The transcript ends within its first record.
     #[error("the transcript ends within its first record")]
     Cut,
-    /// A transcript that is one JSON document is too large.
     #[error("the transcript is one JSON document of more than {} MiB", DOCUMENT_AT_MOST >> 20)]
     TooLarge,
 }

@@ -114,8 +114,8 @@ impl Claude {
             .draft(run)
             .record(time_of(record.word("timestamp")));
         let cwd = outer.get("cwd");
-        self.runs.set(run, CWD, cwd);
-        self.runs.set(run, VERSION, outer.get("version"));
+        let members = [(CWD, "cwd"), (VERSION, "version")];
+        self.runs.set_all(run, outer, &members);
         let message = record.at("message");
         let place = ClaudeRecord {
             run,

@@ -1,6 +1,7 @@
 //! Reads results of tools, among them the results of calls that start agents, and the notifications with
 //! which Claude Code tells a caller about an agent that runs in the background.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::{Claude, INTERRUPTED, text_of};
@@ -125,20 +126,32 @@ impl Claude {
         if !matches!(status, Some(ClientStatus::Completed | ClientStatus::Failed)) {
             return;
         }
-        let answer = answer(result);
-        let tokens = result.count("totalTokens");
-        let end = end_of_completed(answer.unwrap_or_default(), tokens);
-        let answer = answer.and_then(|text| self.runs.store(text));
+        let report = AgentReport {
+            answer: answer(result).map(Cow::Borrowed),
+            calls: result.count("totalToolUseCount"),
+            tokens: result.count("totalTokens"),
+            milliseconds: result.count("totalDurationMs"),
+        };
+        let end = self.report(child, report);
         let draft = self.runs.draft(child);
-        draft.run.reported_calls = result.count("totalToolUseCount");
-        draft.run.details.context_tokens = tokens;
-        let milliseconds = result.count("totalDurationMs");
-        draft.run.details.duration = milliseconds.map(Duration::from_millis);
-        draft.reported_answer = answer;
         if draft.run.end == End::Unknown {
             draft.run.end = end;
             draft.last = LastRecord::End;
         }
+    }
+
+    /// Notes what the caller's records say of an agent. Returns how it ended if it is completed.
+    fn report(&mut self, run: usize, report: AgentReport) -> End {
+        let end = end_of_completed(report.answer.as_deref().unwrap_or_default(), report.tokens);
+        let answer = report.answer.and_then(|text| self.runs.store(&text));
+        let draft = self.runs.draft(run);
+        draft.reported_answer = answer.or(draft.reported_answer.take());
+        draft.run.reported_calls = report.calls.or(draft.run.reported_calls);
+        let details = &mut draft.run.details;
+        details.context_tokens = report.tokens.or(details.context_tokens);
+        let duration = report.milliseconds.map(Duration::from_millis);
+        details.duration = duration.or(details.duration);
+        end
     }
 
     /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
@@ -167,37 +180,32 @@ impl Claude {
             (None, None) => return,
         };
         self.runs.name_agent(run, agent);
-        let answer = result.map(decoded);
-        let tokens = count(text, "subagent_tokens").or(count(text, "total_tokens"));
-        let end = end_of_completed(answer.as_deref().unwrap_or_default(), tokens);
-        let answer = answer.and_then(|text| self.runs.store(&text));
-        let draft = self.runs.draft(run);
-        draft.run.reported_calls = count(text, "tool_uses").or(draft.run.reported_calls);
-        let details = &mut draft.run.details;
-        details.context_tokens = tokens.or(details.context_tokens);
-        let duration = count(text, "duration_ms").map(Duration::from_millis);
-        details.duration = duration.or(details.duration);
         let status = element(text, "status").unwrap_or_default();
-        details.status = match status {
-            "completed" => Some(ClientStatus::Completed),
-            "failed" => Some(ClientStatus::Failed),
-            "killed" | "stopped" => Some(ClientStatus::Stopped),
-            _ => details.status,
+        let report = AgentReport {
+            answer: result.filter(|_| status == "completed").map(decoded),
+            calls: count(text, "tool_uses"),
+            tokens: count(text, "subagent_tokens").or(count(text, "total_tokens")),
+            milliseconds: count(text, "duration_ms"),
         };
-        match status {
-            "completed" => {
-                draft.reported_answer = answer;
-                draft.run.end = end;
-                draft.last = LastRecord::End;
-            }
-            "failed" => {
-                let why = element(text, "summary").unwrap_or_default();
-                self.runs.end(run, end_by(why));
-            }
-            "killed" | "stopped" => self.runs.end(run, End::Interrupted),
-            _ => {}
-        }
+        let completed = self.report(run, report);
+        let why = element(text, "summary").unwrap_or_default();
+        let (status, end) = match status {
+            "completed" => (ClientStatus::Completed, completed),
+            "failed" => (ClientStatus::Failed, end_by(why)),
+            "killed" | "stopped" => (ClientStatus::Stopped, End::Interrupted),
+            _ => return,
+        };
+        self.runs.draft(run).run.details.status = Some(status);
+        self.runs.end(run, end);
     }
+}
+
+/// What the caller's records say of an agent that has ended.
+struct AgentReport<'r> {
+    answer: Option<Cow<'r, str>>,
+    calls: Option<u64>,
+    tokens: Option<u64>,
+    milliseconds: Option<u64>,
 }
 
 /// How a call ended that has this error as its result.
