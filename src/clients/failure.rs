@@ -160,15 +160,6 @@ pub(crate) fn end_by_request(error: &str) -> End {
     }
 }
 
-/// How a run ended that the client calls completed. `answer` is what the caller got. A run that used no
-/// tokens ended with an error, whose text takes the place of the answer.
-pub(crate) fn end_of_completed(answer: &str, tokens: Option<u64>) -> End {
-    match tokens {
-        Some(0) => end_by_request(answer),
-        _ => End::Answered,
-    }
-}
-
 impl FailureKind {
     fn of(words: &str) -> Self {
         let words = &words[..words.floor_char_boundary(LOOKED_AT)];

@@ -5,7 +5,7 @@ pub(super) mod transcript;
 
 use std::borrow::Cow;
 
-use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, opened};
+use crate::clients::output::{Opened, OutputFacts, OutputKind};
 use crate::clients::raw::{RawObject, items_of};
 use crate::clients::run::CallKind;
 use crate::clients::{Arguments, ClientFacts};
@@ -67,8 +67,8 @@ const OUTPUT: OutputFacts = OutputFacts {
     marks: &["\"num_turns\"", "\"subtype\"", START],
     whole,
     starts: |event| {
-        let is_init = event.kind() == "system" && event.has("subtype");
-        (is_init && event.has("session_id")).then_some(STREAM)
+        let is_init = event.kind == "system" && event.members.has("subtype");
+        (is_init && event.members.has("session_id")).then_some(STREAM)
     },
     stream: |text, events| {
         let last = events.last()?;
@@ -115,14 +115,14 @@ fn result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Ope
     let kind = if line.is_some() { STREAM } else { JSON };
     let failure = failure_of(&event);
     if let Some(output) = event.raw("structured_output") {
-        let envelope = envelope(kind, "/structured_output", line);
-        let opened = Opened::at(envelope, output, (text, output));
+        let opened = Opened::at((kind, "/structured_output", line), output, (text, output));
         return Some(opened.failed(failure));
     }
+    let place = (kind, "/result", line);
     let opened = match event.raw("result") {
-        Some(result) => opened(text, kind, ("/result", result), line)?,
+        Some(result) => Opened::string(place, result, text)?,
         // A run that ended by an error or a limit has no result.
-        None => Opened::at(envelope(kind, "/result", line), "", (text, object)),
+        None => Opened::at(place, "", (text, object)),
     };
     Some(opened.failed(failure))
 }
@@ -147,8 +147,11 @@ fn notification(text: &str) -> Option<Opened<'_>> {
         None => failure.as_ref().map(|_| "")?,
     };
     let place = if result.is_empty() { inside } else { result };
-    let envelope = envelope(NOTIFICATION, "<result>", None);
-    let opened = Opened::at(envelope, decoded(result), (text, place));
+    let opened = Opened::at(
+        (NOTIFICATION, "<result>", None),
+        decoded(result),
+        (text, place),
+    );
     Some(opened.failed(failure))
 }
 

@@ -105,7 +105,7 @@ const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],
     marks: &["\"thread.started\""],
     starts: |event| {
-        let is_first = event.kind() == "thread.started" && event.has("thread_id");
+        let is_first = event.kind == "thread.started" && event.members.has("thread_id");
         is_first.then_some(STREAM)
     },
     stream,
@@ -115,19 +115,20 @@ const OUTPUT: OutputFacts = OutputFacts {
 /// The last message of the agent in the last turn.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let last = events.last()?;
-    let failure = match last.kind() {
+    let failure = match &*last.kind {
         "turn.completed" => None,
-        "turn.failed" => error_message(last.raw("error")).or(Some("turn.failed".to_owned())),
+        "turn.failed" => {
+            error_message(last.members.raw("error")).or(Some("turn.failed".to_owned()))
+        }
         // An error without a turn, such as that of a session that cannot begin.
-        "error" => Some(error_message(last.raw("message"))?),
+        "error" => Some(error_message(last.members.raw("message"))?),
         _ => return None,
     };
-    let start = events.iter().rposition(|it| it.kind() == "turn.started");
+    let start = events.iter().rposition(|it| it.kind == "turn.started");
     let turn = &events[start.unwrap_or_default()..];
     let opened = last_text(text, STREAM, "/item/text", turn, |event| {
-        let item = event
-            .raw("item")
-            .filter(|_| event.kind() == "item.completed")?;
+        let item = event.members.raw("item");
+        let item = item.filter(|_| event.kind == "item.completed")?;
         at(item, "/text").filter(|_| at(item, "/type") == Some("\"agent_message\""))
     })?;
     Some(opened.failed(failure))

@@ -119,8 +119,8 @@ const OUTPUT: OutputFacts = OutputFacts {
     kinds: &[STREAM],
     marks: &["\"sessionId\"", "\"session."],
     starts: |event| {
-        let is_first = event.kind().starts_with("session.") || event.kind() == "user.message";
-        (is_first && event.has("data")).then_some(STREAM)
+        let is_first = event.kind.starts_with("session.") || event.kind == "user.message";
+        (is_first && event.members.has("data")).then_some(STREAM)
     },
     stream,
     ..OutputFacts::NONE
@@ -129,22 +129,18 @@ const OUTPUT: OutputFacts = OutputFacts {
 /// The last message of the main agent.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let last = events.last()?;
-    if last.kind() != "result" || !last.has("sessionId") {
+    if last.kind != "result" || !last.members.has("sessionId") {
         return None;
     }
     let opened = last_text(text, STREAM, "/data/content", events, |event| {
-        let data = event
-            .raw("data")
-            .filter(|_| event.kind() == "assistant.message")?;
+        let data = event.members.raw("data");
+        let data = data.filter(|_| event.kind == "assistant.message")?;
         at(data, "/content").filter(|_| at(data, "/parentToolCallId").is_none())
     })?;
-    let failed = last.raw("exitCode").filter(|code| *code != "0");
+    let failed = last.members.raw("exitCode").filter(|code| *code != "0");
     let failure = failed.map(|code| {
-        let mut errors = events
-            .iter()
-            .rev()
-            .filter(|it| it.kind() == "session.error");
-        let error = errors.find_map(|event| error_message(event.raw("data")));
+        let mut errors = events.iter().rev().filter(|it| it.kind == "session.error");
+        let error = errors.find_map(|event| error_message(event.members.raw("data")));
         error.unwrap_or_else(|| format!("exit code {code}"))
     });
     Some(opened.failed(failure))

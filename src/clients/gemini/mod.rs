@@ -7,9 +7,7 @@ use serde_json::json;
 use crate::clients::hook::{
     Answer, HookFormat, HookSettings, Moment, Payload, Reply, TIMEOUT, item,
 };
-use crate::clients::output::{
-    EventLine, Opened, OutputFacts, OutputKind, envelope, error_message, nothing, opened,
-};
+use crate::clients::output::{EventLine, Opened, OutputFacts, OutputKind, error_message};
 use crate::clients::raw::{RawObject, text_of};
 use crate::clients::run::CallKind;
 use crate::clients::{Arguments, Client, ClientFacts};
@@ -155,7 +153,7 @@ const OUTPUT: OutputFacts = OutputFacts {
     marks: &["\"stats\"", "\"init\"", "\"error\""],
     whole,
     starts: |event| {
-        let is_first = event.kind() == "init" && event.has("session_id");
+        let is_first = event.kind == "init" && event.members.has("session_id");
         is_first.then_some(STREAM)
     },
     stream,
@@ -171,9 +169,9 @@ fn whole(text: &str) -> Option<Opened<'_>> {
         return None;
     }
     let opened = match object.raw("response") {
-        Some(response) => opened(text, JSON, ("/response", response), None)?,
+        Some(response) => Opened::string((JSON, "/response", None), response, text)?,
         None if failure.is_none() => return None,
-        None => Opened::at(envelope(JSON, "/response", None), "", (text, text)),
+        None => Opened::at((JSON, "/response", None), "", (text, text)),
     };
     Some(opened.failed(failure))
 }
@@ -182,24 +180,25 @@ fn whole(text: &str) -> Option<Opened<'_>> {
 /// pieces.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let (last, before) = events.split_last()?;
-    let failure = error_message(last.raw("error"));
-    if last.kind() != "result" || !last.has("stats") && failure.is_none() {
+    let failure = error_message(last.members.raw("error"));
+    if last.kind != "result" || !last.members.has("stats") && failure.is_none() {
         return None;
     }
     let is_answer = |event: &EventLine<'t>| {
-        event.kind() == "message" && event.raw("role") == Some("\"assistant\"")
+        event.kind == "message" && event.members.raw("role") == Some("\"assistant\"")
     };
     let start = before.iter().rposition(|event| !is_answer(event));
     let pieces = &before[start.map_or(0, |at| at + 1)..];
     let Some(end) = pieces.last() else {
-        return Some(nothing(text, STREAM, "/content", last).failed(failure));
+        let opened = last.without_message(STREAM, "/content", text);
+        return Some(opened.failed(failure));
     };
     let message: Option<String> = pieces
         .iter()
-        .map(|event| text_of(event.raw("content")?))
+        .map(|event| text_of(event.members.raw("content")?))
         .collect();
-    let envelope = envelope(STREAM, "/content", Some(end.number));
-    let opened = Opened::at(envelope, message?, (text, end.raw("content")?));
+    let place = (STREAM, "/content", Some(end.number));
+    let opened = Opened::at(place, message?, (text, end.members.raw("content")?));
     Some(opened.failed(failure))
 }
 

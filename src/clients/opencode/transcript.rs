@@ -1,9 +1,11 @@
 //! Exports of opencode: one document for each session. Every agent has its own session.
 
+use std::time::{Duration, SystemTime};
+
 use crate::clients::opencode::FACTS;
 use crate::clients::run::{
     AGENT_TYPE, CWD, CallKind, CallPlace, DESCRIPTION, End, Gap, JsonNode, LastRecord, MODEL,
-    NewCall, Outcome, PARENT, Reader, Runs, SESSION, Tokens, VERSION, is_redacted, time_after,
+    NewCall, Outcome, PARENT, Reader, Runs, SESSION, Tokens, VERSION, is_redacted,
 };
 
 /// The tool that writes each of its edits before the next one. If one fails, those before it are
@@ -78,7 +80,8 @@ fn is_user(info: &JsonNode) -> bool {
 impl OpenCode {
     /// A record is of this time, in milliseconds since 1970.
     fn at(&mut self, run: usize, milliseconds: Option<u64>) {
-        let time = milliseconds.and_then(time_after);
+        let since = milliseconds.map(Duration::from_millis);
+        let time = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
         self.runs.draft(run).at(time);
     }
 

@@ -74,8 +74,8 @@ fn facts() -> impl Iterator<Item = &'static OutputFacts> {
 
 /// An event of a stream, which has one JSON object per line.
 pub(super) struct EventLine<'t> {
-    kind: Cow<'t, str>,
-    members: RawObject<'t>,
+    pub(super) kind: Cow<'t, str>,
+    pub(super) members: RawObject<'t>,
     pub(super) text: &'t str,
     /// The number of the line, from 1.
     pub(super) number: usize,
@@ -85,8 +85,7 @@ impl<'t> EventLine<'t> {
     /// None if the object has no type.
     fn read(text: &'t str, number: usize) -> serde_json::Result<Option<Self>> {
         let members = RawObject::parse(text)?;
-        let kind = members.text("type");
-        Ok(kind.map(|kind| Self {
+        Ok(members.text("type").map(|kind| Self {
             kind,
             members,
             text,
@@ -94,16 +93,14 @@ impl<'t> EventLine<'t> {
         }))
     }
 
-    pub(super) fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    pub(super) fn raw(&self, name: &str) -> Option<&'t str> {
-        self.members.raw(name)
-    }
-
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.members.has(name)
+    /// The last event of a run that ended without a message.
+    pub(super) fn without_message(
+        &self,
+        kind: OutputKind,
+        pointer: &'static str,
+        text: &'t str,
+    ) -> Opened<'t> {
+        Opened::at((kind, pointer, Some(self.number)), "", (text, self.text))
     }
 }
 
@@ -158,18 +155,32 @@ pub(crate) struct Opened<'t> {
 }
 
 impl<'t> Opened<'t> {
-    /// A message in the envelope of this kind, and the part of the text in which it stands.
+    /// A message at a place of an output of this kind, and the part of the text in which it stands.
     pub(super) fn at(
-        envelope: Envelope,
+        (kind, pointer, line): (OutputKind, &'static str, Option<usize>),
         message: impl Into<Cow<'t, str>>,
         (text, part): (&str, &str),
     ) -> Self {
+        let start = part.as_ptr().addr().saturating_sub(text.as_ptr().addr());
         Self {
-            envelope: Some(envelope),
+            envelope: Some(Envelope {
+                kind,
+                pointer,
+                line,
+            }),
             message: message.into(),
-            span: span(text, part),
+            span: Span::new(start.min(text.len()), part.len()),
             failure: None,
         }
+    }
+
+    /// The message in a JSON string. None if the value is not a string.
+    pub(super) fn string(
+        place: (OutputKind, &'static str, Option<usize>),
+        value: &'t str,
+        text: &'t str,
+    ) -> Option<Self> {
+        Some(Self::at(place, text_of(value)?, (text, value)))
     }
 
     pub(super) fn failed(mut self, words: Option<impl Into<String>>) -> Self {
@@ -244,25 +255,6 @@ fn cut_off(text: &str, kind: OutputKind) -> Opened<'_> {
     }
 }
 
-pub(super) fn envelope(kind: OutputKind, pointer: &'static str, line: Option<usize>) -> Envelope {
-    Envelope {
-        kind,
-        pointer,
-        line,
-    }
-}
-
-/// The envelope with the message in a JSON string. None if the value is not a string.
-pub(super) fn opened<'t>(
-    text: &'t str,
-    kind: OutputKind,
-    (pointer, value): (&'static str, &'t str),
-    line: Option<usize>,
-) -> Option<Opened<'t>> {
-    let envelope = envelope(kind, pointer, line);
-    Some(Opened::at(envelope, text_of(value)?, (text, value)))
-}
-
 /// Opens the last message of a stream: the text that a function finds in an event.
 pub(super) fn last_text<'t>(
     text: &'t str,
@@ -273,20 +265,9 @@ pub(super) fn last_text<'t>(
 ) -> Option<Opened<'t>> {
     let mut messages = events.iter().rev();
     match messages.find_map(|event| Some((message(event)?, event.number))) {
-        Some((message, line)) => opened(text, kind, (pointer, message), Some(line)),
-        None => Some(nothing(text, kind, pointer, events.last()?)),
+        Some((message, line)) => Opened::string((kind, pointer, Some(line)), message, text),
+        None => Some(events.last()?.without_message(kind, pointer, text)),
     }
-}
-
-/// The envelope of a run that ended without a message.
-pub(super) fn nothing<'t>(
-    text: &'t str,
-    kind: OutputKind,
-    pointer: &'static str,
-    last: &EventLine<'t>,
-) -> Opened<'t> {
-    let envelope = envelope(kind, pointer, Some(last.number));
-    Opened::at(envelope, "", (text, last.text))
 }
 
 /// The message of an error object, or the text of an error. None without either.
@@ -294,10 +275,4 @@ pub(super) fn error_message(error: Option<&str>) -> Option<String> {
     let error = error?;
     let message = at(error, "/message").and_then(text_of);
     message.or_else(|| text_of(error)).map(Cow::into_owned)
-}
-
-/// The span of `part`, which is a slice of `text`.
-fn span(text: &str, part: &str) -> Span {
-    let start = part.as_ptr().addr().saturating_sub(text.as_ptr().addr());
-    Span::new(start.min(text.len()), part.len())
 }

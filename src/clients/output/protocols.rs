@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::clients::failure::{ClientFailure, FailureKind};
-use crate::clients::output::{Opened, OutputFacts, OutputKind, envelope, error_message};
+use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message};
 use crate::clients::raw::{RawObject, at, items_of};
 
 const RESULT: OutputKind = OutputKind::new("mcp-result", "an MCP tool result");
@@ -51,8 +51,7 @@ fn mcp(text: &str) -> Option<Opened<'_>> {
         None => mcp_result(text, text, false),
         Some(Ok(inside)) => mcp_result(text, inside, true),
         Some(Err(error)) => {
-            let envelope = envelope(RESPONSE, "/error", None);
-            let opened = Opened::at(envelope, "", (text, text));
+            let opened = Opened::at((RESPONSE, "/error", None), "", (text, text));
             Some(opened.failed(Some(error)))
         }
     }
@@ -81,8 +80,8 @@ fn mcp_result<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Ope
         ),
         None => (["/content", "/result/content"], Cow::Owned(texts), object),
     };
-    let envelope = envelope(RESULT, pointers[usize::from(is_inside)], None);
-    let opened = Opened::at(envelope, message, (text, place));
+    let pointer = pointers[usize::from(is_inside)];
+    let opened = Opened::at((RESULT, pointer, None), message, (text, place));
     Some(opened.failed(failure))
 }
 
@@ -164,9 +163,9 @@ fn task_of<'t>(text: &'t str, task: &'t str, is_inside: bool) -> Option<Opened<'
     } else {
         (message, ["/artifacts", "/result/artifacts"])
     };
-    let envelope = envelope(TASK, pointers[usize::from(is_inside)], None);
+    let pointer = pointers[usize::from(is_inside)];
     Some(Opened {
         failure,
-        ..Opened::at(envelope, message, (text, place))
+        ..Opened::at((TASK, pointer, None), message, (text, place))
     })
 }

@@ -368,11 +368,6 @@ pub(crate) fn time_of(timestamp: &str) -> Option<SystemTime> {
     Some(time.into())
 }
 
-/// The time that lies so many milliseconds after 1970.
-pub(crate) fn time_after(milliseconds: u64) -> Option<SystemTime> {
-    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(milliseconds))
-}
-
 /// The integer at the beginning of a text.
 pub(crate) fn leading<N: FromStr>(text: &str) -> Option<N> {
     let is_part = |(at, byte): (usize, u8)| byte.is_ascii_digit() || at == 0 && byte == b'-';

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Claude, INTERRUPTED, text_of};
 use crate::clients::claude::{END, START, decoded, element};
-use crate::clients::failure::{end_by, end_of_completed};
+use crate::clients::failure::{end_by, end_by_request};
 use crate::clients::run::{
     CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, Outcome, WriteEffect, leading,
     test_summary,
@@ -142,7 +142,11 @@ impl Claude {
 
     /// Notes what the caller's records say of an agent. Returns how it ended if it is completed.
     fn report(&mut self, run: usize, report: AgentReport) -> End {
-        let end = end_of_completed(report.answer.as_deref().unwrap_or_default(), report.tokens);
+        let end = match (report.tokens, &report.answer) {
+            // The text of an error is in the place of the answer.
+            (Some(0), answer) => end_by_request(answer.as_deref().unwrap_or_default()),
+            _ => End::Answered,
+        };
         let answer = report.answer.and_then(|text| self.runs.store(&text));
         let draft = self.runs.draft(run);
         draft.reported_answer = answer.or(draft.reported_answer.take());
