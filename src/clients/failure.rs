@@ -17,90 +17,24 @@ pub(crate) enum FailureKind {
     Other,
 }
 
-/// Words in the messages of clients and services, for each kind, with commas between them. A number is a
-/// word of its own.
-const WORDS: [(FailureKind, &str); 4] = [
-    (
-        FailureKind::Authentication,
-        "401, 403, authenticat, unauthorized, api key, /login, log in, logged in, oauth, \
-         auth-required, auth_required, permission_error",
-    ),
-    (
-        FailureKind::Limit,
-        "429, rate limit, rate_limit, usage limit, limit reached, hit your, quota, \
-         credit balance, billing, budget, max_turns, max turns, number of turns, turn limit, \
-         too many requests",
-    ),
-    (
-        FailureKind::Overload,
-        "500, 502, 503, 504, 529, overloaded, timed out, timeout, connection, unavailable, \
-         disconnected, internal server error, high demand",
-    ),
-    (
-        FailureKind::Interrupted,
-        "interrupt, abort, cancel, killed, stopped, input-required, input_required",
-    ),
-];
+/// The words of clients: lines of a kind of failure, or of `=` and an end of a run, a colon, and what is said.
+const FAILURES: &str = include_str!("failures.txt");
+
+/// What is said in the lines of this kind.
+fn said(kind: &str) -> impl Iterator<Item = &'static str> {
+    let lines = FAILURES.lines().filter_map(|line| line.split_once(": "));
+    lines.filter_map(move |(name, said)| (name == kind).then_some(said))
+}
 
 /// The most bytes of a text that are looked at.
 const LOOKED_AT: usize = 1_000;
 
-/// The whole texts that clients put in place of an answer, without a full stop at the end, by how the run
-/// ended. `#` stands for a number, `%` for a word, and `*` for any text. A text that only begins like one is
-/// an answer.
-const IN_PLACE: [(End, &[&str]); 4] = [
-    (
-        End::ApiError,
-        &[
-            "API Error: #",
-            "API Error: # {*}",
-            "API Error: # Overloaded",
-            "API Error: # Internal server error",
-            "API Error: # due to tool use concurrency issues*",
-            "API Error: # * (error type *, HTTP #, model sent to the API: *)",
-            "API Error: Request timed out",
-            "API Error: Connection error",
-            "API Error: Claude's response exceeded the # output token maximum*",
-            "API Error (*) · Retrying in *",
-            "[API Error: *]",
-            "Prompt is too long",
-            "Execution error",
-            "Invalid API key · *",
-            "Not logged in · *",
-            "OAuth token revoked · *",
-            "stream disconnected before completion: *",
-        ],
-    ),
-    (
-        End::Limit,
-        &[
-            "API Error: Request rejected (#) · *",
-            "Claude AI usage limit reached",
-            "Claude AI usage limit reached|#",
-            "Claude usage limit reached. Your limit will reset at *",
-            "You've hit your limit",
-            "You've hit your limit · resets *",
-            "You've hit your % limit",
-            "You've hit your % limit · resets *",
-            "You've hit your % limit. Resets *",
-            "You've hit your % limit. Try again *",
-            "You've hit your % % limit",
-            "You've hit your % % limit · resets *",
-            "You've hit your % % limit. Resets *",
-            "% limit reached ∙ resets *",
-            "Credit balance is too low",
-            "Error: Reached max turns (#)",
-            "Reached maximum number of turns (#)",
-        ],
-    ),
-    (
-        End::Interrupted,
-        &[
-            "API Error: Request was aborted",
-            "[Request interrupted by user*]",
-        ],
-    ),
-    (End::Failed, &["(no content)", "No response requested"]),
+/// How a run ended whose answer is one of the texts of these lines.
+const IN_PLACE: [(&str, End); 4] = [
+    ("=error", End::ApiError),
+    ("=limit", End::Limit),
+    ("=interrupted", End::Interrupted),
+    ("=failed", End::Failed),
 ];
 
 /// The longest of these texts, in bytes.
@@ -113,9 +47,9 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
         return None;
     }
     let text = text.strip_suffix('.').unwrap_or(text);
-    let is_one_of = |forms: &[&str]| forms.iter().any(|form| has_form(text, form));
-    let known = IN_PLACE.iter().find(|(_, forms)| is_one_of(forms));
-    known.map(|(end, _)| *end)
+    let is_one_of = |kind| said(kind).any(|form| has_form(text, form));
+    let known = IN_PLACE.iter().find(|(kind, _)| is_one_of(kind));
+    known.map(|(_, end)| *end)
 }
 
 fn has_form(text: &str, form: &str) -> bool {
@@ -175,8 +109,15 @@ impl FailureKind {
                 words.contains(word)
             }
         };
-        let kind = WORDS.iter().find(|(_, known)| known.split(", ").any(has));
-        kind.map_or(Self::Other, |(kind, _)| *kind)
+        let is_it = |name| said(name).flat_map(|it| it.split(", ")).any(has);
+        let known = [
+            ("authentication", Self::Authentication),
+            ("limit", Self::Limit),
+            ("overload", Self::Overload),
+            ("interrupted", Self::Interrupted),
+        ];
+        let kind = known.into_iter().find(|(name, _)| is_it(*name));
+        kind.map_or(Self::Other, |(_, kind)| kind)
     }
 
     /// What helps, for whoever called the client.

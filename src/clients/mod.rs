@@ -88,9 +88,9 @@ pub(crate) struct ClientFacts {
     /// Whether the payload of a call does not tell which agent makes it. The result of an agent is then
     /// checked once more, when its caller gets it.
     pub hides_callers: bool,
-    /// What its tools can do: for each kind the names, with spaces between them. Read-only is a tool that
-    /// writes no file of a project, and cannot start a program that does; most tools are, so they come last.
-    tools: &'static [(CallKind, &'static str)],
+    /// What its tools can do: lines of a kind, a colon and names. One that only reads writes no file of a
+    /// project, and cannot start a program that does.
+    tools: &'static str,
     /// The client that it is made from, whose tools it has, too.
     made_from: Option<&'static ClientFacts>,
     arguments: Arguments,
@@ -117,7 +117,7 @@ impl ClientFacts {
         takes_replacement: false,
         return_tools: &[],
         hides_callers: false,
-        tools: &[],
+        tools: "",
         made_from: None,
         arguments: Arguments::NONE,
         has_sidecars: false,
@@ -128,10 +128,16 @@ impl ClientFacts {
 
     /// What a tool can do.
     fn kind_of(&self, tool: &str) -> CallKind {
-        let is_it = |names: &str| names.split(' ').any(|name| name == tool);
-        match self.tools.iter().find(|(_, names)| is_it(names)) {
-            Some((kind, _)) => *kind,
-            None => (self.made_from).map_or(CallKind::Other, |other| other.kind_of(tool)),
+        let mut lines = self.tools.lines().filter_map(|line| line.split_once(": "));
+        let known = lines.find(|(_, names)| names.split(' ').any(|name| name == tool));
+        match (known.map(|(kind, _)| kind), self.made_from) {
+            (Some("write"), _) => CallKind::Write,
+            (Some("command"), _) => CallKind::Command,
+            (Some("delegate"), _) => CallKind::Delegate,
+            (Some("answer"), _) => CallKind::Answer,
+            (Some(_), _) => CallKind::ReadOnly,
+            (None, Some(other)) => other.kind_of(tool),
+            (None, None) => CallKind::Other,
         }
     }
 

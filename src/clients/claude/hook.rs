@@ -22,18 +22,6 @@ pub(super) const FORMAT: HookFormat = HookFormat {
     answer,
 };
 
-/// The beginning of a session after a compaction, also of an agent's own.
-const COMPACTION: Option<&str> = Some("compact");
-
-/// Tools by which an agent hands in its return.
-const HAND_IN_TOOLS: Option<&str> = Some("SubagentHandback|StructuredOutput");
-
-const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
-
-/// Tools that give the caller a subagent's result. The last one is for agents in the background, in
-/// versions that do not deliver the result by themselves.
-const RESULT_TOOLS: Option<&str> = Some("Agent|Task|TaskOutput");
-
 pub(super) const SETTINGS: HookSettings = HookSettings {
     marks: &[".claude", "CLAUDE.md"],
     folder_variable: Some("CLAUDE_CONFIG_DIR"),
@@ -42,12 +30,16 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     // agent that ended with an error, also in the background, and a task that a teammate completes.
     events: &[
         ("SubagentStart", None),
-        ("SessionStart", COMPACTION),
-        ("PreToolUse", HAND_IN_TOOLS),
+        // Also after a compaction of an agent's own conversation.
+        ("SessionStart", Some("compact")),
+        // Tools by which an agent hands in its return.
+        ("PreToolUse", Some("SubagentHandback|StructuredOutput")),
         ("SubagentStop", None),
-        ("PostToolUse", RESULT_TOOLS),
+        // The last one is for agents in the background, in versions that do not deliver the result by
+        // themselves.
+        ("PostToolUse", Some("Agent|Task|TaskOutput")),
         ("UserPromptSubmit", None),
-        ("PostToolUseFailure", AGENT_TOOLS),
+        ("PostToolUseFailure", Some("Agent|Task")),
         ("Stop", None),
         ("StopFailure", None),
         ("TaskCompleted", None),

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 
 use crate::clients::output::{Opened, OutputFacts, OutputKind};
 use crate::clients::raw::{RawObject, items_of};
-use crate::clients::run::CallKind;
 use crate::clients::{Arguments, ClientFacts};
 use crate::text::is_blank;
 
@@ -29,19 +28,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     result_follows_stop: true,
     return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
     has_sidecars: true,
-    tools: &[
-        (CallKind::Write, "Write Edit MultiEdit NotebookEdit Update"),
-        (CallKind::Command, "Bash PowerShell Monitor"),
-        (CallKind::Delegate, "Task Agent SendMessage Workflow"),
-        (CallKind::Answer, "StructuredOutput"),
-        (
-            CallKind::ReadOnly,
-            "Read Glob Grep LS NotebookRead WebFetch WebSearch TodoWrite TodoRead BashOutput \
-             TaskOutput AgentOutputTool KillShell KillBash TaskStop TaskCreate TaskUpdate \
-             TaskGet TaskList ExitPlanMode EnterPlanMode AskUserQuestion ToolSearch LSP \
-             ListMcpResourcesTool ReadMcpResourceTool",
-        ),
-    ],
+    tools: include_str!("tools.txt"),
     arguments: Arguments {
         paths: &["file_path", "notebook_path"],
         background: &["run_in_background"],

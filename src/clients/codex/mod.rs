@@ -12,28 +12,12 @@ use crate::clients::output::{
     EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
 };
 use crate::clients::raw::at;
-use crate::clients::run::CallKind;
 use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["codex"],
     calls_for_caller: true,
-    tools: &[
-        (CallKind::Write, "apply_patch"),
-        (
-            CallKind::Command,
-            "exec_command shell shell_command write_stdin unified_exec",
-        ),
-        (
-            CallKind::Delegate,
-            "spawn_agent send_input send_message followup_task resume_agent",
-        ),
-        (
-            CallKind::ReadOnly,
-            "update_plan view_image web_search list_dir read_file grep_files wait wait_agent \
-             close_agent list_agents request_user_input",
-        ),
-    ],
+    tools: include_str!("tools.txt"),
     arguments: Arguments {
         folders: &["workdir"],
         ..Arguments::NONE

@@ -11,7 +11,6 @@ use crate::clients::output::{
     EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
 };
 use crate::clients::raw::at;
-use crate::clients::run::CallKind;
 use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
@@ -19,20 +18,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     asked_again_at_most: Some(8),
     takes_replacement: true,
     return_tools: &[("task_complete", "/summary")],
-    tools: &[
-        (
-            CallKind::Write,
-            "apply_patch create edit str_replace_editor",
-        ),
-        (CallKind::Command, "bash powershell write_bash"),
-        (CallKind::Delegate, "task write_agent"),
-        (
-            CallKind::ReadOnly,
-            "view report_intent update_todo read_bash list_bash stop_bash \
-             fetch_copilot_cli_documentation web_fetch ask_user read_agent list_agents rg \
-             grep glob",
-        ),
-    ],
+    tools: include_str!("tools.txt"),
     arguments: Arguments {
         paths: &["path", "file_path"],
         ..Arguments::NONE

@@ -9,7 +9,6 @@ use crate::clients::hook::{
 };
 use crate::clients::output::{EventLine, Opened, OutputFacts, OutputKind, error_message};
 use crate::clients::raw::{RawObject, text_of};
-use crate::clients::run::CallKind;
 use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
@@ -23,17 +22,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     is_instructed_by_prompt: true,
     return_tools: &[("complete_task", "/result")],
     hides_callers: true,
-    tools: &[
-        (CallKind::Write, "write_file replace"),
-        (CallKind::Command, "run_shell_command"),
-        (CallKind::Delegate, "invoke_agent delegate_to_agent"),
-        (CallKind::Answer, "complete_task"),
-        (
-            CallKind::ReadOnly,
-            "read_file read_many_files list_directory glob search_file_content grep_search \
-             google_web_search web_fetch write_todos get_internal_docs ask_user",
-        ),
-    ],
+    tools: include_str!("tools.txt"),
     arguments: ARGUMENTS,
     settings: Some(SETTINGS),
     hook: Some(HookFormat {
@@ -60,16 +49,15 @@ pub(super) const ARGUMENTS: Arguments = Arguments {
 /// The ids of the agent's last activities, the last of which is its answer.
 const ACTIVITY: &str = "/tool_response/returnDisplay/recentActivity/-/id";
 
-const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
-
-/// That tool, and the one by which an agent ends.
-const BEFORE: Option<&str> = Some("invoke_agent|complete_task");
-
 const SETTINGS: HookSettings = HookSettings {
     marks: &[".gemini", "GEMINI.md"],
     home_variable: Some("GEMINI_CLI_HOME"),
     takes_comments: true,
-    events: &[("BeforeTool", BEFORE), ("AfterTool", INVOKE_AGENT)],
+    // An agent ends by the second tool.
+    events: &[
+        ("BeforeTool", Some("invoke_agent|complete_task")),
+        ("AfterTool", Some("invoke_agent")),
+    ],
     // In milliseconds.
     call: Some(("BeforeTool", true)),
     item: |tools, line| item(tools, line, TIMEOUT * 1000),

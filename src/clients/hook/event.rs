@@ -6,10 +6,7 @@ use std::path::PathBuf;
 use crate::clients::Client;
 use crate::clients::hook::Moment;
 use crate::clients::hook::answer::{self, Answer, Reply};
-use crate::clients::hook::payload::{
-    AGENT, AGENT_ID, CALLED, CALLED_ID, DELEGATION, FETCHED_ID, FOLDER, Payload, SESSION,
-    TRANSCRIPT, text_of_payload,
-};
+use crate::clients::hook::payload::{Payload, text_of_payload};
 use crate::clients::raw::{self, text_of};
 
 /// The content of a payload, independent of its spelling. Not safe to print.
@@ -135,23 +132,41 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let client = forced.unwrap_or_else(|| client_of(payload));
     let format = client.facts().hook.as_ref();
     let moment = format.map_or(Moment::Foreign, |format| (format.moment)(payload));
-    let (agent, agent_id): (&[_], _) = match moment {
+    // Where the name and the id of the agent stand.
+    let (agent, agent_id): (&[_], &[_]) = match moment {
         // The other members name the caller.
-        Moment::Fetched => (&[], FETCHED_ID),
-        _ if payload.is_call() => (CALLED, CALLED_ID),
-        _ => (AGENT, AGENT_ID),
+        Moment::Fetched => (&[], &["/tool_response/task/task_id"]),
+        // The agent that was called. If the caller is a subagent itself, the other members name the caller.
+        _ if payload.is_call() => (
+            &[
+                "/tool_response/agentType",
+                "/tool_input/subagent_type",
+                "/tool_input/agent_name",
+            ],
+            &["/tool_response/agentId"],
+        ),
+        _ => (
+            &[
+                "/agentName",
+                "/agent_name",
+                "/agent_type",
+                "/agentType",
+                "/subagent_type",
+            ],
+            &["/agent_id", "/agentId", "/generation_id"],
+        ),
     };
     let path = |pointers: &[&str]| payload.owned(pointers).map(PathBuf::from);
     let mut event = Event {
         client,
         moment,
         name: payload.owned(&["/hook_event_name"]),
-        session: payload.owned(SESSION),
+        session: payload.owned(&["/session_id", "/sessionId", "/conversation_id"]),
         agent: payload.owned(agent),
         agent_id: payload.owned(agent_id),
         recorded_id: None,
         message: payload.message(),
-        prompt: payload.owned(DELEGATION),
+        prompt: payload.owned(&["/tool_input/prompt", "/tool_response/prompt"]),
         call: AgentCall::of(payload).filter(|_| moment == Moment::Call),
         is_handed_in: false,
         is_at_limit: false,
@@ -159,9 +174,9 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         running: Vec::new(),
         workflow: None,
         error: payload.why().filter(|_| moment == Moment::Failure),
-        transcript: path(TRANSCRIPT),
+        transcript: path(&["/transcript_path", "/transcriptPath"]),
         agent_transcript: path(&["/agent_transcript_path"]),
-        folder: path(FOLDER),
+        folder: path(&["/cwd", "/workspace_roots/0"]),
         was_asked_again: payload.typed("stop_hook_active"),
         times_asked_again: payload.typed("loop_count"),
     };

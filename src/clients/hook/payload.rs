@@ -9,29 +9,8 @@ use crate::clients::hook::Moment;
 use crate::clients::raw::{self, RawObject, items_of, text_of};
 use crate::clients::run::replace_halves;
 
-/// The members for each value in the various clients, as JSON pointers; the first one found is used.
-pub(super) const SESSION: &[&str] = &["/session_id", "/sessionId", "/conversation_id"];
-pub(super) const AGENT: &[&str] = &[
-    "/agentName",
-    "/agent_name",
-    "/agent_type",
-    "/agentType",
-    "/subagent_type",
-];
-pub(super) const AGENT_ID: &[&str] = &["/agent_id", "/agentId", "/generation_id"];
-/// The agent that was called. If the caller is a subagent itself, the other members name the caller.
-pub(super) const CALLED: &[&str] = &[
-    "/tool_response/agentType",
-    "/tool_input/subagent_type",
-    "/tool_input/agent_name",
-];
-pub(super) const CALLED_ID: &[&str] = &["/tool_response/agentId"];
-/// An agent in the background whose result the caller asks for.
-pub(super) const FETCHED_ID: &[&str] = &["/tool_response/task/task_id"];
-pub(super) const DELEGATION: &[&str] = &["/tool_input/prompt", "/tool_response/prompt"];
-pub(super) const TRANSCRIPT: &[&str] = &["/transcript_path", "/transcriptPath"];
-pub(super) const FOLDER: &[&str] = &["/cwd", "/workspace_roots/0"];
-/// A step `-` stands for all items of a list, whose texts are joined.
+/// Where an agent's message stands, as JSON pointers; the first one found is used. A step `-`
+/// stands for all items of a list, whose texts are joined.
 const MESSAGE: &[&str] = &[
     "/last_assistant_message",
     "/response",

@@ -5,7 +5,6 @@ pub(super) mod transcript;
 use serde_json::json;
 
 use crate::clients::hook::{Answer, HookFormat, HookLine, HookSettings, Moment, Reply, quoted};
-use crate::clients::run::CallKind;
 use crate::clients::{Arguments, Client, ClientFacts};
 
 const BEFORE: &str = "tool.execute.before";
@@ -16,16 +15,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     built_in_agents: &["explore", "general"],
     is_instructed_by_prompt: true,
     takes_replacement: true,
-    tools: &[
-        (CallKind::Write, "write edit multiedit patch apply_patch"),
-        (CallKind::Command, "bash"),
-        (CallKind::Delegate, "task"),
-        (CallKind::Answer, "StructuredOutput"),
-        (
-            CallKind::ReadOnly,
-            "read list glob grep webfetch websearch codesearch todowrite todoread question",
-        ),
-    ],
+    tools: include_str!("tools.txt"),
     arguments: Arguments {
         paths: &["filePath"],
         folders: &["workdir"],

@@ -5,7 +5,6 @@ pub(super) mod transcript;
 
 use crate::clients::gemini;
 use crate::clients::hook::{Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload};
-use crate::clients::run::CallKind;
 use crate::clients::{Client, ClientFacts};
 
 const TURN: &str = "/prompt_id";
@@ -21,15 +20,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     asked_again_at_most: Some(7),
     calls_for_caller: true,
     context_mark: Some("${hook_context}"),
-    tools: &[
-        (CallKind::Write, "edit notebook_edit"),
-        (CallKind::Delegate, AGENT_TOOL),
-        (
-            CallKind::ReadOnly,
-            "todo_write tool_search list_agents report_findings get_goal update_goal \
-             read_mcp_resource zoom_image",
-        ),
-    ],
+    tools: include_str!("tools.txt"),
     made_from: Some(&gemini::FACTS),
     arguments: gemini::ARGUMENTS,
     settings: Some(HookSettings {

@@ -445,14 +445,8 @@ impl Runs {
         self.result_at(place, outcome);
     }
 
-    /// A call ends. The agent goes on, so its last text is not its answer.
-    pub(crate) fn result(&mut self, id: &str, outcome: Outcome) -> Option<CallPlace> {
-        let place = self.call_place(id)?;
-        self.result_at(place, outcome);
-        Some(place)
-    }
-
-    /// Like [`Runs::result`], for a call whose place is known. Several records may have the same result.
+    /// A call ends. The agent goes on, so its last text is not its answer. Several records may have the same
+    /// result.
     pub(crate) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
         self.clear_answer(place.0);
         self.call_at(place).outcome = outcome;

@@ -41,10 +41,10 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
     let mut lost = None;
     while lines.advance()? {
         match client_of_line(&lines.line).filter(|_| lines.end != LineEnd::TooLong) {
-            Some((client, TranscriptForm::Document)) => {
+            Some((client, true)) => {
                 return Ok(Detected::Document(client, lines.line));
             }
-            Some((client, TranscriptForm::Lines)) => {
+            Some((client, false)) => {
                 return Ok(Detected::Lines(client, lines, lost));
             }
             None if lines.bytes > FOREIGN_AT_MOST => return Err(TranscriptError::Unknown),
@@ -56,7 +56,7 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
     }
     let all = all.ok_or(TranscriptError::Unknown)?;
     match client_of_line(&all) {
-        Some((client, TranscriptForm::Document)) => Ok(Detected::Document(client, all)),
+        Some((client, true)) => Ok(Detected::Document(client, all)),
         None if all.trim_ascii().is_empty() => Err(TranscriptError::Empty),
         None if ends_early(&all) => Err(TranscriptError::Cut),
         _ => Err(TranscriptError::Unknown),
@@ -81,9 +81,11 @@ fn ends_early(text: &[u8]) -> bool {
         && matches!(values.next(), Some(Err(error)) if error.is_eof())
 }
 
-/// The client that wrote a line or a document, by its first JSON object, which must be complete.
-fn client_of_line(line: &[u8]) -> Option<(Client, TranscriptForm)> {
-    client_of(&JsonNode::first(std::str::from_utf8(line).ok()?)?)
+/// The client that wrote a line or a document, by its first JSON object, which must be complete, and whether
+/// it is a document.
+fn client_of_line(line: &[u8]) -> Option<(Client, bool)> {
+    let record = JsonNode::first(std::str::from_utf8(line).ok()?)?;
+    Some((client_of(&record)?, is_document(&record)))
 }
 
 /// Reads until `into` has that many bytes.
@@ -115,37 +117,33 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
     found
 }
 
-/// Whether a transcript has one record a line, or is one JSON document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TranscriptForm {
-    Lines,
-    Document,
-}
-
 /// The client that wrote a record or a document, by its keys.
-fn client_of(record: &JsonNode) -> Option<(Client, TranscriptForm)> {
+fn client_of(record: &JsonNode) -> Option<Client> {
     let kind = record.word("type");
     let has = |name| record.at(name).is_object();
     let is_text = |name| record.get(name).is_some();
-    if let Some(client) = client_of_document(record).filter(|_| !record.at("messages").is_nothing())
-    {
-        Some((client, TranscriptForm::Document))
+    if is_document(record) {
+        client_of_document(record)
     } else if has("payload") && is_text("timestamp") {
-        Some((Client::Codex, TranscriptForm::Lines))
+        Some(Client::Codex)
     } else if has("data") && kind.contains('.') {
-        Some((Client::Copilot, TranscriptForm::Lines))
+        Some(Client::Copilot)
     } else if is_text("projectHash") || has("$set") || kind == "gemini" && is_text("timestamp") {
-        Some((Client::Gemini, TranscriptForm::Lines))
+        Some(Client::Gemini)
     } else if is_text("provenance") || !record.at("message").at("parts").is_nothing() {
-        Some((Client::Qwen, TranscriptForm::Lines))
+        Some(Client::Qwen)
     } else if !kind.is_empty() && is_text("sessionId")
         || matches!(kind, "user" | "assistant") && has("message")
         || kind == "summary" && is_text("leafUuid")
     {
-        Some((Client::ClaudeCode, TranscriptForm::Lines))
+        Some(Client::ClaudeCode)
     } else {
         None
     }
+}
+
+fn is_document(record: &JsonNode) -> bool {
+    !record.at("messages").is_nothing() && client_of_document(record).is_some()
 }
 
 /// The client that wrote a document with messages, by its other members.
@@ -242,7 +240,7 @@ impl<R: Read> TranscriptLines<R> {
         let is_read = with_text(&mut self.line, |text| {
             each(text, |record| {
                 reader.record(record, line);
-                let is_of_another = || client_of(record).is_some_and(|(other, _)| other != client);
+                let is_of_another = || client_of(record).is_some_and(|other| other != client);
                 // It is not certain which client wrote the transcript.
                 if reader.runs().take_unknown_record() && is_of_another() {
                     reader.runs().record_gap(Gap::OtherClient { line });

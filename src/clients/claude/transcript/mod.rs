@@ -224,8 +224,9 @@ impl Claude {
                 }
                 // The results of such calls may be in the same message.
                 _ => {
-                    self.runs
-                        .result(block.word("tool_use_id"), Outcome::Unknown);
+                    if let Some(place) = self.runs.call_place(block.word("tool_use_id")) {
+                        self.runs.result_at(place, Outcome::Unknown);
+                    }
                 }
             }
         }
