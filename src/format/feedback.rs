@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use crate::check::finding::Finding;
 use crate::check::report::Report;
-use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN};
+use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN, STATUS_UNKNOWN};
 use crate::document::Form;
 use crate::format::text::{named_subagent, unusable};
 use crate::instruct::Instruction;
@@ -121,7 +121,13 @@ fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
 /// if the form is too long, returns an empty text.
 fn form(report: &Report<'_>, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
-    let is_formal = findings.any(|finding| finding.rule.id.starts_with("field-"));
+    // An agent is not told the expression that its status must fit, but shown it.
+    let status = profile.roles.status.as_ref();
+    let is_matched = status.is_some_and(|place| place.expression.is_some());
+    let is_formal = findings.any(|finding| {
+        let id = finding.rule.id;
+        id.starts_with("field-") || is_matched && id == STATUS_UNKNOWN.id
+    });
     let has_status = report.returned.status.is_some() || profile.statuses_of(None).next().is_none();
     if profile.shape == Shape::Message || has_status && !is_formal {
         return String::new();
