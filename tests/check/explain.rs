@@ -19,17 +19,21 @@ fn explain(world: &World, options: &[&str]) -> String {
 
 /// The rules that one side of an example breaks, and their levels.
 fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
-    if side["options"]
-        .as_str()
-        .is_some_and(|it| it.contains("--rev"))
-    {
+    let options = side["options"].as_str().unwrap_or_default();
+    let has_repository = options.contains("--rev");
+    if has_repository {
         world.commit_project();
     }
     let text = |value: &Value, key: &str| value[key].as_str().expect("a text").to_owned();
     world.provide_all(&text(side, "options"));
     let project = world.path("project").display().to_string();
     let example = text(side, "text").replace("{root}", &project);
-    let mut retval = world.retval_as_nobody();
+    // Git reads no repository of somebody else.
+    let mut retval = if has_repository {
+        world.retval()
+    } else {
+        world.retval_as_nobody()
+    };
     retval
         .args([
             "check",
