@@ -193,9 +193,8 @@ impl Copilot {
         let exit_code = data.at("shellExecution").number("exitCode");
         let outcome = match (data.flag("success"), exit_code) {
             (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
-            (Some(false), _) => Outcome::Failed,
             (Some(true), Some(0)) => Outcome::Succeeded,
-            (Some(true), Some(_)) => Outcome::Failed,
+            (Some(false), _) | (Some(true), Some(_)) => Outcome::Failed,
             (Some(true), None) if self.runs.call_at(place).background => Outcome::Unknown,
             (Some(true), None) => Outcome::Succeeded,
             (None, _) => Outcome::Unknown,

@@ -43,7 +43,6 @@ pub(super) const ARGUMENTS: Arguments = Arguments {
     paths: &["file_path", "notebook_path"],
     folders: &["dir_path", "directory"],
     background: &["is_background", "run_in_background"],
-    ..Arguments::NONE
 };
 
 /// The ids of the agent's last activities, the last of which is its answer.

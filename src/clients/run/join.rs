@@ -95,7 +95,7 @@ impl Run {
             Completeness::Partial(Gap::Count { .. }) | Completeness::Complete => {
                 Completeness::Partial(Gap::Count { found, reported })
             }
-            other => other,
+            other @ Completeness::Partial(_) => other,
         };
     }
 
