@@ -29,13 +29,13 @@ pub(crate) struct Repository {
     program: Result<Program, RepositoryGap>,
     /// How long git may take for all questions until the next call of [`Self::renew`].
     limit: Duration,
-    asked: Mutex<Asked>,
+    asked: Mutex<GitAnswers>,
     layout: OnceLock<Result<Layout, RepositoryGap>>,
 }
 
 /// What is kept until the next call of [`Repository::renew`].
 #[derive(Debug)]
-struct Asked {
+struct GitAnswers {
     end: Instant,
     /// The commit that is checked out. None if nobody has asked.
     head: Option<CommitId>,
@@ -116,7 +116,7 @@ pub(crate) enum RepositoryGap {
     Path,
 }
 
-impl Asked {
+impl GitAnswers {
     const fn until(end: Instant) -> Self {
         Self { end, head: None }
     }
@@ -136,17 +136,17 @@ impl Repository {
             folder,
             program: Program::find(),
             limit,
-            asked: Mutex::new(Asked::until(Instant::now() + limit)),
+            asked: Mutex::new(GitAnswers::until(Instant::now() + limit)),
             layout: OnceLock::new(),
         })
     }
 
     /// Gives git its whole time again.
     pub(crate) fn renew(&self) {
-        *self.asked() = Asked::until(Instant::now() + self.limit);
+        *self.asked() = GitAnswers::until(Instant::now() + self.limit);
     }
 
-    fn asked(&self) -> MutexGuard<'_, Asked> {
+    fn asked(&self) -> MutexGuard<'_, GitAnswers> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

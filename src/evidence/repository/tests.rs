@@ -12,12 +12,12 @@ use super::{Difference, Repository, RepositoryGap};
 /// The time of the first commit, in seconds since 1970. Each following commit is an hour later.
 const START: u64 = 1_767_225_600;
 
-struct Place {
+struct RepositoryPlace {
     folder: TempDir,
     commits: u64,
 }
 
-impl Place {
+impl RepositoryPlace {
     fn new(options: &[&str]) -> Self {
         let place = Self {
             folder: TempDir::new().expect("a folder"),
@@ -91,8 +91,8 @@ fn long(version: u64) -> String {
 }
 
 /// Three commits: the second changes `b.md`, the third touches `c.md` and changes it back.
-fn history() -> Place {
-    let mut place = Place::new(&[]);
+fn history() -> RepositoryPlace {
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a"), ("docs/b.md", &long(1)), ("c.md", "c")]);
     place.git(&["tag", "-a", "-m", "x", "first"]);
     place.commit(&[("docs/b.md", &long(2)), ("c.md", "other")]);
@@ -101,7 +101,7 @@ fn history() -> Place {
     place
 }
 
-fn answers(place: &Place) {
+fn answers(place: &RepositoryPlace) {
     for (base, path, difference) in [
         ("first", "a.md", Difference::Same),
         ("HEAD", "docs/b.md", Difference::Same),
@@ -153,7 +153,7 @@ fn files_are_compared_with_commits_loose_and_packed() {
 
 #[test]
 fn names_of_objects_may_be_longer() {
-    let mut place = Place::new(&["--object-format=sha256"]);
+    let mut place = RepositoryPlace::new(&["--object-format=sha256"]);
     place.commit(&[("a.md", "a")]);
     place.git(&["gc", "-q"]);
     assert_eq!(
@@ -207,7 +207,7 @@ fn work_trees_clones_and_other_branches() {
 
 #[test]
 fn what_filters_may_change_is_not_compared() {
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     let attributes = "*.bin filter=lfs -text\n/x/y.md ident\n# *.md filter=x\n";
     place.commit(&[
         (".gitattributes", attributes),
@@ -240,7 +240,7 @@ fn what_filters_may_change_is_not_compared() {
 
 #[test]
 fn a_damaged_repository_is_a_gap() {
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", &long(1))]);
     place.commit(&[("a.md", &long(2))]);
     place.git(&["gc", "-q"]);
@@ -276,7 +276,7 @@ fn a_damaged_repository_is_a_gap() {
 #[test]
 fn a_symlink_is_compared_by_its_own_text() {
     use std::os::unix::fs::symlink;
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a"), ("b.md", "b"), ("file.md", "a.md")]);
     symlink("a.md", place.path().join("same.md")).expect("a link");
     symlink("a.md", place.path().join("turned.md")).expect("a link");
@@ -308,7 +308,7 @@ fn a_symlink_is_compared_by_its_own_text() {
 #[test]
 fn the_permission_to_execute_counts_where_git_records_it() {
     use std::os::unix::fs::PermissionsExt as _;
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("run.sh", "true")]);
     let allow = |mode| {
         let rights = fs::Permissions::from_mode(mode);
@@ -329,7 +329,7 @@ fn the_permission_to_execute_counts_where_git_records_it() {
 
 #[test]
 fn a_clone_that_uses_the_objects_of_others_is_read() {
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a")]);
     // The objects of one are loose, those of the other are in a pack, and the last has none.
     place.git(&["clone", "-q", "--shared", ".", "second"]);
@@ -358,9 +358,9 @@ fn a_clone_that_uses_the_objects_of_others_is_read() {
 
 /// A repository that names a command wherever git may run one. Each leaves its mark.
 #[cfg(unix)]
-fn hostile() -> (Place, PathBuf) {
+fn hostile() -> (RepositoryPlace, PathBuf) {
     use std::os::unix::fs::PermissionsExt as _;
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a"), ("filtered.bin", "b")]);
     place.commit(&[
         ("a.md", "other"),
@@ -472,7 +472,7 @@ fn no_question_runs_a_command_that_a_repository_names() {
 
 #[test]
 fn a_repository_without_a_work_tree_and_one_that_is_broken_are_unknown() {
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a")]);
     place.git(&["config", "core.bare", "true"]);
     assert_eq!(
@@ -488,7 +488,7 @@ fn a_repository_without_a_work_tree_and_one_that_is_broken_are_unknown() {
 
 #[test]
 fn git_that_takes_too_long_is_stopped() {
-    let mut place = Place::new(&[]);
+    let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a")]);
     let repository = Repository::find(place.path(), Duration::ZERO).expect("a repository");
     assert_eq!(repository.head(), Err(RepositoryGap::TooSlow));

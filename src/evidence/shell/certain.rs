@@ -2,7 +2,7 @@
 //! whether they fail.
 
 use super::syntax::{
-    CommandKind, Document, Link, RedirectedTo, Redirection, ShellCommand, ShellWord, is_listed,
+    CommandKind, HereDocument, Link, RedirectedTo, Redirection, ShellCommand, ShellWord, is_listed,
 };
 use super::{FileChange, Mask};
 use crate::clients::run::patch::of_apply_patch;
@@ -57,7 +57,7 @@ pub(super) fn fills(command: &ShellCommand, appended: &Redirection, is_fed: bool
 }
 
 /// Whether a command certainly reads a text of the command line. A pipe or a file may be empty.
-pub(super) fn is_fed(redirections: &[Redirection], documents: &[Document]) -> bool {
+pub(super) fn is_fed(redirections: &[Redirection], documents: &[HereDocument]) -> bool {
     let inputs = redirections.iter().filter(|it| it.descriptor != ERRORS);
     inputs.fold(false, |is_fed, input| {
         let is_input = matches!(input.descriptor, None | Some(0));
@@ -65,7 +65,7 @@ pub(super) fn is_fed(redirections: &[Redirection], documents: &[Document]) -> bo
             RedirectedTo::Output(_) | RedirectedTo::Append(_) => is_fed,
             RedirectedTo::Harmless => false,
             RedirectedTo::Text => is_input,
-            RedirectedTo::Document(index) => {
+            RedirectedTo::HereDocument(index) => {
                 is_input && documents.get(index).is_some_and(|it| it.is_filled)
             }
         }
@@ -76,7 +76,7 @@ pub(super) fn is_fed(redirections: &[Redirection], documents: &[Document]) -> bo
 fn is_apart(redirection: &Redirection) -> bool {
     let is_text = matches!(
         redirection.stream,
-        RedirectedTo::Text | RedirectedTo::Document(_)
+        RedirectedTo::Text | RedirectedTo::HereDocument(_)
     );
     redirection.descriptor == ERRORS || is_text
 }
@@ -124,7 +124,7 @@ pub(super) fn changes(
     name: &str,
     arguments: &[ShellWord],
     redirections: &[Redirection],
-    documents: &[Document],
+    documents: &[HereDocument],
 ) -> Option<CertainChanges> {
     let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
     let words = words?;
@@ -148,7 +148,7 @@ pub(super) fn changes(
         _ if !matches!(name, "apply_patch" | "applypatch") => return None,
         ([text], []) => Some(*text),
         ([], [input]) => match input.stream {
-            RedirectedTo::Document(index) => documents.get(index)?.text.as_deref(),
+            RedirectedTo::HereDocument(index) => documents.get(index)?.text.as_deref(),
             _ => None,
         },
         _ => None,

@@ -2,26 +2,30 @@
 //! substitutions.
 //!
 //! `case`, functions, arithmetic that sets variables and most forms of `${…}` are not read: such a command
-//! line is [`Unread`], and nothing is known of it.
+//! line is [`UnreadShell`], and nothing is known of it.
 
 use super::state::decides;
 use super::syntax::{
-    Chain, CommandKind, CommandLine, Document, Link, RedirectedTo, Redirection, Sequence,
-    ShellCommand, ShellWord, Unread,
+    Chain, CommandKind, CommandLine, HereDocument, Link, RedirectedTo, Redirection, Sequence,
+    ShellCommand, ShellWord, UnreadShell,
 };
 
 /// How deeply groups and substitutions may be nested.
 const DEPTH_AT_MOST: usize = 32;
 
-pub(super) fn read(text: &str) -> Result<CommandLine, Unread> {
-    let mut reader = Reader {
+pub(super) fn read(text: &str) -> Result<CommandLine, UnreadShell> {
+    let mut reader = ShellReader {
         rest: text,
         waiting: Vec::new(),
         line: CommandLine::default(),
         depth: 0,
     };
     reader.line.sequence = reader.sequence()?;
-    reader.rest.is_empty().then_some(reader.line).ok_or(Unread)
+    reader
+        .rest
+        .is_empty()
+        .then_some(reader.line)
+        .ok_or(UnreadShell)
 }
 
 /// A here-document whose text comes after the line.
@@ -34,7 +38,7 @@ struct Delimiter {
     index: usize,
 }
 
-struct Reader<'t> {
+struct ShellReader<'t> {
     rest: &'t str,
     waiting: Vec<Delimiter>,
     line: CommandLine,
@@ -48,7 +52,7 @@ const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'
 const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
 
 /// The structure: sequences, chains, and compound commands.
-impl Reader<'_> {
+impl ShellReader<'_> {
     fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
         self.rest = rest.unwrap_or(self.rest);
@@ -90,8 +94,8 @@ impl Reader<'_> {
         Some(found)
     }
 
-    fn expect(&mut self, words: &[&'static str]) -> Result<&'static str, Unread> {
-        self.reserved(words).ok_or(Unread)
+    fn expect(&mut self, words: &[&'static str]) -> Result<&'static str, UnreadShell> {
+        self.reserved(words).ok_or(UnreadShell)
     }
 
     fn is_closed(&mut self) -> bool {
@@ -102,9 +106,9 @@ impl Reader<'_> {
     }
 
     /// Reads commands up to what closes them, which is left.
-    fn sequence(&mut self) -> Result<Sequence, Unread> {
+    fn sequence(&mut self) -> Result<Sequence, UnreadShell> {
         if self.depth >= DEPTH_AT_MOST {
-            return Err(Unread);
+            return Err(UnreadShell);
         }
         self.depth += 1;
         let mut chains = Vec::new();
@@ -126,7 +130,7 @@ impl Reader<'_> {
         Ok(Sequence(chains))
     }
 
-    fn chain(&mut self) -> Result<Chain, Unread> {
+    fn chain(&mut self) -> Result<Chain, UnreadShell> {
         let mut links = vec![self.link(false)?];
         loop {
             self.skip_blanks();
@@ -143,7 +147,7 @@ impl Reader<'_> {
         }
     }
 
-    fn link(&mut self, is_alternative: bool) -> Result<Link, Unread> {
+    fn link(&mut self, is_alternative: bool) -> Result<Link, UnreadShell> {
         let mut is_negated = false;
         while self.reserved(&["!"]).is_some() {
             is_negated = true;
@@ -164,18 +168,18 @@ impl Reader<'_> {
         })
     }
 
-    fn command(&mut self) -> Result<ShellCommand, Unread> {
+    fn command(&mut self) -> Result<ShellCommand, UnreadShell> {
         const OPENING: &[&str] = &[
             "{", "if", "while", "until", "for", "select", "[[", "case", "function", "coproc",
         ];
         self.skip_blanks();
         let kind = if self.rest.starts_with("((") {
-            return Err(Unread);
+            return Err(UnreadShell);
         } else if self.eat("(") {
             let body = self.sequence()?;
             self.eat(")")
                 .then_some(CommandKind::Subshell(body))
-                .ok_or(Unread)?
+                .ok_or(UnreadShell)?
         } else {
             match self.reserved(OPENING) {
                 Some(opening) => self.compound(opening)?,
@@ -192,7 +196,7 @@ impl Reader<'_> {
         }
     }
 
-    fn compound(&mut self, opening: &str) -> Result<CommandKind, Unread> {
+    fn compound(&mut self, opening: &str) -> Result<CommandKind, UnreadShell> {
         let mut branches = Vec::new();
         match opening {
             "{" => {
@@ -212,7 +216,7 @@ impl Reader<'_> {
             }
             "for" | "select" => self.loop_header()?,
             "[[" => return self.test(),
-            _ => return Err(Unread),
+            _ => return Err(UnreadShell),
         }
         branches.push(self.sequence()?);
         self.expect(&["done"])?;
@@ -221,11 +225,11 @@ impl Reader<'_> {
 
     /// Skips the variable and the words of a loop. Fails if the variable decides what commands do, as `PATH`
     /// does.
-    fn loop_header(&mut self) -> Result<(), Unread> {
+    fn loop_header(&mut self) -> Result<(), UnreadShell> {
         self.skip_blanks();
         let variable = self.word()?;
         if decides(&variable.text) {
-            return Err(Unread);
+            return Err(UnreadShell);
         }
         while self.reserved(&["do"]).is_none() {
             if !self.skip_ends() {
@@ -236,7 +240,7 @@ impl Reader<'_> {
     }
 
     /// Skips the words of `[[`, in which the operators of other commands compare.
-    fn test(&mut self) -> Result<CommandKind, Unread> {
+    fn test(&mut self) -> Result<CommandKind, UnreadShell> {
         while self.reserved(&["]]"]).is_none() {
             self.rest = self.rest.trim_start_matches('\n');
             let operator = self.rest.starts_with(['<', '>', '(', ')', '&', '|']);
@@ -254,7 +258,7 @@ impl Reader<'_> {
         Ok(CommandKind::Simple { variables, words })
     }
 
-    fn simple(&mut self) -> Result<ShellCommand, Unread> {
+    fn simple(&mut self) -> Result<ShellCommand, UnreadShell> {
         let (mut variables, mut words) = (Vec::new(), Vec::new());
         let mut redirections = Vec::new();
         loop {
@@ -273,7 +277,7 @@ impl Reader<'_> {
             }
         }
         if words.is_empty() && variables.is_empty() && redirections.is_empty() {
-            return Err(Unread);
+            return Err(UnreadShell);
         }
         Ok(ShellCommand {
             kind: CommandKind::Simple { variables, words },
@@ -283,8 +287,8 @@ impl Reader<'_> {
 }
 
 /// Redirections and here-documents.
-impl Reader<'_> {
-    fn redirection(&mut self) -> Result<Option<Redirection>, Unread> {
+impl ShellReader<'_> {
+    fn redirection(&mut self) -> Result<Option<Redirection>, UnreadShell> {
         let digits = self.rest.trim_start_matches(|it: char| it.is_ascii_digit());
         let number = &self.rest[..self.rest.len() - digits.len()];
         let is_one =
@@ -298,7 +302,7 @@ impl Reader<'_> {
             "<<<", "<<-", "<<", "<>", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">",
         ]
         .iter();
-        let form = *forms.find(|form| self.eat(form)).ok_or(Unread)?;
+        let form = *forms.find(|form| self.eat(form)).ok_or(UnreadShell)?;
         self.rest = self.rest.trim_start_matches([' ', '\t']);
         let mut target = self.word()?;
         let is_descriptor = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
@@ -307,14 +311,14 @@ impl Reader<'_> {
         let stream = match form {
             "<<" | "<<-" => {
                 let index = self.line.documents.len();
-                self.line.documents.push(Document::default());
+                self.line.documents.push(HereDocument::default());
                 self.waiting.push(Delimiter {
-                    word: target.literal().ok_or(Unread)?.to_owned(),
+                    word: target.literal().ok_or(UnreadShell)?.to_owned(),
                     strips: form == "<<-",
                     is_quoted: target.is_quoted,
                     index,
                 });
-                RedirectedTo::Document(index)
+                RedirectedTo::HereDocument(index)
             }
             "<<<" => RedirectedTo::Text,
             "<" => RedirectedTo::Harmless,
@@ -340,7 +344,7 @@ impl Reader<'_> {
                 }
                 length += line.len();
             }
-            let document = Document::of(&start[..length], delimiter.is_quoted);
+            let document = HereDocument::of(&start[..length], delimiter.is_quoted);
             self.line.is_opaque |= document.is_opaque;
             self.line.documents[delimiter.index] = document;
         }
@@ -348,8 +352,8 @@ impl Reader<'_> {
 }
 
 /// Words, with their quotes and expansions.
-impl Reader<'_> {
-    fn word(&mut self) -> Result<ShellWord, Unread> {
+impl ShellReader<'_> {
+    fn word(&mut self) -> Result<ShellWord, UnreadShell> {
         let mut word = ShellWord::default();
         let start = self.rest;
         if self.eat("<(") || self.eat(">(") {
@@ -378,7 +382,7 @@ impl Reader<'_> {
         // A name for a descriptor, part of a function, or a character that shells read otherwise.
         let is_unread = is_named || self.rest.starts_with(['(', '\r']);
         let is_empty = self.rest.len() == start.len();
-        (!is_empty && !is_unread).then_some(word).ok_or(Unread)
+        (!is_empty && !is_unread).then_some(word).ok_or(UnreadShell)
     }
 
     /// Whether a bracket begins a pattern. Alone it is the command `[` or the word `{`.
@@ -391,18 +395,18 @@ impl Reader<'_> {
         matches!(letter, '[' | '{') && more.any(|it| it != letter)
     }
 
-    fn single_quotes(&mut self, word: &mut ShellWord) -> Result<(), Unread> {
-        let (text, rest) = self.rest.split_once('\'').ok_or(Unread)?;
+    fn single_quotes(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
+        let (text, rest) = self.rest.split_once('\'').ok_or(UnreadShell)?;
         word.text += text;
         word.is_quoted = true;
         self.rest = rest;
         Ok(())
     }
 
-    fn double_quotes(&mut self, word: &mut ShellWord) -> Result<(), Unread> {
+    fn double_quotes(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
         word.is_quoted = true;
         loop {
-            let end = self.rest.find(['"', '$', '`', '\\']).ok_or(Unread)?;
+            let end = self.rest.find(['"', '$', '`', '\\']).ok_or(UnreadShell)?;
             let (text, rest) = self.rest.split_at(end);
             word.text += text;
             self.rest = &rest[1..];
@@ -425,25 +429,25 @@ impl Reader<'_> {
     }
 
     /// Reads what follows a `$`.
-    fn dollar(&mut self, word: &mut ShellWord) -> Result<(), Unread> {
+    fn dollar(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
         if self.eat("((") {
-            let (inner, rest) = self.rest.split_once("))").ok_or(Unread)?;
+            let (inner, rest) = self.rest.split_once("))").ok_or(UnreadShell)?;
             // It may set a variable, or be commands in a subshell.
             let is_plain = !inner.contains(['=', '`', '(', ')']) && !inner.contains("++");
             self.rest = Some(rest)
                 .filter(|_| is_plain && !inner.contains("--"))
-                .ok_or(Unread)?;
+                .ok_or(UnreadShell)?;
         } else if self.eat("(") {
             return self.commands(word);
         } else if self.eat("{") {
-            let (inner, rest) = self.rest.split_once('}').ok_or(Unread)?;
+            let (inner, rest) = self.rest.split_once('}').ok_or(UnreadShell)?;
             let is_plain = !inner.contains(['=', '`', '(', '{', '"', '\'', '\\']);
-            self.rest = Some(rest).filter(|_| is_plain).ok_or(Unread)?;
+            self.rest = Some(rest).filter(|_| is_plain).ok_or(UnreadShell)?;
         } else if self.eat("'") {
             let before = word.text.len();
             self.single_quotes(word)?;
             return if word.text[before..].contains('\\') {
-                Err(Unread)
+                Err(UnreadShell)
             } else {
                 Ok(())
             };
@@ -463,23 +467,23 @@ impl Reader<'_> {
     }
 
     /// Reads the commands of a substitution, whose bracket is open.
-    fn commands(&mut self, word: &mut ShellWord) -> Result<(), Unread> {
+    fn commands(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
         let waiting = std::mem::take(&mut self.waiting);
         let sequence = self.sequence()?;
         self.waiting = waiting;
         self.line.substitutions.push(sequence);
         expand(word);
-        self.eat(")").then_some(()).ok_or(Unread)
+        self.eat(")").then_some(()).ok_or(UnreadShell)
     }
 
-    fn backquotes(&mut self, word: &mut ShellWord) -> Result<(), Unread> {
-        let (inner, rest) = self.rest.split_once('`').ok_or(Unread)?;
+    fn backquotes(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
+        let (inner, rest) = self.rest.split_once('`').ok_or(UnreadShell)?;
         self.rest = inner;
         let waiting = std::mem::take(&mut self.waiting);
         let sequence = self.sequence()?;
         // Backslashes are for the commands inside.
         if inner.contains('\\') || !self.rest.is_empty() {
-            return Err(Unread);
+            return Err(UnreadShell);
         }
         (self.rest, self.waiting) = (rest, waiting);
         self.line.substitutions.push(sequence);

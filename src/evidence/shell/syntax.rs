@@ -2,7 +2,7 @@
 
 /// The command line cannot be read: it is unbalanced, nested too deeply, or has syntax that is not known here.
 #[derive(Debug)]
-pub(super) struct Unread;
+pub(super) struct UnreadShell;
 
 /// A command line, with all that is below it.
 #[derive(Debug, Default)]
@@ -10,13 +10,13 @@ pub(super) struct CommandLine {
     pub(super) sequence: Sequence,
     /// The command lines in substitutions.
     pub(super) substitutions: Vec<Sequence>,
-    pub(super) documents: Vec<Document>,
+    pub(super) documents: Vec<HereDocument>,
     /// Whether commands may run that are not in `substitutions`: in a here-document.
     pub(super) is_opaque: bool,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Document {
+pub(super) struct HereDocument {
     /// Whether it certainly has text.
     pub(super) is_filled: bool,
     /// Whether it has commands.
@@ -25,7 +25,7 @@ pub(super) struct Document {
     pub(super) text: Option<String>,
 }
 
-impl Document {
+impl HereDocument {
     /// `is_literal`: whether the delimiter turns expansions off.
     pub(super) fn of(text: &str, is_literal: bool) -> Self {
         if is_literal || !text.contains(['$', '`', '\\']) {
@@ -107,7 +107,7 @@ pub(super) enum RedirectedTo {
     /// A word is read (`<<<`).
     Text,
     /// A here-document is read: its index in [`CommandLine::documents`].
-    Document(usize),
+    HereDocument(usize),
 }
 
 impl Redirection {
@@ -116,7 +116,7 @@ impl Redirection {
         match self.stream {
             RedirectedTo::Output(_) | RedirectedTo::Append(_) => true,
             RedirectedTo::Harmless => !matches!(self.descriptor, None | Some(0)),
-            RedirectedTo::Text | RedirectedTo::Document(_) => false,
+            RedirectedTo::Text | RedirectedTo::HereDocument(_) => false,
         }
     }
 }

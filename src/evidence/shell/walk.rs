@@ -3,8 +3,8 @@
 use super::certain::{self, hidden_by};
 use super::state::{self, ShellState, ShellTrust, Wrapped, decides, trust_after};
 use super::syntax::{
-    Chain, CommandKind, CommandLine, Document, Link, RedirectedTo, Redirection, Sequence,
-    ShellCommand, ShellWord, Unread, is_listed,
+    Chain, CommandKind, CommandLine, HereDocument, Link, RedirectedTo, Redirection, Sequence,
+    ShellCommand, ShellWord, UnreadShell, is_listed,
 };
 use super::{CHANGES_AT_MOST, Certainty, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun};
 use super::{anywhere, programs, reader, runners};
@@ -12,7 +12,7 @@ use super::{anywhere, programs, reader, runners};
 /// How deeply command lines may be nested in each other.
 const DEPTH_AT_MOST: usize = 8;
 
-pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unread> {
+pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, UnreadShell> {
     let mut walker = ScriptWalker {
         test_runners,
         script: Script::default(),
@@ -47,7 +47,7 @@ struct ScriptWalker<'r> {
     script: Script,
     state: ShellState,
     /// The here-documents of the command line.
-    documents: Vec<Document>,
+    documents: Vec<HereDocument>,
     /// Whether the shell may have ended, so that what follows may not run.
     has_ended: bool,
     /// Whether the next command reads the output of another one.
@@ -63,7 +63,7 @@ struct ScriptWalker<'r> {
     depth: usize,
 }
 
-type Walked = Result<(), Unread>;
+type Walked = Result<(), UnreadShell>;
 
 impl ScriptWalker<'_> {
     fn end(&self) -> ShellEnd {
@@ -77,7 +77,7 @@ impl ScriptWalker<'_> {
     /// Walks a command line, and those in its substitutions.
     fn line(&mut self, line: CommandLine, mask: Option<Mask>) -> Walked {
         if self.depth >= DEPTH_AT_MOST {
-            return Err(Unread);
+            return Err(UnreadShell);
         }
         self.depth += 1;
         let documents = std::mem::replace(&mut self.documents, line.documents);
