@@ -52,13 +52,13 @@ mod clients;
 mod config;
 mod document;
 mod evidence;
-mod format;
 mod instruct;
 mod json_schema;
 #[cfg(any(test, feature = "testing"))]
 mod laws;
 mod log;
 mod profile;
+mod report;
 mod root;
 mod rule;
 #[cfg(feature = "testing")]
@@ -74,8 +74,8 @@ pub use check::report::{
 };
 pub use check::rules::RULES;
 pub use config::{Config, ConfigError, ConfigErrors, CustomProfile};
-pub use format::{Format, Source};
 pub use profile::{Action, COMPACT, HANDOFF, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1};
+pub use report::{Format, Source};
 pub use root::{Root, RootError};
 pub use rule::{Level, Rule, Step, Strictness};
 pub use text::{NameError, Position};

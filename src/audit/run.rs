@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::audit::RunOutcome;
 use crate::clients::Client;
 use crate::clients::run::{Run, RunDetails, Tokens, hash};
-use crate::format::{Members, members};
+use crate::report::{Members, members};
 
 /// The version of the report and of a record.
 pub(super) const VERSION: u64 = 1;

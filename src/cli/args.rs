@@ -15,8 +15,8 @@ use crate::check::rules::{Level, RULES, Rule, Strictness};
 use crate::clients::{Client, HookSettings};
 use crate::config::{ByteSize, Setting, TimePoint};
 use crate::document::pointer::PointerPattern;
-use crate::format::Format;
 use crate::profile::{ANY, PROFILES};
+use crate::report::Format;
 use crate::text::suggest::nearest;
 use crate::text::{Named, is_blank};
 

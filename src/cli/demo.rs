@@ -7,8 +7,8 @@ use anyhow::Context as _;
 
 use crate::cli::output::{Exit, OutputPlace, print_stdout};
 use crate::config::ColorChoice;
-use crate::format::{Checked, Format, Profiles, ReportOptions, Source};
 use crate::profile::RETURN;
+use crate::report::{Checked, Format, Profiles, ReportOptions, Source};
 use crate::{Checker, Report, Root};
 
 const SESSION: &str = "sess_1767225600_k3m9qa";

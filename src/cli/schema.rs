@@ -13,10 +13,10 @@ use crate::cli::args::{ConfigArgs, OneOf, profile_name, visible};
 use crate::cli::output::{Exit, OutputPlace, note, write_output};
 use crate::cli::settings::{Settings, refuse_any};
 use crate::config;
-use crate::format::{report_schema, spark_columns};
 use crate::instruct::Instruction;
 use crate::instruct::schema::Target;
 use crate::profile::RETURN;
+use crate::report::{report_schema, spark_columns};
 use crate::text::Named;
 
 #[derive(Debug, Args)]

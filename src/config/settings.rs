@@ -11,9 +11,9 @@ use crate::config::types::{self, FromToml, check_glob, parsed, toml_types, toml_
 use crate::config::units::{Age, BYTE_SIZE, ByteSize, RootEntry, TIME_POINT, TimePoint};
 use crate::document::Form;
 use crate::evidence::EvidenceMode;
-use crate::format::{Format, RuleUrl};
 use crate::json_schema::SchemaNode;
 use crate::profile::{ANY, Action, PROFILES};
+use crate::report::{Format, RuleUrl};
 use crate::text::{Position, escape, names};
 
 /// An option that the configuration file can set. The environment can set some of them, too.

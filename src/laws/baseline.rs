@@ -1,9 +1,9 @@
 //! A written baseline can be read again, and errors are safe to print.
 
 use crate::Checker;
-use crate::format::Source;
 use crate::log::baseline::{Baseline, FoundCounts, count};
 use crate::profile::RETURN;
+use crate::report::Source;
 
 use super::{clean, root};
 

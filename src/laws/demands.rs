@@ -1,6 +1,6 @@
 //! The options of a caller, selected by the first two bytes of an input.
 
-use crate::format::Source;
+use crate::report::Source;
 use std::sync::LazyLock;
 
 use crate::Checker;

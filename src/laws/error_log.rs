@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::format::Source;
 use crate::log::{Insertion, Occurrence, record as record_of};
 use crate::profile::RETURN;
+use crate::report::Source;
 use crate::{Checker, Report};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Every format reports the same facts, and its output is safe to print.
 
-use crate::format::{Checked, Detail, Format, Profiles, ReportOptions, RunSummary, Source, Totals};
 use crate::profile::{Action, RETURN};
+use crate::report::{Checked, Detail, Format, Profiles, ReportOptions, RunSummary, Source, Totals};
 use crate::text::is_blank;
 use crate::{Checker, Report};
 

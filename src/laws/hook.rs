@@ -1,7 +1,7 @@
 //! Payloads of any client, and the answers to them.
 
 use crate::clients::{Answer, Client, Event};
-use crate::format::{Audience, feedback};
+use crate::report::{Audience, feedback};
 use serde_json::Value;
 
 use super::clean;

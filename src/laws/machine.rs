@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::Report;
 use crate::check::report::StepOutcome;
 use crate::check::rules::Level;
-use crate::format::{Format, Profiles, ReportOptions, Source};
+use crate::report::{Format, Profiles, ReportOptions, Source};
 use serde_json::{Value, json};
 
 use super::clean;

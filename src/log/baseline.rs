@@ -14,7 +14,7 @@ use crate::check::finding::Finding;
 use crate::check::fingerprint::hexadecimal;
 use crate::check::report::Report;
 use crate::check::rules::{RULES, Rule};
-use crate::format::Source;
+use crate::report::Source;
 use crate::text::suggest::nearest;
 use crate::text::{self, escape, is_blank};
 

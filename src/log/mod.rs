@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::check::finding::Finding;
 use crate::check::report::{Delegation, Report};
-use crate::format::{Source, line, members};
+use crate::report::{Source, line, members};
 use crate::text::escape;
 
 pub(crate) use insertion::Insertion;

@@ -13,7 +13,7 @@ use crate::cli::args::{
 use crate::cli::evidence::TranscriptArgs;
 use crate::cli::settings::checker::CheckerArgs;
 use crate::config::ColorChoice;
-use crate::format::{Detail, Format};
+use crate::report::{Detail, Format};
 use crate::text::Named as _;
 
 pub(crate) const EXIT_CODES: &str = "\

@@ -8,8 +8,8 @@ use anyhow::{Context as _, bail};
 
 use crate::Report;
 use crate::cli::files::{folder_of, lock, replace, target};
-use crate::format::Source;
 use crate::log::baseline::{self, Baseline, EMPTY, FoundCounts};
+use crate::report::Source;
 use crate::text::escape;
 
 /// The most bytes of a baseline.

@@ -30,7 +30,7 @@ use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, ProfileChoice};
 use crate::document::Form;
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::format::{Detail, Format, ReportOptions, Reporter};
+use crate::report::{Detail, Format, ReportOptions, Reporter};
 use crate::root::BatchClock;
 use crate::text::escape;
 use crate::{Profile, Root};

@@ -15,8 +15,8 @@ use crate::cli::output::{Exit, OutputPlace, terminal};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::config::{ColorChoice, RootEntry};
-use crate::format::{Detail, Format, RuleUrl};
 use crate::profile::{Schema, Shape};
+use crate::report::{Detail, Format, RuleUrl};
 use crate::text::escape;
 
 #[derive(Debug)]

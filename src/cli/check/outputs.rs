@@ -13,8 +13,8 @@ use crate::cli::check::plan::CheckPlan;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
 use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
-use crate::format::{Checked, Detail, Reporter, RunSummary, Source, Totals};
 use crate::log::baseline::FoundCounts;
+use crate::report::{Checked, Detail, Reporter, RunSummary, Source, Totals};
 use crate::text::escape;
 
 /// The result of one job: bytes for each output, and counts.

@@ -15,7 +15,7 @@ use crate::cli::check::outputs::{JobOutput, RunCollector};
 use crate::cli::check::plan::{CheckPlan, KnownCheckers};
 use crate::cli::check::stream_text::StreamText;
 use crate::cli::input::{Feed, InputEntry, Job, Opener, Origin, shown_name};
-use crate::format::Source;
+use crate::report::Source;
 use crate::text::Base;
 use crate::{Checker, Root};
 

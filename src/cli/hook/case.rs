@@ -5,8 +5,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use crate::Report;
 use crate::clients::{Answer, Event, Moment};
-use crate::format::Source;
 use crate::log::{FailedAgent, HookCall, ReturnLack};
+use crate::report::Source;
 use crate::text::escape;
 
 use crate::cli::hook::session::{AgentRecord, FailureEvent, HookSession, NotedFailure, Verdict};

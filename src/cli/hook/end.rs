@@ -8,10 +8,10 @@ use crate::check::rules::RETURN_FILLER;
 use crate::clients::transcript::locate::candidates;
 use crate::clients::{Answer, Event, Moment};
 use crate::document::Form;
-use crate::format::{Audience, failed_return, feedback};
 use crate::instruct::Instruction;
 use crate::log::{HookCall, ReturnLack};
 use crate::profile::Shape;
+use crate::report::{Audience, failed_return, feedback};
 use crate::text::{escape, is_blank};
 use crate::{Finding, Profile, Report, Root};
 

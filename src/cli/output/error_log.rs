@@ -15,8 +15,8 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::Report;
 use crate::cli::files::{Replacement, folder_of, lock, open_shared, target, try_folder};
-use crate::format::Source;
 use crate::log::{self, EMPTY, FailedAgent, HookCall, Insertion, Occurrence};
+use crate::report::Source;
 use crate::text::escape;
 
 /// Makes the records of the invalid returns of a run. Workers share it.

@@ -13,8 +13,8 @@ use crate::check::ReturnFile;
 use crate::check::explain::Example;
 use crate::check::rules::{Level, RULES, Rule};
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::format::Format;
 use crate::profile::{PROFILES, Profile, RETURN};
+use crate::report::Format;
 use crate::{Checker, Config, Report, Root};
 
 /// A rule whose fixtures only a user without special rights can be shown; the binary is run as one.

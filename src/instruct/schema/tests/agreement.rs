@@ -1,9 +1,9 @@
 //! The full schema, and the one for the Claude CLI, accept what the first steps accept.
 
 use crate::check::rules::{Level, Step};
-use crate::format::{Format, Profiles};
 use crate::instruct::schema::Target;
 use crate::profile::{FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, Unit};
+use crate::report::{Format, Profiles};
 use crate::{Checker, Root};
 use jsonschema::Validator;
 use proptest::prelude::*;
@@ -252,13 +252,13 @@ fn the_failed_return_fits_the_schema_of_the_profile_return() {
         let checker = Checker::new(profile, &root);
         let report = checker.check("{}");
         let mut verdict = Vec::new();
-        let options = crate::format::ReportOptions::default();
-        let source = crate::format::Source::new("-");
+        let options = crate::report::ReportOptions::default();
+        let source = crate::report::Source::new("-");
         Format::FailedReturn
             .reporter(&options, &Profiles::default())
             .report(
                 &source,
-                crate::format::Checked::Report(&report),
+                crate::report::Checked::Report(&report),
                 &mut verdict,
             );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");

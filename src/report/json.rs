@@ -21,9 +21,9 @@ use crate::clients::output::{Envelope, OutputKind};
 use crate::document::json::{compact, depth, read};
 use crate::document::tree::Content;
 use crate::evidence::EvidenceValue;
-use crate::format::{Checked, Source, Totals};
 use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
+use crate::report::{Checked, Source, Totals};
 use crate::text::escape;
 
 /// The version of the JSON report.
@@ -79,7 +79,7 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 /// Makes a JSON object with members in this order. One that is `optional` is left out if it is none.
 macro_rules! members {
     ($($name:literal $($optional:ident)?: $value:expr),+ $(,)?) => {{
-        let mut members = $crate::format::Members::default();
+        let mut members = $crate::report::Members::default();
         $(members!(@add members, $name, $value $(, $optional)?);)+
         members
     }};
@@ -262,7 +262,7 @@ record! {
 }
 
 /// Writes the record of the `json` format without its version, source and line. Texts of the
-/// return are not escaped for a terminal; [`Format::render`](crate::format::Format::render) does that.
+/// return are not escaped for a terminal; [`Format::render`](crate::report::Format::render) does that.
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let checked = Checked::Report(self);

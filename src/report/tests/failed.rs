@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::Value;
 
-use crate::format::{Checked, Format, Profiles, ReportOptions, Source};
 use crate::laws::generated::seeds;
 use crate::profile::RETURN;
+use crate::report::{Checked, Format, Profiles, ReportOptions, Source};
 use crate::text::is_blank;
 use crate::{Checker, Config, Profile, Root};
 

@@ -6,10 +6,10 @@ use crate::document::json::compact;
 use crate::document::lookup::find_below;
 use crate::document::pointer::PointerPattern;
 use crate::document::tree::{Content, Tree, Value};
-use crate::format::line;
 use crate::profile::standard::role::ReadMessage;
 use crate::profile::standard::{Place, PlacePath};
 use crate::profile::{Profile, Shape};
+use crate::report::line;
 use crate::text::escape;
 
 /// Writes a valid return or, if there are `places`, what stands there, each value on a line of its own. A place

@@ -11,7 +11,7 @@ use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::format::{Checked, ReportOptions, Source, Totals, omitted};
+use crate::report::{Checked, ReportOptions, Source, Totals, omitted};
 use crate::text::escape::{full, truncated};
 
 pub(super) fn begin(out: &mut Vec<u8>) {

@@ -9,7 +9,7 @@ use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::format::{Checked, Detail, ReportOptions, Source, omitted};
+use crate::report::{Checked, Detail, ReportOptions, Source, omitted};
 use crate::text::escape::full;
 
 /// Returns the findings that are shown, and the line about the others. Quiet formats show only failures.

@@ -12,8 +12,8 @@ use crate::check::rules::{
 };
 use crate::document::Form;
 use crate::evidence::EvidenceValue;
-use crate::format::items::why;
-use crate::format::{Checked, Detail, ReportOptions, Source, Totals, omitted};
+use crate::report::items::why;
+use crate::report::{Checked, Detail, ReportOptions, Source, Totals, omitted};
 use crate::rule::Claimed;
 use crate::text::count;
 use crate::text::escape::{Untrusted, full, path, truncated};

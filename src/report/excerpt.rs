@@ -8,8 +8,8 @@ use anstyle::AnsiColor;
 use unicode_width::UnicodeWidthChar as _;
 
 use crate::check::finding::Finding;
-use crate::format::text::INDENT;
-use crate::format::{ReportOptions, Source};
+use crate::report::text::INDENT;
+use crate::report::{ReportOptions, Source};
 use crate::text::escape;
 
 /// The least number of columns for the text of a line, however narrow the terminal is.

@@ -6,8 +6,8 @@ use serde_json::Number;
 
 use crate::check::report::{Delegation, Report, StepOutcome};
 use crate::check::rules::{Level, is_orchestrator, is_own};
-use crate::format::json::{line, members};
 use crate::profile::Action;
+use crate::report::json::{line, members};
 use crate::rule::Step;
 use crate::text::{cut, is_blank};
 

@@ -9,8 +9,8 @@ use crate::check::finding::Finding;
 use crate::check::fingerprint;
 use crate::check::report::Report;
 use crate::check::rules::{Level, RULES, Rule, Step};
-use crate::format::json::{Members, members, write};
-use crate::format::{Checked, RuleUrl, RunSummary, Source};
+use crate::report::json::{Members, members, write};
+use crate::report::{Checked, RuleUrl, RunSummary, Source};
 
 /// The address at which OASIS publishes the schema of SARIF 2.1.0 with its errata.
 const SCHEMA: &str =

@@ -8,9 +8,9 @@ use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN, STATUS_UNKNOWN};
 use crate::document::Form;
-use crate::format::text::{named_subagent, unusable};
 use crate::instruct::Instruction;
 use crate::profile::{Action, Profile, Shape};
+use crate::report::text::{named_subagent, unusable};
 use crate::text::escape::truncated;
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.

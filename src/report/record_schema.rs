@@ -1,9 +1,9 @@
 //! The schema of the report, version 1: the document of `--format json` and the record of `--format
 //! jsonl`. Also the columns of the record, for Apache Spark.
 
-use crate::format::Totals;
-use crate::format::json::{Described as _, ReturnRecord, version};
 use crate::json_schema::{DRAFT_2020_12, NodeMembers, Others, SchemaKeyword, SchemaNode};
+use crate::report::Totals;
+use crate::report::json::{Described as _, ReturnRecord, version};
 
 pub(crate) fn report_schema() -> SchemaNode {
     let reference = SchemaNode {

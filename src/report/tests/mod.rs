@@ -8,11 +8,11 @@ mod hostile;
 use std::path::{Path, PathBuf};
 
 use crate::check::rules::{Level, Rule};
-use crate::format::{
-    Checked, Detail, Format, Profiles, ReportOptions, Reporter, RunSummary, Source, Totals,
-};
 use crate::instruct::Instruction;
 use crate::profile::{PROFILES, Profile, RETURN};
+use crate::report::{
+    Checked, Detail, Format, Profiles, ReportOptions, Reporter, RunSummary, Source, Totals,
+};
 use crate::{Checker, Report, Root};
 use serde_json::{Map, Value, json};
 
