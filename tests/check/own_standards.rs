@@ -83,7 +83,7 @@ counts = [{ number = { at = 1 }, items = "C" }]
     assert_eq!(
         places,
         [(
-            "8:26",
+            "8:29",
             "`counts.number.at`: invalid type: integer `1`, expected a place or an array of places"
         )]
     );
