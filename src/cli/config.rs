@@ -9,7 +9,7 @@ use clap::Args;
 use crate::Position;
 use crate::check::rules::{Level, Rule};
 use crate::cli::args::ConfigArgs;
-use crate::cli::hook::retries::caps_note;
+use crate::cli::hook::caps_note;
 use crate::cli::output::{Exit, note, print_stdout};
 use crate::cli::settings::{SettingSource, Settings};
 use crate::config::{

@@ -70,8 +70,8 @@ pub(crate) enum Subcommands {
     #[command(after_help = check::args::EXIT_CODES, after_long_help = include_str!("examples/check.txt").trim_ascii_end())]
     Check(CheckArgs),
     /// Answer the hooks of an agent client: instruct at the start, check at the end
-    #[command(after_long_help = hook::command::EXAMPLES)]
-    Hook(hook::command::HookCommandArgs),
+    #[command(after_long_help = include_str!("examples/hook.txt").trim_ascii_end())]
+    Hook(hook::HookCommandArgs),
     /// Print the instruction that tells a subagent how to return
     #[command(after_long_help = include_str!("examples/instruct.txt").trim_ascii_end())]
     Instruct(instruct::InstructArgs),
@@ -111,12 +111,7 @@ pub(crate) enum Subcommands {
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
     let command = Subcommands::augment_subcommands(Cli::command());
     let mut matches = command.try_get_matches_from(args)?;
-    let typed = hook::options::typed_in(&matches);
-    let mut commands = Subcommands::from_arg_matches_mut(&mut matches)?;
-    if let Subcommands::Hook(hook) = &mut commands {
-        hook.keep(typed);
-    }
-    Ok(commands)
+    Subcommands::from_arg_matches_mut(&mut matches)
 }
 
 /// All commands, with all their options.

@@ -16,7 +16,7 @@ pub(crate) mod run;
 pub(crate) mod transcript;
 
 pub(crate) use failure::FailureKind;
-pub(crate) use hook::{AgentCall, Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent};
+pub(crate) use hook::{Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent};
 pub(crate) use output::starts_stream;
 
 use std::borrow::Cow;

@@ -15,7 +15,7 @@ use clap::Args;
 use crate::audit::{AuditReport, AuditedRun, GroupBy};
 use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name};
 use crate::cli::files::target;
-use crate::cli::hook::scope::refuse_bad_globs;
+use crate::cli::hook::options::refuse_bad_globs;
 use crate::cli::output::terminal::color_setting;
 use crate::cli::output::{Exit, OutputPlace, write_output};
 use crate::cli::settings::Settings;

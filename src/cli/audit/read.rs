@@ -11,7 +11,7 @@ use crate::audit::{AgentTypes, AuditSources, AuditedRun, RunIndex};
 use crate::cli::audit::AuditArgs;
 use crate::cli::audit::checks::ReturnChecks;
 use crate::cli::evidence::{read_sidecar, read_transcript};
-use crate::cli::hook::scope::is_checked;
+use crate::cli::hook::options::is_checked;
 use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
 use crate::cli::settings::Settings;
 use crate::clients::Client;

@@ -1,7 +1,7 @@
 //! What the client's own files tell about an agent, beyond the payload: its transcript, that of its caller,
 //! and its metadata file; and the evidence that they are of its work.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -37,9 +37,8 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
     let Some(mut run) = found else {
         return caller?.agent(id?).cloned();
     };
-    if let Some(reported) = caller
-        .as_ref()
-        .and_then(|caller| reported(caller, &run, id))
+    if let Some(caller) = &caller
+        && let Some(reported) = reported(caller, &run, id)
     {
         run.add_reported(reported);
     }
@@ -48,8 +47,9 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
 
 /// Whether the agent is built into the client, or a workflow of the client runs it. Built-in agents answer
 /// in prose, and those of a workflow as its script asks them to, so they are not checked by default.
-pub(super) fn is_built_in(event: &Event, agent: &str) -> bool {
+pub(super) fn is_built_in(event: &Event) -> bool {
     let facts = event.client.facts();
+    let agent = event.agent.as_deref().unwrap_or_default();
     let is_listed = facts.built_in_agents.contains(&agent);
     if !facts.has_sidecars {
         return is_listed;
@@ -85,12 +85,12 @@ pub(super) fn is_by_workflow(event: &Event) -> bool {
 fn files(event: &Event) -> impl Iterator<Item = AgentFiles> {
     let own = event.agent_transcript.as_deref().map(beside);
     let named = event.transcript.as_deref().zip(event.agent_id.as_deref());
+    let named = named.into_iter();
     let session = event.session.as_deref();
-    let near = named.map(|(parent, id)| candidates(parent, session, id));
-    let far = named
-        .into_iter()
-        .flat_map(|(parent, id)| search(parent, id));
-    own.into_iter().chain(near.into_iter().flatten()).chain(far)
+    let near = named.clone();
+    let near = near.flat_map(move |(parent, id)| candidates(parent, session, id));
+    let far = named.flat_map(|(parent, id)| search(parent, id));
+    own.into_iter().chain(near).chain(far)
 }
 
 fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
@@ -110,11 +110,11 @@ fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&
     let by_id = id.and_then(|id| caller.agent(id));
     let by_call = || caller.started_by(run.tool_call_id.as_deref()?);
     let by_prompt = || {
-        let prompt = run.prompt.as_deref()?;
-        let mut same = caller.runs.iter();
-        let first = same.find(|other| is_call_with(other, prompt))?;
-        same.filter(|other| is_call_with(other, prompt))
-            .all(|other| other.agent_type == first.agent_type)
+        let prompt = run.prompt.as_ref()?;
+        let mut same = (caller.runs.iter())
+            .filter(|it| it.agent_type.is_some() && it.prompt.as_ref() == Some(prompt));
+        let first = same.next()?;
+        same.all(|other| other.agent_type == first.agent_type)
             .then_some(first)
     };
     by_id
@@ -123,30 +123,25 @@ fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&
         .or_else(by_prompt)
 }
 
-fn is_call_with(run: &Run, prompt: &str) -> bool {
-    run.agent_type.is_some() && run.prompt.as_deref() == Some(prompt)
-}
-
 fn read(path: &Path) -> Option<Rc<Transcript>> {
     evidence::read_cached(path).ok()
 }
 
-/// The event, completed with what the transcripts tell about its agent where the payload lacks something.
-pub(super) fn completed(event: &Event) -> Event {
-    let mut event = event.clone();
-    let has_records = !matches!(
+/// Completes an event with what the transcripts tell about its agent where the payload lacks something.
+pub(super) fn complete(event: &mut Event) {
+    if matches!(
         event.moment,
         Moment::Start | Moment::Failure | Moment::Foreign
-    );
-    let Some(run) = has_records.then(|| run_of(&event)).flatten() else {
-        return event;
-    };
+    ) {
+        return;
+    }
+    let Some(run) = run_of(event) else { return };
     // The client may rewrite a result; the transcript has what the agent wrote.
-    let is_missing = event.moment != Moment::Stop || event.has_no_message();
-    event.message = run.final_message.filter(|_| is_missing).or(event.message);
-    event.agent = event.agent.or(run.agent_type);
-    event.prompt = event.prompt.or(run.prompt);
-    event
+    if event.moment != Moment::Stop || event.has_no_message() {
+        event.message = run.final_message.or(event.message.take());
+    }
+    event.agent = event.agent.take().or(run.agent_type);
+    event.prompt = event.prompt.take().or(run.prompt);
 }
 
 /// The evidence when an agent stops. None if it is off, if the event is not the end of an agent, or if
@@ -167,7 +162,15 @@ pub(super) fn evidence(
     if !is_over && !matches!(event.moment, Moment::Stop | Moment::Call) {
         return None;
     }
-    let path = transcript(event)?;
+    let id = event.agent_id.as_deref().or(event.recorded_id.as_deref());
+    let own = event.agent_transcript.clone();
+    let path = own.or_else(|| {
+        let parent = event.transcript.as_deref()?;
+        let places = candidates(parent, event.session.as_deref(), id?).into_iter();
+        let mut places = places.map(|files| files.transcript);
+        let found = places.find(|path| path.is_file());
+        Some(found.unwrap_or_else(|| parent.to_owned()))
+    })?;
     let before = if is_over {
         None
     } else {
@@ -179,51 +182,35 @@ pub(super) fn evidence(
         // The records of this answer cannot be told from those of the previous one.
         WorkEvidence::new().unread()
     } else {
-        settled(&path, event, before, WAIT)
+        settled((&path, id), event, before, WAIT)
     };
-    let start = record.start.clone();
-    let (started, head) = start.map(|start| (start.at, start.head)).unzip();
     let evidence = evidence
         .mode(mode)
         .test_runners(&options.checker.test_runners)
         // In Gemini CLI the noted time may be that of an earlier agent with the same name.
-        .stamp(started.filter(|_| !is_over))
-        .repository(options.folder(event), head.flatten(), GIT_AT_MOST)
+        .stamp(record.started.filter(|_| !is_over))
+        .repository(options.folder(event), record.head.clone(), GIT_AT_MOST)
         .in_own_clone();
     Some(Arc::new(evidence))
-}
-
-fn transcript(event: &Event) -> Option<PathBuf> {
-    if let Some(own) = &event.agent_transcript {
-        return Some(own.clone());
-    }
-    let parent = event.transcript.as_deref()?;
-    let id = id(event)?;
-    let places = candidates(parent, event.session.as_deref(), id);
-    let mut places = places.into_iter().map(|files| files.transcript);
-    Some(
-        places
-            .find(|path| path.is_file())
-            .unwrap_or_else(|| parent.to_owned()),
-    )
-}
-
-fn id(event: &Event) -> Option<&str> {
-    event.agent_id.as_deref().or(event.recorded_id.as_deref())
 }
 
 /// Reads a transcript again and again until it has the message that the agent ended with. If it does not
 /// have it within `wait`, the evidence is unread. An agent that already stopped at the time `before` may
 /// end with the same message again, so it must also have got a message after that time. Some clients
 /// record an answer only after they have called the hook with it.
-fn settled(path: &Path, event: &Event, before: Option<SystemTime>, wait: Duration) -> WorkEvidence {
+fn settled(
+    (path, id): (&Path, Option<&str>),
+    event: &Event,
+    before: Option<SystemTime>,
+    wait: Duration,
+) -> WorkEvidence {
     let started = Instant::now();
     let is_new = |it: &WorkEvidence| {
         before.is_none_or(|before| it.last_asked().is_some_and(|asked| asked > before))
     };
     loop {
         // The file may be missing or empty, or have no record of this agent yet.
-        let evidence = evidence::of_transcript(path, id(event).map(str::to_owned))
+        let evidence = evidence::of_transcript(path, id.map(str::to_owned))
             .ok()
             .filter(|it| it.has_message(event.message.as_deref()) == Some(true) && is_new(it));
         match evidence {
@@ -266,7 +253,7 @@ mod tests {
                 std::thread::sleep(AGAIN * 2);
                 fs::write(&path, RECORDS).expect("a file");
             });
-            settled(&path, &event, None, Duration::from_mins(1))
+            settled((&path, Some("a1")), &event, None, Duration::from_mins(1))
         });
         assert_eq!(evidence.has_message(Some("Done.")), Some(true));
     }

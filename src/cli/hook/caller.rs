@@ -1,11 +1,13 @@
 //! What the caller of an agent is told, and the person in front of the main agent: by the verdict that is
 //! kept until the client calls the hook for the caller.
 
+use std::collections::HashSet;
+
 use crate::clients::{Answer, Event, Moment, NotifiedAgent};
 use crate::text::escape;
 
-use crate::cli::hook::case::{AgentCase, Decision, failure};
-use crate::cli::hook::session::{Brought, HookSession, Verdict};
+use crate::cli::hook::case::{Case, Decision, failure};
+use crate::cli::hook::session::{HookSession, Verdict};
 
 /// Most agents of one notification that are looked at.
 const AGENTS_AT_MOST: usize = 64;
@@ -21,10 +23,10 @@ const HANDED_ON_AT_MOST: usize = 4_000;
 
 /// The answer from the verdict of an agent. None if there is no verdict for such an event, so that the
 /// result must be checked.
-pub(super) fn by_verdict(event: &Event, case: &mut AgentCase<'_>) -> Option<Answer> {
+pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
     let record = &mut case.record;
     let is_refused = matches!(record.verdict, Some(Verdict::Refused(_)));
-    let verdict = match event.moment {
+    let verdict = match case.event.moment {
         Moment::Task if is_refused => {
             case.trace.why = Some("the return of its agent was refused".to_owned());
             return Some(Answer::Block(
@@ -37,7 +39,7 @@ pub(super) fn by_verdict(event: &Event, case: &mut AgentCase<'_>) -> Option<Answ
         }
         _ if is_refused => return None,
         // The caller also gets a message with what was handed in.
-        Moment::Result if event.is_handed_in => record.verdict.replace(Verdict::Silent)?,
+        Moment::Result if case.event.is_handed_in => record.verdict.replace(Verdict::Silent)?,
         Moment::Result | Moment::Notification => record.verdict.take()?,
         // The verdict stays: the caller can fetch the result several times, and a notification may
         // follow. If no verdict is left, the caller has already been told.
@@ -50,59 +52,27 @@ pub(super) fn by_verdict(event: &Event, case: &mut AgentCase<'_>) -> Option<Answ
     Some(match verdict {
         Verdict::Silent => Answer::Nothing,
         Verdict::Note(text) => Answer::Note(text),
-        Verdict::Invalid(text) if event.moment != Moment::Notification => Answer::Block(text),
+        Verdict::Invalid(text) if case.event.moment != Moment::Notification => Answer::Block(text),
         Verdict::Invalid(text) | Verdict::Remark(text) | Verdict::Refused(text) => {
             Answer::Tell(text)
         }
     })
 }
 
-impl AgentCase<'_> {
-    /// The text about a return that was refused, if its agent has ended since without another.
-    pub(super) fn take_refused(&mut self) -> Option<String> {
-        let is_refused = |verdict: &mut Verdict| matches!(verdict, Verdict::Refused(_));
-        match self.record.verdict.take_if(is_refused)? {
-            Verdict::Refused(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Notes that an agent started, or whether what it brought is usable, in a client that calls the hook
-    /// before its main agent ends.
-    pub(super) fn brought(&mut self, event: &Event, is_usable: Option<bool>) {
-        let hook = event.client.facts().settings.as_ref();
-        let is_called = hook.is_some_and(|hook| hook.events.iter().any(|it| it.0 == "Stop"));
-        if event.agent_id.is_some() && is_called {
-            let brought = self.record.brought.get_or_insert_with(|| Brought {
-                name: event.agent.clone().unwrap_or_default(),
-                ..Brought::default()
-            });
-            brought.is_usable = is_usable.or(brought.is_usable);
-        }
-    }
-
-    /// Keeps what the caller should know, in place of what was kept of that agent before, in a client that
-    /// calls the hook for the caller, but with no result.
-    pub(super) fn tell_later(&mut self, event: &Event, text: Option<&str>) {
-        if let Some(id) = &event.agent_id
-            && event.client.facts().calls_for_caller
-        {
-            self.record.untold = text.map(|text| (id.clone(), text.to_owned()));
-        }
-    }
-}
-
 /// Hands the verdict on an agent of a workflow on to the workflow: its caller is told of that alone.
-pub(super) fn hand_on(event: &Event, case: &mut AgentCase<'_>) {
+pub(super) fn hand_on(case: &mut Case<'_>) {
     let is_text = |it: &mut Verdict| matches!(it, Verdict::Invalid(_) | Verdict::Remark(_));
-    let Some(id) = &event.workflow else { return };
-    let Some(Verdict::Invalid(text) | Verdict::Remark(text)) = case.record.verdict.take_if(is_text)
-    else {
+    let workflow = case.event.workflow.clone();
+    let verdict = workflow
+        .as_ref()
+        .and_then(|_| case.record.verdict.take_if(is_text));
+    let Some(Verdict::Invalid(text) | Verdict::Remark(text)) = verdict else {
         return;
     };
-    let mut of_workflow = event.clone();
-    of_workflow.agent_id = Some(id.clone());
-    let mut record = case.session.agent(&of_workflow);
+    let mut record = case.session.agent(&Event {
+        agent_id: workflow,
+        ..case.event.clone()
+    });
     let told = match record.verdict.take() {
         Some(Verdict::Remark(before)) if before.len() > HANDED_ON_AT_MOST => before,
         Some(Verdict::Remark(before)) => before + "\n" + &text,
@@ -115,51 +85,46 @@ pub(super) fn hand_on(event: &Event, case: &mut AgentCase<'_>) {
 /// One answer for all agents that a notification is about.
 pub(super) fn notified(
     event: &Event,
-    mut one: impl FnMut(&Event) -> Result<Decision, String>,
-) -> Result<Decision, String> {
-    let mut agents: Vec<&NotifiedAgent> = Vec::new();
-    for agent in &event.notified {
-        let is_new = agents.iter().all(|other| other.id != agent.id);
-        if is_new && agents.len() < AGENTS_AT_MOST {
-            agents.push(agent);
-        }
-    }
-    let of_agent = |agent: &NotifiedAgent| Event {
-        agent_id: Some(agent.id.clone()),
-        is_at_limit: agent.is_at_limit,
-        notified: vec![agent.clone()],
-        ..event.clone()
+    mut one: impl FnMut(&Event) -> anyhow::Result<Decision>,
+) -> anyhow::Result<Decision> {
+    let mut ids = HashSet::new();
+    let agents = event.notified.iter().filter(|it| ids.insert(&it.id));
+    let agents: Vec<_> = agents.take(AGENTS_AT_MOST).collect();
+    let mut one = |agent: &NotifiedAgent| {
+        one(&Event {
+            agent_id: Some(agent.id.clone()),
+            is_at_limit: agent.is_at_limit,
+            notified: vec![agent.clone()],
+            ..event.clone()
+        })
     };
     if let [agent] = agents[..] {
-        return one(&of_agent(agent));
+        return one(agent);
     }
-    let (mut told, mut noted) = (Vec::new(), Vec::new());
-    let (mut traces, mut records) = (Vec::new(), Vec::new());
+    let (mut told, mut noted, mut traces) = (Vec::new(), Vec::new(), Vec::new());
     for agent in agents {
         let id = &*agent.id;
         // A failure for one agent must not hide the others.
-        let answer = one(&of_agent(agent)).map(|decision| {
-            traces.extend(decision.traces);
-            records.extend(decision.records);
-            decision.answer
-        });
-        match answer {
-            Ok(Answer::Tell(text)) => told.push((id, text)),
-            Ok(Answer::Note(text)) => noted.push((id, text)),
-            Ok(_) => {}
-            Err(why) => noted.push((id, failure(&why))),
+        match one(agent) {
+            Ok(decision) => {
+                traces.extend(decision.traces);
+                match decision.answer {
+                    Answer::Tell(text) => told.push((id, text)),
+                    Answer::Note(text) => noted.push((id, text)),
+                    _ => {}
+                }
+            }
+            Err(error) => noted.push((id, failure(&error))),
         }
     }
-    let answer = match (told.is_empty(), noted.is_empty()) {
-        (false, _) => Answer::Tell(joined(&[told, noted].concat())),
-        (true, false) => Answer::Note(joined(&noted)),
-        (true, true) => Answer::Nothing,
+    let is_told = !told.is_empty();
+    told.extend(noted);
+    let answer = match (is_told, told.is_empty()) {
+        (true, _) => Answer::Tell(joined(&told)),
+        (_, false) => Answer::Note(joined(&told)),
+        (_, true) => Answer::Nothing,
     };
-    Ok(Decision {
-        answer,
-        traces,
-        records,
-    })
+    Ok(Decision { answer, traces })
 }
 
 /// Joins the texts about several agents. Each gets an equal part of the length, so that all agents are

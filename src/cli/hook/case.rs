@@ -1,80 +1,77 @@
-//! What is known and learned of the agent of an event while it is decided about, and what the decision is.
+//! The agent of an event while it is decided about: what is known and learned of it, and what is decided.
 
-use std::sync::LazyLock;
 use std::time::{Duration, UNIX_EPOCH};
 
 use crate::Report;
-use crate::clients::{Answer, Event, Moment};
+use crate::clients::{Answer, Event};
 use crate::log::{FailedAgent, HookCall, ReturnLack};
 use crate::report::Source;
 use crate::text::escape;
 
-use crate::cli::hook::session::{AgentRecord, FailureEvent, HookSession, NotedFailure, Verdict};
+use crate::cli::hook::session::{AgentRecord, Brought, HookSession, NotedFailure, Verdict};
 use crate::cli::hook::trace::Trace;
 use crate::cli::output::error_log::Recorder;
 
 /// Most seconds by which an agent's own event follows that of its caller.
 const BEHIND_AT_MOST: u64 = 10;
 
+/// What the caller of an agent without a return should do, and what to do about one that was not checked.
+pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
+const CORRECT: &str = "Correct what the message names, then run the task again";
+
+/// A failure of the hook in one line. A configuration file may have several errors.
+pub(super) fn failure(error: &anyhow::Error) -> String {
+    let why = format!("{error:#}");
+    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
+    let lines = lines.collect::<Vec<_>>().join("; ");
+    let shown = escape::truncated(&lines);
+    format!("retval hook could not check the return: {shown}")
+}
+
 /// What the hook does about an event.
 pub(super) struct Decision {
     pub(super) answer: Answer,
     /// Lines of the log, one for each agent that the event is about.
     pub(super) traces: Vec<Trace>,
-    /// Records for the error log.
-    pub(super) records: Vec<String>,
-}
-
-impl Decision {
-    pub(super) fn new(answer: Answer, trace: Trace) -> Self {
-        let (traces, records) = (vec![trace], Vec::new());
-        Self {
-            answer,
-            traces,
-            records,
-        }
-    }
-}
-
-/// A failure of the hook in one line. A configuration file may have several errors.
-pub(super) fn failure(why: &str) -> String {
-    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
-    let lines: Vec<_> = lines.collect();
-    format!(
-        "retval hook could not check the return: {}",
-        escape::truncated(&lines.join("; "))
-    )
 }
 
 /// The agent of an event, while it is decided about.
-pub(super) struct AgentCase<'s> {
+pub(super) struct Case<'s> {
+    /// The event, with what is learned of its agent on the way.
+    pub(super) event: Event,
     pub(super) session: &'s mut HookSession,
     pub(super) record: AgentRecord,
-    /// Whether the caller's event can be recognized, so that it can be told a verdict.
-    keeps_verdict: bool,
     pub(super) trace: Trace,
-    pub(super) records: Vec<String>,
+    /// How often the agent was asked again before, as far as that is known.
+    pub(super) asked_before: Option<u64>,
+    /// What the caller is to be told of the return, whether or not it is accepted.
+    pub(super) remark: Option<String>,
 }
 
-impl<'s> AgentCase<'s> {
+impl<'s> Case<'s> {
     pub(super) fn of(event: &Event, session: &'s mut HookSession) -> Self {
         Self {
             record: session.agent(event),
             session,
-            keeps_verdict: event.agent_id.is_some() && event.client.facts().result_follows_stop,
             trace: Trace::of(event),
-            records: Vec::new(),
+            asked_before: None,
+            remark: None,
+            event: event.clone(),
         }
     }
 
-    pub(super) fn decided(mut self, moment: Moment, answer: Answer) -> Decision {
-        self.trace.answered(moment, &answer);
+    pub(super) fn decided(mut self, answer: Answer) -> Decision {
+        self.trace.answered(self.event.moment, &answer);
         self.session.keep(self.record);
         Decision {
             answer,
             traces: vec![self.trace],
-            records: self.records,
         }
+    }
+
+    /// The name of the agent, for a message.
+    pub(super) fn agent(&self) -> escape::Untrusted<'_> {
+        escape::truncated(self.event.agent.as_deref().unwrap_or_default())
     }
 
     /// Whether what is known of the agent can be kept.
@@ -82,11 +79,27 @@ impl<'s> AgentCase<'s> {
         self.session.is_usable && self.record.key.is_some()
     }
 
-    /// Keeps a verdict until the caller gets the result.
+    /// What tells the agent from all others. None without an id: it would look like another agent at its next
+    /// event.
+    pub(super) fn own_key(&self) -> Option<&str> {
+        let key = self.record.key.as_deref();
+        key.filter(|_| self.event.agent_id.is_some())
+    }
+
+    /// Keeps a verdict until the caller gets the result, if the event of the caller can be recognized.
     pub(super) fn remember(&mut self, verdict: Verdict) {
         self.record.is_awaited = false;
-        if self.keeps_verdict {
+        if self.event.agent_id.is_some() && self.event.client.facts().result_follows_stop {
             self.record.verdict = Some(verdict);
+        }
+    }
+
+    /// The text about a return that was refused, if its agent has ended since without another.
+    pub(super) fn take_refused(&mut self) -> Option<String> {
+        let is_refused = |verdict: &mut Verdict| matches!(verdict, Verdict::Refused(_));
+        match self.record.verdict.take_if(is_refused)? {
+            Verdict::Refused(text) => Some(text),
+            _ => None,
         }
     }
 
@@ -96,83 +109,92 @@ impl<'s> AgentCase<'s> {
         Answer::Nothing
     }
 
+    /// Notes that an agent started, or whether what it brought is usable, in a client that calls the hook
+    /// before its main agent ends.
+    pub(super) fn brought(&mut self, is_usable: Option<bool>) {
+        let hook = self.event.client.facts().settings.as_ref();
+        let is_called = hook.is_some_and(|hook| hook.events.iter().any(|it| it.0 == "Stop"));
+        if self.event.agent_id.is_some() && is_called {
+            let brought = self.record.brought.get_or_insert_with(|| Brought {
+                name: self.event.agent.clone().unwrap_or_default(),
+                ..Brought::default()
+            });
+            brought.is_usable = is_usable.or(brought.is_usable);
+        }
+    }
+
+    /// Keeps what the caller should know, in place of what was kept of that agent before, in a client that
+    /// calls the hook for the caller, but with no result.
+    pub(super) fn tell_later(&mut self, text: Option<&str>) {
+        if let Some(id) = &self.event.agent_id
+            && self.event.client.facts().calls_for_caller
+        {
+            self.record.untold = text.map(|text| (id.clone(), text.to_owned()));
+        }
+    }
+
     /// Notes that an agent ended with an error. Two events report that: the agent's own and its caller's. They
     /// come in either order, and in some versions there is only one of them. Returns whether the other event has
     /// already added it to the log.
-    pub(super) fn note_failure(&mut self, event: &Event, kind: FailureEvent) -> bool {
+    pub(super) fn note_failure(&mut self, is_own: bool) -> bool {
         let at = self.session.called.duration_since(UNIX_EPOCH);
         let noted = NotedFailure {
-            kind,
-            agent: event.agent.clone(),
-            key: self.record.key.clone().filter(|_| event.agent_id.is_some()),
+            is_own,
+            agent: self.event.agent.clone(),
+            key: self.own_key().map(str::to_owned),
             at: at.as_ref().map_or(0, Duration::as_secs),
         };
         let waiting = &mut self.session.known.failures;
         // The agent's own event follows soon. In some versions there is none.
-        let is_over = |at: u64| noted.at.abs_diff(at) > BEHIND_AT_MOST;
-        waiting.retain(|it| it.kind == FailureEvent::Own || !is_over(it.at));
-        let is_own = |it: &NotedFailure| it.kind == FailureEvent::Own;
-        // Of both, one is the agent's own.
-        let other = |is_of_agent: fn(&NotedFailure, &NotedFailure) -> bool| {
-            let mut waiting = waiting.iter();
-            waiting.position(|it| {
-                it.agent == noted.agent && is_own(it) != is_own(&noted) && is_of_agent(it, &noted)
-            })
-        };
-        let same = other(|it, noted| it.key.is_some() && it.key == noted.key);
+        waiting.retain(|it| it.is_own || noted.at.abs_diff(it.at) <= BEHIND_AT_MOST);
+        let is_other = |it: &NotedFailure| it.agent == noted.agent && it.is_own != is_own;
+        let is_same = |it: &NotedFailure| it.key.is_some() && it.key == noted.key;
         // An event of a caller that names no agent may belong to any.
-        let found = same.or_else(|| other(|it, noted| it.key.is_none() || noted.key.is_none()));
+        let may_be_same = |it: &NotedFailure| it.key.is_none() || noted.key.is_none();
+        let found = waiting.iter().position(|it| is_other(it) && is_same(it));
+        let found = found.or_else(|| {
+            let mut waiting = waiting.iter();
+            waiting.position(|it| is_other(it) && may_be_same(it))
+        });
         if let Some(at) = found {
             waiting.remove(at);
             return true;
         }
         // It failed again.
-        waiting.retain(|it| (it.kind, &it.key) != (kind, &noted.key) || it.key.is_none());
+        waiting.retain(|it| it.is_own != is_own || !is_same(it));
         waiting.push(noted);
         false
     }
-}
 
-static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));
-
-/// What the caller of an agent without a return should do, and what to do about one that was not checked.
-pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
-const CORRECT: &str = "Correct what the message names, then run the task again";
-
-pub(super) fn hook_call(event: &Event) -> HookCall {
-    HookCall {
-        client: event.client.as_str(),
-        agent_id: event.agent_id.clone(),
-        client_session: event.session.clone(),
-        observed: false,
-        asked_again: None,
+    pub(super) fn hook_call(&self) -> HookCall {
+        HookCall {
+            client: self.event.client.as_str(),
+            agent_id: self.event.agent_id.clone(),
+            client_session: self.event.session.clone(),
+            observed: false,
+            asked_again: None,
+        }
     }
-}
 
-/// The record of an invalid return.
-pub(super) fn record_of_return(hook: HookCall, report: &Report<'_>, bytes: &[u8]) -> String {
-    let recorder = Recorder::default().in_hook(hook);
-    recorder.record(report, &SOURCE, Some(bytes))
-}
+    /// Adds an invalid return to the error log.
+    pub(super) fn record_return(&mut self, call: HookCall, report: &Report<'_>, bytes: &[u8]) {
+        let recorder = Recorder::default().in_hook(call);
+        self.trace.record = Some(recorder.record(report, &Source::new("hook"), Some(bytes)));
+    }
 
-/// The record of an agent that left no return, or whose return was not checked.
-pub(super) fn record_of_agent(
-    hook: HookCall,
-    event: &Event,
-    message: &str,
-    lack: ReturnLack,
-) -> String {
-    let agent = FailedAgent {
-        session: event.session.as_deref(),
-        agent: event.agent.as_deref().unwrap_or_default(),
-        message,
-        action: if lack == ReturnLack::Unchecked {
-            CORRECT
-        } else {
-            ACTION
-        },
-        lack,
-    };
-    let recorder = Recorder::default().in_hook(hook);
-    recorder.record_agent(&agent, &SOURCE)
+    /// Adds an agent to the error log that left no return, or whose return was not checked.
+    pub(super) fn record_lack(&mut self, call: HookCall, message: &str, lack: ReturnLack) {
+        let agent = FailedAgent {
+            session: self.event.session.as_deref(),
+            agent: self.event.agent.as_deref().unwrap_or_default(),
+            message,
+            action: match lack {
+                ReturnLack::Unchecked => CORRECT,
+                ReturnLack::Missing | ReturnLack::Failed => ACTION,
+            },
+            lack,
+        };
+        let recorder = Recorder::default().in_hook(call);
+        self.trace.record = Some(recorder.record_agent(&agent, &Source::new("hook")));
+    }
 }

@@ -7,40 +7,42 @@
 //! break the agents.
 
 mod agent_files;
+mod asking;
 mod caller;
 mod case;
-pub(crate) mod command;
 mod decide;
 mod end;
-mod hand_in;
 pub(crate) mod install;
-mod lost;
 pub(crate) mod options;
-mod prompt;
-pub(crate) mod retries;
-mod return_file;
-pub(crate) mod scope;
+mod returned;
 mod session;
+mod settle;
 mod start;
 mod trace;
-mod trial;
 
+pub(crate) use asking::caps_note;
+
+use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::clients::{Answer, Client, Event, Moment};
+use crate::clients::{Answer, Client, Event, HookSettings, Moment};
+use crate::text::escape;
+use anyhow::{Context as _, anyhow};
+use clap::{Args, Subcommand};
 
-use crate::cli::hook::case::Decision;
-use crate::cli::hook::command::HookCommandArgs;
-use crate::cli::hook::decide::{HookSetup, Unread, decide};
-use crate::cli::hook::options::HookArgs;
-use crate::cli::hook::session::{HookSession, SessionSave};
+use crate::cli::args::client;
+use crate::cli::hook::decide::{TooLarge, decide};
+use crate::cli::hook::install::{InstallArgs, StatusArgs, TypedOptions, UninstallArgs};
+use crate::cli::hook::options::{HookArgs, HookSetup};
+use crate::cli::hook::session::{HookSession, Saved};
+use crate::cli::hook::trace::{LogArgs, Trace};
 use crate::cli::output;
 use crate::cli::output::Exit;
-use crate::cli::output::Sink;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::is_input_typed;
+use crate::cli::output::{Sink, print_stdout};
 
 /// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -49,10 +51,64 @@ const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 const TYPED: &str = "retval hook: reading the payload of a client from standard input; \
                      `retval hook install CLIENT` lets a client call it";
 
+// A doc comment here would become part of the help.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_help_heading = "Commands"
+)]
+pub(crate) struct HookCommandArgs {
+    #[command(flatten)]
+    pub(crate) options: TypedOptions,
+    /// Print the settings that `install` would write for a client, with the given options
+    #[arg(long, value_name = "CLIENT", value_parser = client())]
+    pub(super) print_config: Option<&'static HookSettings>,
+    #[command(subcommand)]
+    pub(crate) command: Option<HookCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
+pub(crate) enum HookCommand {
+    /// Put the hook into a client's settings file, or into those of all clients of the project
+    ///
+    /// All other settings and comments stay. With other options than before, the hook is replaced.
+    #[command(after_long_help = include_str!("../examples/hook-install.txt").trim_ascii_end())]
+    Install(InstallArgs),
+    /// Take the hook out of a client's settings file
+    #[command(after_long_help = include_str!("../examples/hook-uninstall.txt").trim_ascii_end())]
+    Uninstall(UninstallArgs),
+    /// Show where the hook is installed, and try it
+    ///
+    /// Decides about the payload of an agent as each installed command would. No command is run.
+    #[command(after_long_help = include_str!("../examples/hook-status.txt").trim_ascii_end())]
+    Status(StatusArgs),
+    /// Print what the hook decided, and why
+    #[command(after_long_help = include_str!("../examples/hook-log.txt").trim_ascii_end())]
+    Log(LogArgs),
+    /// Say what the hook would decide about an event; nothing is changed
+    #[command(after_long_help = include_str!("../examples/hook-try.txt").trim_ascii_end())]
+    Try(TryArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TryArgs {
+    /// Payload of the event, as the client gives it to the hook; - means standard input
+    #[arg(value_name = "EVENT")]
+    event: PathBuf,
+    #[command(flatten)]
+    options: TypedOptions,
+}
+
 /// Runs the command that a person gives. Without one, answers the client that calls the hook.
 pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
-    if let Some(command) = args.command {
-        return command.run();
+    match args.command {
+        Some(HookCommand::Install(args)) => return install::install(&args),
+        Some(HookCommand::Uninstall(args)) => return install::uninstall(&args),
+        Some(HookCommand::Status(args)) => return install::status(&args),
+        Some(HookCommand::Log(args)) => return trace::print_log(&args),
+        Some(HookCommand::Try(args)) => return try_event(args),
+        None => {}
     }
     if let Some(client) = args.print_config {
         let text = install::config_text(client, &args.options)?;
@@ -74,28 +130,21 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
     let about = (&event, unread.as_ref());
     let mut session = HookSession::read(&event);
     let mut decision = decide(&setup, about, &mut session);
-    let mut kept = session.save(&event);
-    if kept == SessionSave::Outdated {
+    let mut saved = session.save(&event);
+    if saved == Saved::Outdated {
         session = HookSession::lock(&event);
         decision = decide(&setup, about, &mut session);
-        kept = session.save(&event);
+        saved = session.save(&event);
     }
-    if kept == SessionSave::Lost && must_be_known(event.moment, &decision.answer) {
+    if saved == Saved::Lost && must_be_known(event.moment, &decision.answer) {
         // As nothing can be remembered, only what the client itself knows counts.
         decision = decide(&setup, about, &mut HookSession::unusable(&event));
     }
-    let Decision {
-        answer,
-        traces,
-        records,
-    } = decision;
-    if let Some(path) = setup.errors_json() {
-        record(path, records);
-    }
-    for trace in traces.into_iter().filter(|_| setup.keeps_log) {
+    record(&setup, &decision.traces);
+    for trace in decision.traces.into_iter().filter(|_| setup.keeps_log) {
         trace.write(called);
     }
-    let reply = answer.reply(event.client, event.moment);
+    let reply = decision.answer.reply(event.client, event.moment);
     // For what the JSON has no place.
     if let Some(text) = reply.aside {
         output::error(&anyhow::Error::msg(text));
@@ -115,43 +164,83 @@ fn must_be_known(moment: Moment, answer: &Answer) -> bool {
 
 /// Reads the event. None if there is none. If the payload cannot be read completely, its beginning still
 /// tells which agent it is about.
-fn read(client: Option<Client>) -> Option<(Event, Option<Unread>)> {
+fn read(client: Option<Client>) -> Option<(Event, Option<anyhow::Error>)> {
     if is_input_typed() {
         output::note(TYPED);
     }
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock().take(PAYLOAD_AT_MOST + 1);
     let read = input.read_to_end(&mut bytes);
-    let is_too_large = input.limit() == 0;
-    let unread = |why| {
-        let unread = Unread { why, is_too_large };
-        Some((Event::read_beginning(&bytes, client), Some(unread)))
+    let error = match read {
+        Err(error) => anyhow!("cannot read the payload: {error}"),
+        Ok(_) if input.limit() == 0 => TooLarge(PAYLOAD_AT_MOST).into(),
+        Ok(_) => match Event::read(&bytes, client) {
+            Ok(None) => {
+                output::note("retval hook: there is no payload on standard input");
+                return None;
+            }
+            Ok(Some(event)) => return Some((event, None)),
+            Err(error) => anyhow!("the payload is not JSON: {error}"),
+        },
     };
-    if let Err(error) = read {
-        return unread(format!("cannot read the payload: {error}"));
-    }
-    if is_too_large {
-        return unread(format!(
-            "the payload is larger than {PAYLOAD_AT_MOST} bytes"
-        ));
-    }
-    if bytes.trim_ascii().is_empty() {
-        output::note("retval hook: there is no payload on standard input");
-    }
-    match Event::read(&bytes, client) {
-        Ok(event) => Some((event?, None)),
-        Err(error) => unread(format!("the payload is not JSON: {error}")),
-    }
+    Some((Event::read_beginning(&bytes, client), Some(error)))
 }
 
-/// Adds records to the error log. The decision stands even if that fails.
-fn record(path: &Path, mut records: Vec<String>) {
-    if records.is_empty() {
+/// Adds what the decision is about to the error log. It stands even if that fails.
+fn record(setup: &HookSetup, traces: &[Trace]) {
+    let records = traces.iter().filter_map(|trace| trace.record.clone());
+    let mut records: Vec<_> = records.collect();
+    let Some(path) = setup.errors_json().filter(|_| !records.is_empty()) else {
         return;
-    }
+    };
     let mut log = LogFile::new(path);
     let logged = log.add(&mut records).and_then(|()| log.flush());
     if let Err(error) = logged {
         output::error(&error);
     }
+}
+
+/// `retval hook try`: says what the hook would decide about an event. Nothing is kept.
+fn try_event(args: TryArgs) -> anyhow::Result<Exit> {
+    let name = escape::path(&args.event);
+    let payload = read_file(&args.event).with_context(|| name.clone())?;
+    let forced = args.options.args.caller.map(|hook| hook.client);
+    let event = Event::read(&payload, forced).with_context(|| format!("{name}: it is not JSON"))?;
+    let event = event.with_context(|| format!("{name}: it is empty"))?;
+    let settings = event.client.facts().settings.as_ref();
+    let settings = settings.filter(|_| args.options.typed.is_empty());
+    let installed = settings.and_then(install::installed_options);
+    let options = installed.unwrap_or(args.options);
+    let shown = match &options.words()[..] {
+        [] => "none".to_owned(),
+        words => escape::list([words.join(" ")]),
+    };
+    let setup = HookSetup::load(options.args, None);
+    let decision = decide(&setup, (&event, None), &mut HookSession::read(&event));
+    let mut text = format!("options   {shown}\n");
+    text.extend(decision.traces.iter().map(Trace::tried));
+    let said = match &decision.answer {
+        Answer::Nothing => "",
+        Answer::Context(text)
+        | Answer::Prompt { prompt: text, .. }
+        | Answer::Tell(text)
+        | Answer::Replace(text)
+        | Answer::Block(text)
+        | Answer::Note(text) => text.trim_end(),
+    };
+    if !said.is_empty() {
+        text += "says\n";
+        let said = escape::multiline(said);
+        text.extend(said.lines().map(|line| format!("  {line}\n")));
+    }
+    print_stdout(text.as_bytes())
+}
+
+fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return Ok(fs::read(path)?);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -1,24 +1,25 @@
-//! Options of `retval hook`: as arguments, as they were typed, and resolved.
+//! Options of `retval hook`: as arguments, and resolved, for all agents and for one.
 
-use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
+use crate::Profile;
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Event, HookSettings};
 use crate::config::{AgentSettings, Setting};
 use crate::evidence::EvidenceMode;
 use crate::profile::ANY;
 use crate::rule::{Level, Rule, Strictness};
+use crate::text::escape;
+use anyhow::Context as _;
+use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches as _};
+use globset::{Glob, GlobMatcher};
 
-use crate::cli::args::ConfigArgs;
-use crate::cli::args::heading;
 use crate::cli::args::{
-    ON, OneOf, client, number, profile_name, rule_level, size, strictness, visible,
+    ConfigArgs, ON, OneOf, client, heading, number, profile_name, rule_level, size, strictness,
+    visible,
 };
-use crate::cli::hook::hand_in::ReturnTool;
+use crate::cli::hook::returned::ReturnTool;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::cli::settings::{SettingSource, Settings, is_on};
 
@@ -90,13 +91,13 @@ pub(crate) struct HookArgs {
     pub(super) config: ConfigArgs,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct HookOptions {
     pub(super) profile: Option<String>,
-    /// What chooses the profile of agents without a table, in words.
-    profile_from: String,
+    /// What chooses the profile, in words.
+    pub(super) profile_from: String,
     /// None: the agent's working folder.
-    pub(super) root: Option<PathBuf>,
+    root: Option<PathBuf>,
     pub(super) return_file: Option<String>,
     pub(super) tool: Option<ReturnTool>,
     /// Globs. Without any, all agents but the client's own are checked.
@@ -118,7 +119,7 @@ pub(super) struct FailurePolicy {
 
 impl FailurePolicy {
     /// `settings` is None if they cannot be read. That is a failure too, for which the policy is needed.
-    pub(super) fn resolve(args: &HookArgs, settings: Option<&Settings>) -> Self {
+    fn resolve(args: &HookArgs, settings: Option<&Settings>) -> Self {
         let values = settings.map(|settings| &settings.values);
         let retries = args.retries.or(values.and_then(|it| it.hook_retries));
         let observe = values.and_then(|it| it.hook_observe);
@@ -131,26 +132,10 @@ impl FailurePolicy {
     }
 }
 
-impl HookArgs {
-    /// The names of the settings that overrides can change, and whether each is given as an argument.
-    pub(super) fn given(&self) -> [(&'static str, bool); 1] {
-        [("strict", self.strict.is_some())]
-    }
-}
-
 impl HookOptions {
     pub(super) fn folder<'f>(&'f self, event: &'f Event) -> &'f Path {
         let folder = self.root.as_deref().or(event.folder.as_deref());
         folder.unwrap_or(Path::new("."))
-    }
-
-    /// What chooses the profile of an agent with this table, in words.
-    pub(super) fn profile_from(&self, own: Option<&AgentSettings>) -> String {
-        let own = own.filter(|own| own.settings.values.profile.is_some());
-        own.map_or_else(
-            || self.profile_from.clone(),
-            |own| format!("[hook.agents.\"{}\"]", own.glob()),
-        )
     }
 
     /// The arguments, else the settings, else the defaults.
@@ -213,75 +198,108 @@ fn profile_from(given: Option<&str>, settings: &Settings) -> String {
     }
 }
 
-// The options, parsed and as they were typed. A doc comment here would become the help of the command.
-#[derive(Debug, Args)]
-pub(crate) struct TypedOptions {
-    #[command(flatten)]
-    pub(crate) args: HookArgs,
-    // In the order of the help, whatever order they were given in. The command puts them here, because
-    // clap keeps them apart from the values.
-    #[arg(skip)]
-    pub(super) typed: Vec<TypedOption>,
+/// The options of the hook, and the settings that it works with.
+pub(super) struct HookSetup {
+    pub(super) args: HookArgs,
+    pub(super) policy: FailurePolicy,
+    pub(super) loaded: anyhow::Result<(HookOptions, Settings)>,
+    pub(super) keeps_log: bool,
 }
 
-#[derive(Debug)]
-pub(crate) struct TypedOption {
-    pub(super) name: String,
-    pub(super) value: Option<String>,
-    /// Whether the value is the path of a file or folder.
-    pub(super) is_path: bool,
-}
-
-impl TypedOption {
-    /// The words of a command line that give it.
-    pub(super) fn words(&self) -> Vec<String> {
-        let name = format!("--{}", self.name);
-        match &self.value {
-            None => vec![name],
-            Some(value) if value.starts_with('-') => vec![format!("{name}={value}")],
-            Some(value) => vec![name, value.clone()],
+impl HookSetup {
+    /// The setup in a folder, or in the current folder.
+    pub(super) fn load(args: HookArgs, folder: Option<&Path>) -> Self {
+        let settings = match folder {
+            Some(folder) => Settings::load_for_others(&args.config, folder),
+            None => Settings::load(&args.config),
+        };
+        // The settings that overrides can change, if they are given as arguments.
+        let given = [("strict", args.strict.is_some())];
+        let settings = settings.map(|settings| settings.given(given));
+        let known = settings.as_ref().ok();
+        Self {
+            policy: FailurePolicy::resolve(&args, known),
+            keeps_log: known.and_then(|it| it.values.hook_log).unwrap_or(true),
+            loaded: settings.and_then(|settings| {
+                let mut options = HookOptions::resolve(args.clone(), &settings)?;
+                if let (Some(folder), Some(root)) = (folder, &mut options.root) {
+                    *root = folder.join(&*root);
+                }
+                Ok((options, settings))
+            }),
+            args,
         }
     }
-}
 
-impl TypedOptions {
-    /// Reads the words of a command line, from `hook` on.
-    pub(super) fn parse(words: &[String]) -> Result<Self, Error> {
-        let command = HookArgs::augment_args(Command::new("hook").args_override_self(true));
-        let matches = command.try_get_matches_from(words)?;
-        let typed = typed(&matches);
-        let args = HookArgs::from_arg_matches(&matches)?;
-        Ok(Self { args, typed })
+    /// Without settings that can be read, the log is the one of the command.
+    pub(super) fn errors_json(&self) -> Option<&Path> {
+        let loaded = self.loaded.as_ref();
+        let path = loaded.map_or(&self.args.errors_json, |(options, _)| &options.errors_json);
+        path.as_deref()
     }
-}
 
-/// The options of the hook on a command line, as they were typed.
-pub(crate) fn typed_in(matches: &ArgMatches) -> Vec<TypedOption> {
-    match matches.subcommand() {
-        Some(("hook", hook)) => typed(hook.subcommand().map_or(hook, |(_, command)| command)),
-        _ => Vec::new(),
-    }
-}
-
-fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
-    let command = HookArgs::augment_args(Command::new("hook"));
-    let mut typed = Vec::new();
-    for arg in command.get_arguments() {
-        let id = arg.get_id().as_str();
-        let Some(long) = arg.get_long() else { continue };
-        // Some commands of the hook do not have them.
-        let is_given = matches.try_contains_id(id).unwrap_or_default();
-        if !is_given || matches.value_source(id) != Some(ValueSource::CommandLine) {
-            continue;
+    /// What holds for the agents with a table of their own, or for all others.
+    pub(super) fn of_agent(
+        &self,
+        (options, settings): &(HookOptions, Settings),
+        own: Option<&AgentSettings>,
+    ) -> anyhow::Result<(HookOptions, Settings)> {
+        let Some(own) = own else {
+            return Ok((options.clone(), settings.clone()));
+        };
+        let settings = settings.with_own(own);
+        let mut args = self.args.clone();
+        let has_profile = own.settings.values.profile.is_some();
+        args.profile = args.profile.filter(|_| !has_profile);
+        let mut options = HookOptions::resolve(args, &settings)?;
+        if has_profile {
+            options.profile_from = format!("[hook.agents.\"{}\"]", own.glob());
         }
-        let takes_value = arg.get_action().takes_values()
-            && arg.get_num_args().is_none_or(|count| count.takes_values());
-        let values = matches.get_raw(id).into_iter().flatten();
-        typed.extend(values.map(|value| TypedOption {
-            name: long.to_owned(),
-            value: takes_value.then(|| value.to_string_lossy().into_owned()),
-            is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
-        }));
+        Ok((options, settings))
     }
-    typed
+}
+
+/// What the return of an agent is held to.
+pub(super) struct Held<'h> {
+    pub(super) options: &'h HookOptions,
+    pub(super) settings: &'h Settings,
+    pub(super) profile: &'h Profile,
+}
+
+/// Whether returns of an agent are checked. The globs decide; without any, its own table in the
+/// configuration. None if neither says anything.
+///
+/// An agent that matches a glob after `!` is never checked. If all globs are of this kind, they decide
+/// nothing about the other agents.
+pub(crate) fn is_checked(
+    globs: &[String],
+    own: Option<&AgentSettings>,
+    agent: &str,
+) -> anyhow::Result<Option<bool>> {
+    let (mut is_included, mut includes) = (false, false);
+    for text in globs {
+        let (glob, is_exclusion) = matcher(text)?;
+        let matches = glob.is_match(agent);
+        if is_exclusion && matches {
+            return Ok(Some(false));
+        }
+        includes |= !is_exclusion;
+        is_included |= matches;
+    }
+    let by_table = || own.map(|own| own.hold.unwrap_or(true));
+    Ok(includes.then_some(is_included).or_else(by_table))
+}
+
+/// Fails if one of the texts is not a valid glob.
+pub(crate) fn refuse_bad_globs(globs: &[String]) -> anyhow::Result<()> {
+    globs.iter().try_for_each(|text| matcher(text).map(drop))
+}
+
+/// A glob, and whether it says which agents are not checked.
+fn matcher(text: &str) -> anyhow::Result<(GlobMatcher, bool)> {
+    let excluded = text.strip_prefix('!');
+    let text = excluded.unwrap_or(text);
+    let glob = Glob::new(text)
+        .with_context(|| format!("cannot use the glob {}", escape::truncated(text)))?;
+    Ok((glob.compile_matcher(), excluded.is_some()))
 }

@@ -16,8 +16,7 @@ use std::time::{Duration, SystemTime};
 use crate::clients::Event;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::files::{Links, open_regular};
-use crate::cli::files::{Rights, is_at, new_file};
+use crate::cli::files::{Links, Rights, is_at, new_file, open_regular};
 
 /// Files older than this are deleted when a session begins: the agents in them never came back.
 const MAX_AGE: Duration = Duration::from_hours(24);
@@ -53,9 +52,11 @@ pub(super) struct AgentRecord {
     /// says that the agent was asked again in the same task: then its retries stay used, because two
     /// hooks that want different returns would otherwise ask it for ever.
     pub(super) asked: Option<Asked>,
-    /// The start of the agent, until a file is accepted as its return: the first one, or the last one of an
-    /// agent with an id that returns files. Never in the future.
-    pub(super) start: Option<AgentStart>,
+    /// When the agent started, until a file is accepted as its return: the first time, or the last one of
+    /// an agent with an id that returns files.
+    pub(super) started: Option<SystemTime>,
+    /// The commit that was checked out then, if evidence is collected.
+    pub(super) head: Option<String>,
     /// When the agent last tried to end, if its transcript was looked at then.
     pub(super) stopped: Option<SystemTime>,
     /// Whether the instruction had the client's own session id. Always false without an agent id.
@@ -70,19 +71,13 @@ pub(super) struct AgentRecord {
     pub(super) agent: Option<String>,
     /// Whether it was told how to return, and no return of it has been checked yet.
     pub(super) is_awaited: bool,
-    /// The return that it has handed in by a call in its last turn.
-    pub(super) handed_in: Option<HandedIn>,
+    /// What the caller gets in place of a return that was accepted when it was handed in by a call, in the
+    /// agent's last turn. Empty if the return stays.
+    pub(super) handed_in: Option<String>,
     /// What it brought, for the end of the main agent.
     pub(super) brought: Option<Brought>,
     /// Its id, and what its caller is to be told as soon as the client calls the hook for it.
     pub(super) untold: Option<(String, String)>,
-}
-
-/// A return that an agent has handed in by a call, and that was accepted.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct HandedIn {
-    /// What the caller gets in place of an invalid one, if the client takes that.
-    pub(super) replacement: Option<String>,
 }
 
 /// How often an agent was asked for its return again.
@@ -93,13 +88,6 @@ pub(super) struct Asked {
     /// Since a return was last accepted, valid or not. Never less than in the task, but for a return that
     /// was accepted in it.
     pub(super) in_a_row: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct AgentStart {
-    pub(super) at: SystemTime,
-    /// The commit that was checked out, if evidence is collected.
-    pub(super) head: Option<String>,
 }
 
 /// What became of an agent's return. No one but the agent sees the answer to its stop, so its caller is told
@@ -128,7 +116,6 @@ pub(super) struct Brought {
 
 /// The agents that run, in a client that does not say who makes a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default)]
 pub(super) struct RunningAgents {
     pub(super) names: Vec<String>,
     /// Whether several ran at once since the last time that none did. A call may then be of any.
@@ -138,33 +125,15 @@ pub(super) struct RunningAgents {
 /// An event that reports an agent that ended with an error, and that added a record to the log.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct NotedFailure {
-    pub(super) kind: FailureEvent,
+    /// Whether it is the agent's own. Otherwise its caller was told that the agent failed, or got the text of
+    /// the error as a return; such an event may not say which agent of that name it was.
+    pub(super) is_own: bool,
     /// The name of the agent.
     pub(super) agent: Option<String>,
     /// The key of the agent, if the event has its id.
     pub(super) key: Option<String>,
     /// When it came, in seconds since 1970.
     pub(super) at: u64,
-}
-
-/// An event that reports an agent that ended with an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) enum FailureEvent {
-    /// The agent's own event.
-    Own,
-    /// Its caller is told that it failed. The event does not say which agent of that name it was.
-    OfCaller,
-    /// Its caller got an invalid return, which may be the text of the error.
-    Result,
-}
-
-/// A failure of the hook itself that was told or recorded: once in a session, because the hook is called for
-/// each event of each agent.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct KnownMistake {
-    pub(super) text: String,
-    pub(super) is_told: bool,
-    pub(super) is_recorded: bool,
 }
 
 /// A file that was accepted as the return of an agent.
@@ -185,7 +154,10 @@ pub(super) struct Remembered {
     pub(super) agents: Vec<AgentRecord>,
     pub(super) running: RunningAgents,
     pub(super) failures: Vec<NotedFailure>,
-    pub(super) mistakes: Vec<KnownMistake>,
+    /// Failures of the hook itself that a caller was told, and those that were recorded: once in a session,
+    /// because the hook is called for each event of each agent.
+    pub(super) told: Vec<String>,
+    pub(super) recorded: Vec<String>,
     pub(super) files: Vec<AcceptedFile>,
 }
 
@@ -209,7 +181,7 @@ pub(super) struct HookSession {
 
 /// What became of a decision that was to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SessionSave {
+pub(super) enum Saved {
     OnDisk,
     /// Another call has changed what the decision was made from.
     Outdated,
@@ -234,11 +206,10 @@ impl HookSession {
     /// Reads the file of a session. Nothing is made or locked.
     pub(super) fn read(event: &Event) -> Self {
         let mut session = Self::unusable(event);
-        let place = place();
-        session.is_new = place.symlink_metadata().is_err();
+        session.is_new = place().symlink_metadata().is_err();
         session.is_usable = session.is_new;
-        if is_own(&place).is_ok_and(|is_own| is_own) {
-            match open_file(&place.join(&session.name), false) {
+        if let Some(folder) = folder() {
+            match open_file(&folder.join(&session.name), false) {
                 Ok(file) => session.take_in(&file),
                 Err(error) => session.is_usable = error.kind() == ErrorKind::NotFound,
             }
@@ -263,10 +234,9 @@ impl HookSession {
     fn take_in(&mut self, file: &File) {
         let mut text = String::new();
         let read = file.take(BYTES_AT_MOST).read_to_string(&mut text);
-        let known = if text.is_empty() {
-            read.ok().map(|_| Remembered::default())
-        } else {
-            serde_json::from_str(&text).ok()
+        let known = match read {
+            Ok(0) => Some(Remembered::default()),
+            _ => serde_json::from_str(&text).ok(),
         };
         self.is_usable = true;
         self.is_damaged = known.is_none();
@@ -275,38 +245,35 @@ impl HookSession {
     }
 
     /// Writes what has changed. What cannot be written is removed, because it would be wrong.
-    pub(super) fn save(&mut self, event: &Event) -> SessionSave {
+    pub(super) fn save(&mut self, event: &Event) -> Saved {
         if !self.is_usable || self.known == self.stored {
-            return SessionSave::OnDisk;
+            return Saved::OnDisk;
         }
         let (known, locked) = if let Some(locked) = self.locked.take() {
             (Some(self.known.clone()), locked)
         } else {
             let mut now = Self::lock(event);
             let Some(locked) = now.locked.take() else {
-                return SessionSave::Lost;
+                return Saved::Lost;
             };
             (self.merged(now.known), locked)
         };
         let Some(mut known) = known else {
-            return SessionSave::Outdated;
+            return Saved::Outdated;
         };
+        let (path, _lock) = locked;
         known.agents.retain(|agent| !agent.is_unknown());
         drop_oldest(&mut known.agents, AGENTS_AT_MOST);
         drop_oldest(&mut known.failures, OTHERS_AT_MOST);
-        drop_oldest(&mut known.mistakes, OTHERS_AT_MOST);
+        drop_oldest(&mut known.told, OTHERS_AT_MOST);
+        drop_oldest(&mut known.recorded, OTHERS_AT_MOST);
         drop_oldest(&mut known.files, OTHERS_AT_MOST);
-        let (path, _locked) = locked;
         let is_empty = known == Remembered::default();
         if !is_empty && replace(&path, &known).is_ok() {
-            return SessionSave::OnDisk;
+            return Saved::OnDisk;
         }
         let _ = fs::remove_file(&path);
-        if is_empty {
-            SessionSave::OnDisk
-        } else {
-            SessionSave::Lost
-        }
+        if is_empty { Saved::OnDisk } else { Saved::Lost }
     }
 
     /// What is known `now`, with what this call has changed. None if another call has changed the same.
@@ -326,7 +293,8 @@ impl HookSession {
         }
         merge(&old.running, &new.running, &mut now.running)?;
         merge(&old.failures, &new.failures, &mut now.failures)?;
-        merge(&old.mistakes, &new.mistakes, &mut now.mistakes)?;
+        merge(&old.told, &new.told, &mut now.told)?;
+        merge(&old.recorded, &new.recorded, &mut now.recorded)?;
         merge(&old.files, &new.files, &mut now.files)?;
         Some(now)
     }
@@ -338,17 +306,17 @@ impl HookSession {
         let mut record = found.filter(|_| key.is_some()).cloned().unwrap_or_default();
         record.key = key;
         // The clock was set back: the agent's own files would look older than its start.
-        record.start = record.start.filter(|start| start.at <= self.called);
+        if record.started.is_some_and(|start| start > self.called) {
+            (record.started, record.head) = (None, None);
+        }
         record
     }
 
     /// Keeps what is known of an agent now.
     pub(super) fn keep(&mut self, record: AgentRecord) {
-        let Some(key) = record.key.clone() else {
-            return;
-        };
         let agents = &mut self.known.agents;
-        match agents.iter_mut().find(|it| it.key.as_ref() == Some(&key)) {
+        match agents.iter_mut().find(|it| it.key == record.key) {
+            _ if record.key.is_none() => {}
             Some(known) => *known = record,
             None if record.is_unknown() => {}
             None => agents.push(record),
@@ -358,12 +326,11 @@ impl HookSession {
 
 impl AgentRecord {
     fn is_unknown(&self) -> bool {
-        let key = self.key.clone();
-        *self
-            == Self {
-                key,
-                ..Self::default()
-            }
+        let unknown = Self {
+            key: self.key.clone(),
+            ..Self::default()
+        };
+        *self == unknown
     }
 }
 
@@ -381,7 +348,7 @@ fn drop_oldest<T>(list: &mut Vec<T>, most: usize) {
 }
 
 /// The key of the agent of an event: its id, or else its name with its transcript.
-pub(super) fn key_of(event: &Event) -> Option<String> {
+fn key_of(event: &Event) -> Option<String> {
     let is_named = event.agent.is_some() || event.agent_transcript.is_some();
     match &event.agent_id {
         Some(id) => Some(hashed(id)),
@@ -431,8 +398,8 @@ fn open_file(path: &Path, creates: bool) -> io::Result<File> {
 /// as an old one.
 fn replace(path: &Path, known: &Remembered) -> io::Result<()> {
     let new = new_file(path, Rights::Private)?;
-    new.as_file()
-        .write_all(serde_json::to_string(known)?.as_bytes())?;
+    let text = serde_json::to_string(known)?;
+    new.as_file().write_all(text.as_bytes())?;
     new.persist(path)?;
     Ok(())
 }
@@ -450,12 +417,16 @@ fn sweep(folder: &Path) {
 }
 
 /// The folder, which is made if missing, and whether it was.
-fn open_folder() -> io::Result<(PathBuf, bool)> {
+pub(super) fn open_folder() -> io::Result<(PathBuf, bool)> {
     let path = place();
-    let is_new = match make(&path) {
-        Ok(()) => true,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
-        Err(error) => return Err(error),
+    let mut builder = fs::DirBuilder::new();
+    // Only this user may enter it. On other systems its parent is the user's own, and the rights of that
+    // are inherited.
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    let is_new = match builder.create(&path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+        made => made.is_ok(),
     };
     if !is_own(&path)? {
         return Err(ErrorKind::PermissionDenied.into());
@@ -469,40 +440,15 @@ pub(super) fn folder() -> Option<PathBuf> {
     is_own(&place).is_ok_and(|is_own| is_own).then_some(place)
 }
 
-/// The folder for `hook.log`, which is made if missing.
-pub(super) fn log_folder() -> Option<PathBuf> {
-    open_folder().ok().map(|(folder, _)| folder)
-}
-
 fn place() -> PathBuf {
+    // Users share the temporary folder, so the name has the user id. On Windows each user has one.
+    #[cfg(unix)]
+    let name = format!("retval-hook-{}", rustix::process::getuid().as_raw());
+    #[cfg(not(unix))]
+    let name = "retval-hook";
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let runtime = runtime.filter(|folder| folder.is_dir());
-    runtime.unwrap_or_else(std::env::temp_dir).join(own_name())
-}
-
-// Users share the temporary folder, so the name has the user id.
-#[cfg(unix)]
-fn own_name() -> String {
-    format!("retval-hook-{}", rustix::process::getuid().as_raw())
-}
-
-// On Windows each user has a temporary folder.
-#[cfg(not(unix))]
-fn own_name() -> String {
-    "retval-hook".to_owned()
-}
-
-// Only this user may enter the folder.
-#[cfg(unix)]
-fn make(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new().mode(0o700).create(folder)
-}
-
-// The parent folder is the user's own, and its permissions are inherited.
-#[cfg(not(unix))]
-fn make(folder: &Path) -> io::Result<()> {
-    fs::create_dir(folder)
+    runtime.unwrap_or_else(std::env::temp_dir).join(name)
 }
 
 /// Whether the folder belongs to this user alone. In a shared temporary folder, another user may have

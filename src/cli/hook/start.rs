@@ -1,34 +1,30 @@
-//! The start of an agent: what is noted of it, and its instruction.
+//! The start of an agent: what is noted of it, its instruction, and the ids that its return is to have: as
+//! configured, else as the prompt of the delegation gives them.
 
 use std::time::SystemTime;
 
-use crate::Profile;
 use crate::clients::{Answer, Event, Moment};
 use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
 use crate::instruct::Instruction;
 
 use crate::cli::hook::agent_files::GIT_AT_MOST;
-use crate::cli::hook::case::AgentCase;
-use crate::cli::hook::options::HookOptions;
-use crate::cli::hook::prompt::{self, PromptId};
-use crate::cli::hook::session::{AgentRecord, AgentStart};
-use crate::cli::settings::Settings;
+use crate::cli::hook::case::Case;
+use crate::cli::hook::options::{Held, HookOptions};
 use crate::cli::settings::checker::CheckerOptions;
 
-pub(super) fn answer(
-    options: &HookOptions,
-    settings: &Settings,
-    event: &Event,
-    profile: &Profile,
-    case: &mut AgentCase<'_>,
-) -> Answer {
-    case.brought(event, None);
-    let record = &mut case.record;
-    if event.moment == Moment::Start {
-        note(options, event, record);
+/// Most characters of an id.
+const LENGTH_AT_MOST: usize = 128;
+
+/// The instruction for an agent that starts, or whose conversation was shortened.
+pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
+    let (options, profile) = (held.options, held.profile);
+    let is_start = case.event.moment == Moment::Start;
+    case.brought(None);
+    if is_start {
+        note_start(options, case);
     }
-    if record.was_accepted || !profile.is_instructed {
+    if case.record.was_accepted || !profile.is_instructed {
         let why = if profile.is_instructed {
             "it is resumed and has the instruction already"
         } else {
@@ -37,13 +33,10 @@ pub(super) fn answer(
         case.trace.why = Some(why.to_owned());
         return Answer::Nothing;
     }
+    let (event, record) = (&case.event, &mut case.record);
+    let facts = event.client.facts();
     let (session, fallback) = told_sessions(options, event);
-    let known = CheckerOptions {
-        session: session.clone(),
-        group: prompt::expected_group(options, event),
-        agent: event.agent.clone(),
-        ..options.checker.clone()
-    };
+    let known = checked_for(options, event, session.clone());
     let orchestrator = std::iter::once("orchestrator".to_owned());
     let path: Vec<_> = orchestrator.chain(event.agent.clone()).collect();
     let mut instruction = Instruction {
@@ -54,7 +47,7 @@ pub(super) fn answer(
         group: known.group.as_deref(),
         ..Instruction::new(profile)
     };
-    if let Some(handoffs) = known.handoffs(settings, profile) {
+    if let Some(handoffs) = known.handoffs(held.settings, profile) {
         instruction.handoff = handoffs;
     }
     let text = match instruction.text() {
@@ -64,18 +57,38 @@ pub(super) fn answer(
             return Answer::Nothing;
         }
     };
-    let is_certain = event.client.facts().context_mark.is_none();
+    let is_certain = facts.context_mark.is_none();
     record.was_told_session |= fallback.is_some() && event.agent_id.is_some() && is_certain;
-    let is_by_prompt = event.client.facts().is_instructed_by_prompt;
-    if let Some(prompt) = event.prompt.as_ref().filter(|_| is_by_prompt) {
+    if let Some(prompt) = event
+        .prompt
+        .as_ref()
+        .filter(|_| facts.is_instructed_by_prompt)
+    {
         return Answer::Prompt {
             agent: event.agent.clone().unwrap_or_default(),
             prompt: format!("{prompt}\n\n{text}"),
         };
     }
-    record.is_awaited = event.moment == Moment::Start && event.agent_id.is_some();
+    record.is_awaited = is_start && event.agent_id.is_some();
     record.agent = event.agent.clone().filter(|_| record.is_awaited);
     Answer::Context(text)
+}
+
+/// Notes when the agent starts, and the commit that is checked out then, as far as its end needs them.
+fn note_start(options: &HookOptions, case: &mut Case<'_>) {
+    let (event, record) = (&case.event, &mut case.record);
+    let has_evidence = options.checker.evidence_mode != EvidenceMode::Off;
+    let has_file = options.return_file.is_some();
+    // The work of a resumed agent began with its first start; its next file is newer than this one. Several
+    // agents without an id may have the same name: the first start counts.
+    let counts_again = has_file && event.agent_id.is_some();
+    if !(has_evidence || has_file) || record.started.is_some() && !counts_again {
+        return;
+    }
+    let repository = || Repository::find(options.folder(event), GIT_AT_MOST);
+    let head = has_evidence.then(|| repository().and_then(|it| it.head()).ok());
+    record.started = Some(SystemTime::now());
+    record.head = head.flatten().map(|commit| commit.to_string());
 }
 
 /// The session ids for the instruction: the one to return, and the one to return if the task names none.
@@ -83,27 +96,170 @@ fn told_sessions(options: &HookOptions, event: &Event) -> (Option<String>, Optio
     if let Some(configured) = &options.checker.session {
         return (Some(configured.clone()), None);
     }
-    match event.prompt.as_deref().map(prompt::session) {
+    match event.prompt.as_deref().map(session_in) {
         Some(PromptId::One(id)) => (Some(id), None),
         Some(PromptId::None) => (event.session.clone(), None),
         Some(PromptId::Unclear) | None => (None, event.session.clone()),
     }
 }
 
-/// Notes when the agent starts, and the commit that is checked out then, as far as its end needs them.
-fn note(options: &HookOptions, event: &Event, record: &mut AgentRecord) {
-    let has_evidence = options.checker.evidence_mode != EvidenceMode::Off;
-    let has_file = options.return_file.is_some();
-    // The work of a resumed agent began with its first start; its next file is newer than this one. Several
-    // agents without an id may have the same name: the first start counts.
-    let counts_again = has_file && event.agent_id.is_some();
-    if !(has_evidence || has_file) || record.start.is_some() && !counts_again {
-        return;
+/// The session id that is expected at the end. The client's own only if the agent was told it at the start.
+/// None if the prompt is unknown, because it may name another, or if it gives several.
+pub(super) fn expected_session(
+    options: &HookOptions,
+    event: &Event,
+    was_told: bool,
+) -> Option<String> {
+    if let Some(session) = &options.checker.session {
+        return Some(session.clone());
     }
-    let repository = || Repository::find(options.folder(event), GIT_AT_MOST);
-    let head = has_evidence.then(|| repository().and_then(|it| it.head()).ok());
-    record.start = Some(AgentStart {
-        at: SystemTime::now(),
-        head: head.flatten().map(|commit| commit.to_string()),
+    match session_in(event.prompt.as_deref()?) {
+        PromptId::One(id) => Some(id),
+        PromptId::Unclear => None,
+        PromptId::None => event.session.clone().filter(|_| was_told),
+    }
+}
+
+/// The options for the check of a return that has this session id.
+pub(super) fn checked_for(
+    options: &HookOptions,
+    event: &Event,
+    session: Option<String>,
+) -> CheckerOptions {
+    let prompt = event.prompt.as_deref();
+    let named = match prompt.map(|prompt| named(prompt, "group", |_| true)) {
+        Some(PromptId::One(group)) => Some(group),
+        _ => None,
+    };
+    CheckerOptions {
+        session,
+        group: options.checker.group.clone().or(named),
+        agent: event.agent.clone(),
+        ..options.checker.clone()
+    }
+}
+
+/// What a prompt gives for one name.
+#[derive(Debug, PartialEq, Eq)]
+enum PromptId {
+    /// It does not have the word.
+    None,
+    One(String),
+    /// It gives several, or has the word in another form.
+    Unclear,
+}
+
+/// The session id. An id has a digit; `session id: of your task` is none.
+fn session_in(prompt: &str) -> PromptId {
+    named(prompt, "session", |id| {
+        id.bytes().any(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// The value that is given as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside code fences.
+fn named(prompt: &str, name: &str, is_id: impl Fn(&str) -> bool) -> PromptId {
+    let mut fence = None;
+    let mut found: Vec<&str> = Vec::new();
+    for line in prompt.lines() {
+        let mark = line
+            .trim_start()
+            .get(..3)
+            .filter(|it| ["```", "~~~"].contains(it));
+        match (fence, mark) {
+            (None, Some(_)) => fence = mark,
+            (Some(_), Some(_)) if fence == mark => fence = None,
+            (None, None) => found.extend(values(line, name).filter(|it| is_id(it))),
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    match found[..] {
+        [id] => PromptId::One(id.to_owned()),
+        [] if !prompt.to_ascii_lowercase().contains(name) => PromptId::None,
+        _ => PromptId::Unclear,
+    }
+}
+
+fn values<'l>(line: &'l str, name: &str) -> impl Iterator<Item = &'l str> {
+    let lower = line.to_ascii_lowercase();
+    let ends = ["_id: ", " id: ", "_id\": \""].map(|end| format!("{name}{end}"));
+    let starts = ends.iter().flat_map(|key| {
+        let found = lower.match_indices(&**key).filter(|(at, _)| {
+            let before = lower[..*at].chars().next_back();
+            let is_quoted = key.ends_with('"');
+            before.is_none_or(|it| !it.is_alphanumeric() && it != '_')
+                && is_quoted == (before == Some('"'))
+        });
+        found.map(|(at, key)| at + key.len())
     });
+    let starts: Vec<_> = starts.collect();
+    starts.into_iter().filter_map(|start| id_at(&line[start..]))
+}
+
+/// The id at the beginning of a text. None for a placeholder.
+fn id_at(text: &str) -> Option<&str> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.:".contains(letter);
+    let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
+    let is_cut = text[end..].starts_with(['{', '<', '$', '>']);
+    // A sentence may end there.
+    let id = text[..end].trim_end_matches(['.', ':']);
+    (!id.is_empty() && id.len() <= LENGTH_AT_MOST && !is_cut).then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_given_in_three_forms() {
+        for prompt in [
+            "Plan it. session_id: sess_1_a",
+            "session_id: sess_1_a. Return it in metadata.session_id.",
+            "{\"session_id\": \"sess_1_a\"}",
+            "Session ID: sess_1_a\nThe session id is sess_1_a.",
+            "```\nsession_id: sess_2_b\n```\nsession id: sess_1_a",
+        ] {
+            assert_eq!(
+                session_in(prompt),
+                PromptId::One("sess_1_a".to_owned()),
+                "{prompt}"
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_an_id() {
+        for prompt in [
+            "Write the session to a file.",
+            "session_id: {session_id}",
+            "session_id: sess_1_{id}",
+            "session_id: <id>",
+            "session_id: of-your-task",
+            "session=sess_1_a",
+            "session_id=sess_1_a",
+            "The session id is sess_1_a.",
+            "mysession_id: sess_1_a",
+            "`session_id`: sess_1_a",
+            "session_id: sess_1_a, not session_id: sess_2_b",
+            "```\nsession_id: sess_1_a\n```",
+            &format!("session_id: {}1", "a".repeat(128)),
+        ] {
+            assert_eq!(session_in(prompt), PromptId::Unclear, "{prompt}");
+        }
+        assert_eq!(session_in("Plan it."), PromptId::None);
+    }
+
+    #[test]
+    fn a_group_is_given_in_the_same_forms() {
+        for prompt in ["Build it. group_id: AUTH", "{\"group_id\": \"AUTH\"}"] {
+            assert_eq!(
+                named(prompt, "group", |_| true),
+                PromptId::One("AUTH".to_owned()),
+                "{prompt}"
+            );
+        }
+        let path = "Read work/s1/AUTH/handoff_developer.json. Group: AUTH";
+        assert_eq!(named(path, "group", |_| true), PromptId::Unclear);
+    }
 }

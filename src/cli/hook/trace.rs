@@ -6,7 +6,6 @@
 //! lock moves it away; a call that opened it before writes its line into the older one.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -15,13 +14,12 @@ use std::time::Instant;
 use crate::Report;
 use crate::check::fingerprint::fingerprint;
 use crate::clients::{Answer, Event, Moment};
-use crate::text::escape;
+use crate::text::{escape, names};
 use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::files::is_at;
-use crate::cli::files::{Links, open_regular};
+use crate::cli::files::{Links, is_at, open_regular};
 use crate::cli::hook::session::{self, LOG, OLDER_LOG};
 use crate::cli::output;
 use crate::cli::output::Exit;
@@ -37,55 +35,43 @@ const LINE_AT_MOST: usize = 16 << 10;
 /// Bytes from which the file becomes the older one.
 const FULL: u64 = 1 << 20;
 
-pub(super) const EXAMPLES: &str = "\
-Times are UTC. The files are `hook.log` and the older `hook.log.1`, below `XDG_RUNTIME_DIR` or the
-folder for temporary files. `hook.log = false` in retval.toml or RETVAL_HOOK_LOG=false keeps none.
-
-Examples:
-  retval hook log --agent 'research*'
-  retval hook log --format json | jq 'select(.decision == \"asked-again\")'";
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Decided {
-    /// There was nothing to say: the return is valid, for example.
-    #[default]
-    Silent,
-    /// The agent got the instruction.
-    Instructed,
-    /// The agent was asked for its return again.
-    AskedAgain,
-    Accepted,
-    /// The caller was told something.
-    Told,
-    /// The return is invalid, and the hook only observes.
-    Observed,
-    /// The agent ended by an error.
-    Ended,
-    /// The event is none of an agent that is checked.
-    NotChecked,
-    Failed,
+names! {
+    /// What was decided, as the log writes it.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(super) enum Decided: "decision" {
+        /// There was nothing to say: the return is valid, for example.
+        #[default]
+        Silent = "silent",
+        /// The agent got the instruction.
+        Instructed = "instructed",
+        /// The agent was asked for its return again.
+        AskedAgain = "asked-again",
+        Accepted = "accepted",
+        /// The caller was told something.
+        Told = "told",
+        /// The return is invalid, and the hook only observes.
+        Observed = "observed",
+        /// The agent ended by an error.
+        Ended = "ended",
+        /// The event is none of an agent that is checked.
+        NotChecked = "not-checked",
+        Failed = "failed",
+    }
 }
 
 impl Decided {
-    /// In the log, and in the words of `retval hook try`.
-    pub(super) const fn words(self) -> (&'static str, &'static str) {
+    /// The words of `retval hook try`.
+    const fn tried(self) -> &'static str {
         match self {
-            Self::Silent => ("silent", "nothing would be said"),
-            Self::Instructed => ("instructed", "the agent would be instructed"),
-            Self::AskedAgain => ("asked again", "the agent would be asked again"),
-            Self::Accepted => (
-                "accepted",
-                "the invalid return would be accepted, and its caller told",
-            ),
-            Self::Told => ("told", "the caller would be told"),
-            Self::Observed => ("observed", "nothing would be done: the hook only observes"),
-            Self::Ended => (
-                "ended",
-                "the agent has ended by an error: its record would be written",
-            ),
-            Self::NotChecked => ("not checked", "nothing would be checked"),
-            Self::Failed => ("failed", "the hook itself would fail"),
+            Self::Silent => "nothing would be said",
+            Self::Instructed => "the agent would be instructed",
+            Self::AskedAgain => "the agent would be asked again",
+            Self::Accepted => "the invalid return would be accepted, and its caller told",
+            Self::Told => "the caller would be told",
+            Self::Observed => "nothing would be done: the hook only observes",
+            Self::Ended => "the agent has ended by an error: its record would be written",
+            Self::NotChecked => "nothing would be checked",
+            Self::Failed => "the hook itself would fail",
         }
     }
 }
@@ -122,15 +108,16 @@ pub(super) struct Trace {
     message: Option<String>,
     #[serde(skip)]
     pub(super) is_accepted: bool,
+    /// For the error log.
+    #[serde(skip)]
+    pub(super) record: Option<String>,
 }
 
 impl Trace {
     pub(super) fn of(event: &Event) -> Self {
         Self {
             client: event.client.as_str().to_owned(),
-            event: event
-                .name
-                .as_deref()
+            event: (event.name.as_deref())
                 .unwrap_or(event.moment.as_str())
                 .to_owned(),
             agent: event.agent.clone(),
@@ -181,9 +168,12 @@ impl Trace {
         let line = self.why.as_deref().and_then(|why| why.lines().next());
         self.why = line.map(|line| line.chars().take(WHY_AT_MOST).collect());
         let line = serde_json::to_string(&self).unwrap_or_default();
-        let folder = session::log_folder().filter(|_| line.len() < LINE_AT_MOST);
-        // Nobody is told if that fails.
-        let _ = folder.map(|folder| append(&folder.join(LOG), &line));
+        if line.len() < LINE_AT_MOST
+            && let Ok((folder, _)) = session::open_folder()
+        {
+            // Nobody is told if that fails.
+            let _ = append(&folder.join(LOG), &line);
+        }
     }
 
     /// Why the hook itself failed, if it did.
@@ -196,19 +186,31 @@ impl Trace {
         // To the second.
         let time = self.time.get(..19).unwrap_or(&self.time).replace('T', " ");
         let (time, client, event) = (plain(&time), plain(&self.client), plain(&self.event));
-        let (agent, (decision, _)) = (self.subject(), self.decision.words());
+        let (agent, decision) = (self.subject(), self.decision.as_str().replace('-', " "));
         let (details, milliseconds) = (self.details(), self.milliseconds);
         format!(
             "{time}  {agent:18}  {event:16}  {decision:11}  {details}  ({client}, {milliseconds} ms)\n"
         )
     }
 
+    /// What `retval hook try` says.
+    pub(super) fn tried(&self) -> String {
+        let (event, client) = (plain(&self.event), plain(&self.client));
+        let (subject, decision) = (self.subject(), self.decision.tried());
+        let because = match self.details() {
+            details if details.is_empty() => details,
+            details => format!("because   {details}\n"),
+        };
+        format!("event     {event} of {client}, {subject}\ndecision  {decision}\n{because}")
+    }
+
     /// The agent, with the beginning of its id.
     fn subject(&self) -> String {
         let name = self.agent.as_deref().map_or_else(|| "-".to_owned(), plain);
-        let id = self.agent_id.as_deref();
-        let id = id.map(|id| id.chars().take(8).collect::<String>());
-        id.map_or_else(|| name.clone(), |id| format!("{name} {}", plain(&id)))
+        match &self.agent_id {
+            Some(id) => format!("{name} {}", plain(&id.chars().take(8).collect::<String>())),
+            None => name,
+        }
     }
 
     /// Why it was decided so: the profile, the rules, and the reason.
@@ -222,18 +224,6 @@ impl Trace {
         let why = self.why.as_deref().map(plain);
         let parts = [profile, rules, times, why].into_iter().flatten();
         parts.collect::<Vec<_>>().join("; ")
-    }
-
-    /// What `retval hook try` says.
-    pub(super) fn tried(&self) -> String {
-        let (event, client) = (plain(&self.event), plain(&self.client));
-        let (subject, (_, decision)) = (self.subject(), self.decision.words());
-        let mut text = format!("event     {event} of {client}, {subject}\ndecision  {decision}\n");
-        let details = self.details();
-        if !details.is_empty() {
-            let _ = writeln!(text, "because   {details}");
-        }
-        text
     }
 }
 

@@ -10,7 +10,7 @@ use crate::text::names;
 pub(crate) use answer::{Answer, Reply};
 pub(super) use answer::{cut, usual};
 pub(super) use event::HookFormat;
-pub(crate) use event::{AgentCall, Event, NotifiedAgent, RunningAgent};
+pub(crate) use event::{Event, NotifiedAgent, RunningAgent};
 pub(super) use payload::Payload;
 pub(crate) use settings::{HookLine, HookSettings};
 pub(super) use settings::{TIMEOUT, item, quoted};

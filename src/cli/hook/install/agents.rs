@@ -9,10 +9,8 @@ use crate::instruct::Instruction;
 use crate::profile::RETURN;
 use crate::text::escape;
 
-use super::settings::{Reach, SettingsPlace};
-use crate::cli::hook::decide::HookSetup;
-use crate::cli::hook::options::{FailurePolicy, HookOptions};
-use crate::cli::hook::scope;
+use super::place::{Reach, SettingsPlace};
+use crate::cli::hook::options::{FailurePolicy, HookSetup, is_checked};
 use crate::cli::init;
 
 /// The most agents that are listed.
@@ -25,7 +23,7 @@ pub(super) fn table(
     setup: &HookSetup,
     (project, indent): (&Path, &str),
 ) -> anyhow::Result<String> {
-    let Ok((options, settings)) = &setup.loaded else {
+    let Ok(loaded) = &setup.loaded else {
         return Ok(String::new());
     };
     let agents = defined(client, project);
@@ -33,22 +31,17 @@ pub(super) fn table(
     let Some(longest) = longest else {
         return Ok(String::new());
     };
+    let (options, settings) = loaded;
     let instructs = client.events.iter().any(|(event, _)| begins_agent(event));
     let mut text = format!("{indent}agents\n");
     // Several agents may have one profile.
     let mut refusals = BTreeSet::new();
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
-        let from = options.profile_from(own);
-        let own_options =
-            own.map(|own| HookOptions::resolve(setup.args.clone(), &settings.with_own(own)));
-        let own_options = own_options.transpose()?;
-        let after = after(client, own_options.as_ref().unwrap_or(options).on_failure);
+        let (of_agent, _) = setup.of_agent(loaded, own)?;
         let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
-        let is_checked = scope::is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
-        let own = own.and_then(|own| own.settings.values.profile.as_deref());
-        let profile = own.or(options.profile.as_deref()).unwrap_or(&RETURN.id);
-        let profile = if is_checked { profile } else { "not checked" };
+        let is_checked = is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
+        let profile = of_agent.profile.as_deref().unwrap_or(&RETURN.id);
         let known = settings.profile(Some(profile)).ok().flatten();
         let told = known.filter(|profile| profile.is_instructed);
         let refused = told.and_then(|profile| {
@@ -60,25 +53,24 @@ pub(super) fn table(
         });
         let is_instructed =
             *gets_context && refused.is_none() && (known.is_none() || told.is_some());
-        let told = if is_checked && instructs && is_instructed {
-            "instructed"
+        let refused = refused.filter(|_| is_checked && instructs);
+        refusals.extend(refused.map(|it| it.to_string()));
+        let (profile, told, after) = if is_checked {
+            let told = if instructs && is_instructed {
+                "instructed"
+            } else {
+                "not instructed"
+            };
+            let from = escape::truncated(&of_agent.profile_from);
+            let after = after(client, of_agent.on_failure);
+            (profile, told, format!("{after}  ({from})"))
         } else {
-            "not instructed"
+            ("not checked", "not instructed", String::new())
         };
         let (name, profile) = (escape::truncated(name).shown(), escape::truncated(profile));
         let profile = profile.shown();
-        let line = format!("{indent}  {name:longest$}  {profile:12}  {told:14}  ");
-        let line = if is_checked {
-            format!("{line}{after}  ({})", escape::truncated(&from))
-        } else {
-            line
-        };
+        let line = format!("{indent}  {name:longest$}  {profile:12}  {told:14}  {after}");
         let _ = writeln!(text, "{}", line.trim_end());
-        refusals.extend(
-            refused
-                .filter(|_| is_checked && instructs)
-                .map(|it| it.to_string()),
-        );
     }
     for refusal in refusals {
         let _ = writeln!(text, "{indent}  {refusal}");
@@ -98,10 +90,8 @@ pub(super) fn table(
 }
 
 fn after(client: &HookSettings, policy: FailurePolicy) -> String {
-    let most = client.client.facts().asked_again_at_most;
-    let retries = most.map_or(policy.retries, |most| policy.retries.min(most));
     let can_ask = client.events.iter().any(|(event, _)| ends_agent(event));
-    match retries {
+    match policy.most(client.client) {
         _ if policy.is_observing => "only observed".to_owned(),
         0 => "caller told".to_owned(),
         _ if !can_ask => "caller told".to_owned(),

@@ -1,168 +1,112 @@
 //! The command of the hook, as one line for a shell, with its options as they are for the folder in which a
 //! client calls it.
 
+use std::any::TypeId;
 use std::path::{Component, Path, PathBuf};
 
 use crate::clients::{Client, HookLine, HookSettings};
 use crate::text::escape;
 use anyhow::{Context as _, anyhow, bail};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
-use super::settings::Reach;
+use super::place::Reach;
 use crate::cli::files;
-use crate::cli::hook::decide::HookSetup;
-use crate::cli::hook::options::{TypedOption, TypedOptions};
+use crate::cli::hook::options::{HookArgs, HookSetup};
 
-/// What a settings file should have: the command with its options, for each kind of shell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct WantedHook {
-    pub(super) shell: String,
-    pub(super) powershell: String,
-    /// The names of tools by which agents hand in their return, as globs.
-    pub(super) tools: Vec<String>,
+/// The options of the hook, parsed and as they were typed.
+#[derive(Debug)]
+pub(crate) struct TypedOptions {
+    pub(crate) args: HookArgs,
+    /// In the order of the help, whatever order they were given in.
+    pub(in crate::cli::hook) typed: Vec<TypedOption>,
 }
 
-impl WantedHook {
-    pub(super) fn new(client: &HookSettings, program: &str, options: &[String]) -> Self {
-        let line = |quoted: fn(&str) -> String| {
-            let words = options.iter().map(|word| quoted(word));
-            let command = [quoted(program), "hook".to_owned()];
-            command
-                .into_iter()
-                .chain(words)
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
-        Self {
-            shell: line(for_shell) + client.command_end,
-            powershell: line(for_powershell),
-            tools: Vec::new(),
+#[derive(Debug)]
+pub(in crate::cli::hook) struct TypedOption {
+    name: String,
+    value: Option<String>,
+    /// Whether the value is the path of a file or folder.
+    is_path: bool,
+}
+
+impl Args for TypedOptions {
+    fn augment_args(command: Command) -> Command {
+        HookArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        HookArgs::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for TypedOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let args = HookArgs::from_arg_matches(matches)?;
+        let command = HookArgs::augment_args(Command::new("hook"));
+        let mut typed = Vec::new();
+        for arg in command.get_arguments() {
+            let id = arg.get_id().as_str();
+            let is_typed = matches.value_source(id) == Some(ValueSource::CommandLine);
+            let Some(long) = arg.get_long().filter(|_| is_typed) else {
+                continue;
+            };
+            let takes_value = arg.get_action().takes_values()
+                && arg.get_num_args().is_none_or(|count| count.takes_values());
+            let values = matches.get_raw(id).into_iter().flatten();
+            typed.extend(values.map(|value| TypedOption {
+                name: long.to_owned(),
+                value: takes_value.then(|| value.to_string_lossy().into_owned()),
+                is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
+            }));
         }
+        Ok(Self { args, typed })
     }
 
-    /// One item of an event's list, as JSON in one line.
-    pub(super) fn item(&self, client: &HookSettings, tools: Option<&str>) -> String {
-        (client.item)(tools, self.line())
-    }
-
-    pub(super) fn line(&self) -> HookLine<'_> {
-        HookLine {
-            shell: &self.shell,
-            powershell: &self.powershell,
-        }
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
-/// A command without what `install` writes after its words.
-pub(super) fn without_end(command: &str) -> &str {
-    let command = command.trim_end();
-    let ends = Client::with_hooks().map(|hook| hook.command_end);
-    let mut ends = ends.filter(|end| !end.is_empty());
-    ends.find_map(|end| command.strip_suffix(end))
-        .unwrap_or(command)
-}
-
-fn for_shell(word: &str) -> String {
-    quoted(word, b"-_./:=@%+,", "'\\''")
-}
-
-fn for_powershell(word: &str) -> String {
-    quoted(word, b"-_./:=", "''")
-}
-
-/// Puts a word in single quotes, unless it has only letters, digits and plain punctuation.
-fn quoted(word: &str, plain: &[u8], quote: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || plain.contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', quote))
+impl TypedOptions {
+    /// Reads the words of a command line, from `hook` on.
+    pub(super) fn parse(words: &[String]) -> Result<Self, Error> {
+        let command = HookArgs::augment_args(Command::new("hook").args_override_self(true));
+        Self::from_arg_matches(&command.try_get_matches_from(words)?)
     }
-}
 
-/// Whether a command runs the hook, wherever the program is.
-pub(super) fn runs_hook(command: &str) -> bool {
-    let is_hook =
-        |words: [Option<&str>; 2]| words[0].is_some_and(is_retval) && words[1] == Some("hook");
-    let mut plain = command.split_whitespace();
-    let words = words(command);
-    let mut words = words.iter().map(String::as_str);
-    // A path may need quotes.
-    is_hook([plain.next(), plain.next()]) || is_hook([words.next(), words.next()])
-}
-
-/// The hook that a command runs, in the folder of a project.
-///
-/// # Errors
-///
-/// If it is not the hook, or has other words than options of the hook.
-pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> {
-    let words = words(without_end(command));
-    let words = words
-        .get(1..)
-        .filter(|words| words.first().is_some_and(|it| it == "hook"));
-    let typed = TypedOptions::parse(words.context("it is not the hook")?).map_err(|error| {
-        // Only the first line of the error says what is wrong.
-        let text = error.to_string();
-        anyhow!("{}", text.lines().next().unwrap_or_default())
-    });
-    let args = typed?.args;
-    if let Some(config) = &args.config.config {
-        refuse_passing(&project.join(config))?;
+    /// The words of a command line that give them.
+    pub(in crate::cli::hook) fn words(&self) -> Vec<String> {
+        self.words_with(|_, value| value.to_owned())
     }
-    Ok(HookSetup::load(args, Some(project)))
-}
 
-/// A command for display: unchanged, so that it can be pasted into a shell, or escaped if it would be
-/// misleading.
-pub(super) fn shown(command: &str) -> String {
-    let is_misleading = command.contains("##") || command.chars().any(escape::is_hidden);
-    if is_misleading {
-        escape::full(command).to_string()
-    } else {
-        command.trim().to_owned()
-    }
-}
-
-/// Splits a command into its words, without their quotes. An open quote makes it none.
-pub(super) fn words(command: &str) -> Vec<String> {
-    // On Windows a backslash separates the parts of a path.
-    if cfg!(windows) {
-        let words = shlex::split(&command.replace('\\', "\0")).unwrap_or_default();
-        return (words.iter().map(|word| word.replace('\0', "\\"))).collect();
-    }
-    shlex::split(command).unwrap_or_default()
-}
-
-pub(super) fn is_retval(program: &str) -> bool {
-    let name = program.trim_matches(['"', '\'']).rsplit(['/', '\\']).next();
-    name.is_some_and(|name| name == "retval" || name == "retval.exe")
-}
-
-/// The words of the options. A client calls the hook in the folder of the project, so paths are written
-/// relative to it; those outside are absolute. In the settings of a user, for all projects, only the
-/// path of the configuration is made absolute: it is one file, while the other paths are relative to
-/// each project.
-pub(super) fn option_words(
-    options: &[TypedOption],
-    reach: Reach,
-    project: &Path,
-) -> anyhow::Result<Vec<String>> {
-    let here = files::current_folder().context("cannot find the current folder")?;
-    let words = options.iter().flat_map(|option| {
-        let value = option.value.as_deref().map(|value| match reach {
+    /// The same for settings. A client calls the hook in the folder of the project, so paths are written
+    /// relative to it; those outside are absolute. In the settings of a user, for all projects, only the
+    /// path of the configuration is made absolute: it is one file, while the other paths are relative to
+    /// each project.
+    pub(super) fn words_in(&self, reach: Reach, project: &Path) -> anyhow::Result<Vec<String>> {
+        let here = files::current_folder().context("cannot find the current folder")?;
+        Ok(self.words_with(|option, value| match reach {
             _ if !option.is_path || value.is_empty() => value.to_owned(),
             Reach::User if option.name == "config" => text(&joined(here, value)),
             Reach::User => value.to_owned(),
             Reach::Project | Reach::Local => in_project(here, value, project),
-        });
-        TypedOption {
-            name: option.name.clone(),
-            value,
-            is_path: option.is_path,
+        }))
+    }
+
+    fn words_with(&self, value: impl Fn(&TypedOption, &str) -> String) -> Vec<String> {
+        let mut words = Vec::new();
+        for option in &self.typed {
+            let name = format!("--{}", option.name);
+            match option.value.as_ref().map(|it| value(option, it)) {
+                None => words.push(name),
+                Some(value) if value.starts_with('-') => words.push(format!("{name}={value}")),
+                Some(value) => words.extend([name, value]),
+            }
         }
-        .words()
-    });
-    Ok(words.collect())
+        words
+    }
 }
 
 fn in_project(here: &Path, value: &str, project: &Path) -> String {
@@ -186,9 +130,7 @@ fn joined(here: &Path, value: &str) -> PathBuf {
         goes_up &= matches!(part, Component::CurDir | Component::ParentDir);
         match part {
             Component::CurDir => {}
-            Component::ParentDir if goes_up => {
-                path.pop();
-            }
+            Component::ParentDir if goes_up => drop(path.pop()),
             part => path.push(part),
         }
     }
@@ -197,6 +139,118 @@ fn joined(here: &Path, value: &str) -> PathBuf {
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
+}
+
+/// What a settings file should have: the command with its options, for each kind of shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WantedHook {
+    pub(super) shell: String,
+    powershell: String,
+    /// The names of tools by which agents hand in their return, as globs.
+    pub(super) tools: Vec<String>,
+}
+
+impl WantedHook {
+    pub(super) fn new(client: &HookSettings, program: &str, options: &[String]) -> Self {
+        let line = |plain: &[u8], quote| {
+            let quoted = |word: &str| quoted(word, plain, quote);
+            let options = options.iter().map(|word| quoted(word));
+            let command = [quoted(program), "hook".to_owned()].into_iter();
+            command.chain(options).collect::<Vec<_>>().join(" ")
+        };
+        Self {
+            shell: line(b"-_./:=@%+,", "'\\''") + client.command_end,
+            powershell: line(b"-_./:=", "''"),
+            tools: Vec::new(),
+        }
+    }
+
+    pub(super) fn line(&self) -> HookLine<'_> {
+        HookLine {
+            shell: &self.shell,
+            powershell: &self.powershell,
+        }
+    }
+}
+
+/// Puts a word in single quotes, unless it has only letters, digits and plain punctuation.
+fn quoted(word: &str, plain: &[u8], quote: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || plain.contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', quote))
+    }
+}
+
+/// The words of a command from `hook` on, without what `install` writes after them. None if it is not the hook.
+pub(super) fn hook_words(command: &str) -> Option<Vec<String>> {
+    let command = command.trim_end();
+    let mut ends = Client::with_hooks().map(|hook| hook.command_end);
+    let end = ends.find(|end| !end.is_empty() && command.ends_with(end));
+    let mut words = words(command.strip_suffix(end.unwrap_or_default())?).into_iter();
+    words.next()?;
+    let words: Vec<_> = words.collect();
+    words
+        .first()
+        .is_some_and(|it| it == "hook")
+        .then_some(words)
+}
+
+/// Whether a command runs the hook, wherever the program is.
+pub(super) fn runs_hook(command: &str) -> bool {
+    let is_hook =
+        |words: [Option<&str>; 2]| words[0].is_some_and(is_retval) && words[1] == Some("hook");
+    let mut plain = command.split_whitespace();
+    let words = words(command);
+    let mut words = words.iter().map(String::as_str);
+    // A path may need quotes.
+    is_hook([plain.next(), plain.next()]) || is_hook([words.next(), words.next()])
+}
+
+pub(super) fn is_retval(program: &str) -> bool {
+    let name = program.trim_matches(['"', '\'']).rsplit(['/', '\\']).next();
+    name.is_some_and(|name| name == "retval" || name == "retval.exe")
+}
+
+/// Splits a command into its words, without their quotes. An open quote makes it none.
+fn words(command: &str) -> Vec<String> {
+    // On Windows a backslash separates the parts of a path.
+    if cfg!(windows) {
+        let words = shlex::split(&command.replace('\\', "\0")).unwrap_or_default();
+        return (words.iter().map(|word| word.replace('\0', "\\"))).collect();
+    }
+    shlex::split(command).unwrap_or_default()
+}
+
+/// A command for display: unchanged, so that it can be pasted into a shell, or escaped if it would be
+/// misleading.
+pub(super) fn shown(command: &str) -> String {
+    let is_misleading = command.contains("##") || command.chars().any(escape::is_hidden);
+    if is_misleading {
+        escape::full(command).to_string()
+    } else {
+        command.trim().to_owned()
+    }
+}
+
+/// The hook that a command runs, in the folder of a project.
+///
+/// # Errors
+///
+/// If it is not the hook, or has other words than options of the hook.
+pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> {
+    let words = hook_words(command).context("it is not the hook")?;
+    let typed = TypedOptions::parse(&words).map_err(|error| {
+        // Only the first line of the error says what is wrong.
+        let text = error.to_string();
+        anyhow!("{}", text.lines().next().unwrap_or_default())
+    });
+    let args = typed?.args;
+    if let Some(config) = &args.config.config {
+        refuse_passing(&project.join(config))?;
+    }
+    Ok(HookSetup::load(args, Some(project)))
 }
 
 /// Refuses a configuration that the next call of the hook could not read again, such as a pipe. A
@@ -243,7 +297,7 @@ mod tests {
         let client = Client::Gemini.facts().settings.as_ref().expect("settings");
         let line = WantedHook::new(client, "retval", &options.map(str::to_owned));
         assert!(line.shell.ends_with(" || exit 1"));
-        assert_eq!(words(without_end(&line.shell))[2..], options);
+        assert_eq!(hook_words(&line.shell).expect("the hook")[1..], options);
         assert_eq!(words(r#" a  "b \"c" d\ e "#), ["a", "b \"c", "d e"]);
     }
 

@@ -1,86 +1,64 @@
 //! Adds the hook to the text of a settings file, finds it there, and removes it again.
 
+use std::fmt::Display;
+
 use crate::clients::HookSettings;
 use crate::text::escape;
+use anyhow::{anyhow, bail};
+use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{
-    CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp,
+    CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode,
 };
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::command_line::{WantedHook, is_retval, runs_hook};
-use super::settings::{NewText, SettingsText, is_empty, member, unchanged};
+use super::place::NewText;
 
-pub(super) fn whole_file(client: &HookSettings, line: &WantedHook) -> anyhow::Result<String> {
-    Ok(put_in(client, None, line)?.text.unwrap_or_default())
-}
+/// A byte-order mark, which the parser does not take.
+const MARK: &str = "\u{feff}";
 
-/// Returns the text with this hook, and no other. `text` is None if there is no file.
-pub(super) fn put_in(
+/// What stands before the command in a file that holds nothing but the hook. The command is a JSON string.
+const COMMAND: &str = "\nconst COMMAND = ";
+
+/// Returns the text with this hook and no other, or without any. `text` is None if there is no file.
+pub(super) fn edited(
     client: &HookSettings,
     text: Option<&str>,
-    line: &WantedHook,
+    line: Option<&WantedHook>,
 ) -> anyhow::Result<NewText> {
     if let Some(whole) = client.whole {
         let old = whole_command(text)?;
-        let text = Some(whole(line.line()));
+        let text = line.map(|line| whole(line.line()));
         return Ok(NewText { text, old });
     }
     let file = SettingsText::parse(client, text.unwrap_or_default())?;
     let own = own_in(client, &file)?;
     let old = own.first().map(|entry| entry.command.clone());
-    if is_complete(client, &own, line) {
+    if line.map_or(own.is_empty(), |line| is_complete(client, &own, line)) {
         let text = text.map(str::to_owned);
         return Ok(NewText { text, old });
     }
     let containers: Vec<_> = own.into_iter().filter_map(without_entry).collect();
-    add(client, &file.object_or_new(), line)?;
+    if let Some(line) = line {
+        add(client, &file.root.object_value_or_set(), line)?;
+    }
     // Only now: a list that gets a new entry keeps its place.
     containers.iter().for_each(prune);
-    let text = Some(file.text());
+    let is_left = line.is_some() || file.has_more(client);
+    let text = is_left.then(|| file.text());
     Ok(NewText { text, old })
-}
-
-pub(super) fn take_out(client: &HookSettings, text: Option<&str>) -> anyhow::Result<NewText> {
-    if client.whole.is_some() {
-        let old = whole_command(text)?;
-        return Ok(NewText { text: None, old });
-    }
-    let file = SettingsText::parse(client, text.unwrap_or_default())?;
-    let own = own_in(client, &file)?;
-    let Some(old) = own.first().map(|entry| entry.command.clone()) else {
-        let text = text.map(str::to_owned);
-        return Ok(NewText { text, old: None });
-    };
-    let containers: Vec<_> = own.into_iter().filter_map(without_entry).collect();
-    containers.iter().for_each(prune);
-    let is_left = !file.is_object_alone() || file.object().is_some_and(|it| has_more(client, &it));
-    Ok(NewText {
-        text: is_left.then(|| file.text()),
-        old: Some(old),
-    })
-}
-
-/// Whether an object has more than the version that the client asks for.
-fn has_more(client: &HookSettings, object: &CstObject) -> bool {
-    let is_version =
-        |name: Option<String>| client.is_versioned && name.as_deref() == Some("version");
-    let mut members = object.properties().into_iter();
-    let has_comment = object.children().iter().any(CstNode::is_comment);
-    has_comment || members.any(|member| !is_version(member.decoded_name()))
 }
 
 /// Whether the entries are those that would be written.
 fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bool {
     let events = client.events_with(&line.tools);
-    let mut events = events.iter();
-    let is_wanted = |(event, matcher): &(&str, Option<String>)| {
-        let element = line.item(client, matcher.as_deref());
+    events.iter().all(|(event, matcher)| {
+        let element = (client.item)(matcher.as_deref(), line.line());
         let element: Value = serde_json::from_str(&element).unwrap_or_default();
         let of_event = own.iter().filter(|entry| entry.event == *event);
-        let found: Vec<_> = of_event.map(|entry| &entry.element).collect();
-        found == [&element]
-    };
-    events.all(is_wanted)
+        of_event.map(|entry| &entry.element).eq([&element])
+    })
 }
 
 /// Removes an entry from its file, and the item that held nothing but it. Returns the list of its event.
@@ -102,14 +80,19 @@ fn without_entry(entry: OwnEntry) -> Option<CstContainerNode> {
 /// Removes a list or an object that has become empty, and those that thereby become empty, but not the
 /// object of the file.
 fn prune(container: &CstContainerNode) {
-    let Some(member) = container.parent().filter(|_| is_empty(container)) else {
+    let member = container.parent().filter(|_| is_empty(container));
+    let Some(member) = member.filter(CstContainerNode::is_object_prop) else {
         return;
     };
-    let (true, Some(outer)) = (member.is_object_prop(), member.parent()) else {
-        return;
-    };
-    member.remove();
-    prune(&outer);
+    if let Some(outer) = member.parent() {
+        member.remove();
+        prune(&outer);
+    }
+}
+
+fn is_empty(container: &CstContainerNode) -> bool {
+    let mut children = container.children().into_iter();
+    children.all(|child| !child.is_comment() && (child.is_trivia() || child.is_token()))
 }
 
 fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Result<()> {
@@ -128,7 +111,7 @@ fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Re
         // Set as raw text, the entry stays in one line.
         let item = list.append(CstInputValue::String(String::new()));
         if let Some(text) = item.as_string_lit() {
-            text.set_raw_value(line.item(client, matcher.as_deref()));
+            text.set_raw_value((client.item)(matcher.as_deref(), line.line()));
         }
         if is_alone {
             list.ensure_multiline();
@@ -150,19 +133,18 @@ pub(super) struct OwnEntry {
 
 /// The entries of a text that run the hook. Those for events that retval writes come first.
 pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
-    if client.whole.is_some() {
-        let events = client.events.iter().map(|(event, _)| (*event).to_owned());
-        let entries = events.filter_map(|event| {
-            Some(OwnEntry {
-                event,
-                command: command_in(text)?,
-                element: Value::Null,
-                node: None,
-            })
-        });
-        return Ok(entries.collect());
+    if client.whole.is_none() {
+        return own_in(client, &SettingsText::parse(client, text)?);
     }
-    own_in(client, &SettingsText::parse(client, text)?)
+    let entries = client.events.iter().filter_map(|(event, _)| {
+        Some(OwnEntry {
+            event: (*event).to_owned(),
+            command: command_in(text)?,
+            element: Value::Null,
+            node: None,
+        })
+    });
+    Ok(entries.collect())
 }
 
 pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
@@ -179,24 +161,24 @@ pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
 /// The entries of a file that run the hook. Their nodes are usable as long as `file` is.
 fn own_in(client: &HookSettings, file: &SettingsText) -> anyhow::Result<Vec<OwnEntry>> {
     let mut found = Vec::new();
-    let hooks = match file.object() {
+    let hooks = match file.root.object_value() {
         Some(object) => member(&object, "hooks")?,
         None => None,
     };
     let Some(hooks) = hooks.and_then(|hooks| hooks.object_value()) else {
         return Ok(found);
     };
-    let mut events = Vec::new();
     for (event, _) in client.events {
-        events.extend(member(&hooks, event)?);
+        member(&hooks, event)?;
     }
+    let mut lists = hooks.properties();
     // A person may have added the hook to other events.
-    let is_other = |it: &CstObjectProp| {
-        let name = it.decoded_name().unwrap_or_default();
-        client.events.iter().all(|(event, _)| *event != name)
-    };
-    let others = hooks.properties().into_iter().filter(is_other);
-    for of_event in events.into_iter().chain(others) {
+    lists.sort_by_key(|list| {
+        let name = list.decoded_name();
+        let place = (client.events.iter()).position(|(event, _)| Some(*event) == name.as_deref());
+        place.unwrap_or(usize::MAX)
+    });
+    for of_event in lists {
         let Some(event) = of_event.decoded_name() else {
             continue;
         };
@@ -237,29 +219,18 @@ fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode,
 /// The command of a handler as one line, if it runs the hook. The handler may have one line, or a
 /// program with a list of arguments.
 fn own_command(handler: &Value) -> Option<String> {
-    let mut texts = ["command", "bash", "powershell"]
-        .iter()
-        .filter_map(|key| handler.get(key)?.as_str());
+    let keys = ["command", "bash", "powershell"].iter();
+    let mut texts = keys.filter_map(|key| handler.get(key)?.as_str());
     if let Some(line) = texts.clone().find(|text| runs_hook(text)) {
         return Some(line.to_owned());
     }
     let program = texts.find(|text| is_retval(text))?;
-    let words: Option<Vec<_>> = handler
-        .get("args")?
-        .as_array()?
-        .iter()
-        .map(Value::as_str)
-        .collect();
-    let words = words.filter(|words| words.first() == Some(&"hook"))?;
-    Some(format!("{program} {}", words.join(" ")))
+    let words = handler.get("args")?.as_array()?.iter();
+    let words: Vec<_> = words.map(Value::as_str).collect::<Option<_>>()?;
+    (words.first() == Some(&"hook")).then(|| format!("{program} {}", words.join(" ")))
 }
 
-// A file that holds nothing but the hook is written and removed as a whole.
-
-/// The text before the command, which is a JSON string.
-const COMMAND: &str = "\nconst COMMAND = ";
-
-/// The command of the file, if there is one. Somebody else's file is left alone.
+/// The command of a file that is written and removed as a whole. Somebody else's file is left alone.
 fn whole_command(text: Option<&str>) -> anyhow::Result<Option<String>> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Ok(None);
@@ -272,4 +243,85 @@ fn command_in(text: &str) -> Option<String> {
     let (_, rest) = text.split_once(COMMAND)?;
     let command: String = serde_json::from_str(rest.lines().next()?).ok()?;
     runs_hook(&command).then_some(command)
+}
+
+/// The text as a tree that keeps every byte. Without an object in it, it is blank.
+pub(super) struct SettingsText {
+    pub(super) root: CstRootNode,
+    /// What stands before it.
+    mark: &'static str,
+}
+
+impl SettingsText {
+    /// # Errors
+    ///
+    /// If the text is neither a JSON object nor blank; the error says where.
+    pub(super) fn parse(client: &HookSettings, text: &str) -> anyhow::Result<Self> {
+        let (mark, json) = match text.strip_prefix(MARK) {
+            Some(bare) => (MARK, bare),
+            None => ("", text),
+        };
+        let invalid = |error: &dyn Display| unchanged(&format!("it is not valid JSON: {error}"));
+        // The parser of trees takes comments in some places, whatever its options say.
+        if !client.takes_comments && !json.trim().is_empty() {
+            serde_json::from_str::<IgnoredAny>(json).map_err(|error| invalid(&error))?;
+        }
+        let root = CstRootNode::parse(json, &grammar(client)).map_err(|error| invalid(&error))?;
+        if root.value().is_some() && root.object_value().is_none() {
+            return Err(unchanged("it is not a JSON object"));
+        }
+        Ok(Self { root, mark })
+    }
+
+    fn text(&self) -> String {
+        format!("{}{}", self.mark, self.root)
+    }
+
+    /// Whether there is more than an object, white space around it, and the version that the client asks for.
+    fn has_more(&self, client: &HookSettings) -> bool {
+        let object = self.root.object_value();
+        let members = object.iter().flat_map(CstObject::properties);
+        let mut names = members.map(|member| member.decoded_name());
+        let inside = object.iter().flat_map(CstObject::children);
+        let mut all = self.root.children().into_iter().chain(inside);
+        !self.mark.is_empty()
+            || all.any(|child| child.is_comment())
+            || names.any(|name| !client.is_versioned || name.as_deref() != Some("version"))
+    }
+}
+
+/// The member of an object.
+///
+/// # Errors
+///
+/// If the key is there twice: clients differ in which one they read.
+fn member(object: &CstObject, key: &str) -> anyhow::Result<Option<CstObjectProp>> {
+    let is_it = |member: &CstObjectProp| member.decoded_name().as_deref() == Some(key);
+    let mut found = object.properties().into_iter().filter(is_it);
+    let member = found.next();
+    if found.next().is_some() {
+        bail!("it has the key `{key}` twice\n       nothing was changed: remove one of them");
+    }
+    Ok(member)
+}
+
+/// The error for a file that cannot be edited.
+fn unchanged(why: &str) -> anyhow::Error {
+    anyhow!("{why}\n       nothing was changed: correct the file and try again")
+}
+
+/// The grammar of JSON, and comments if the client takes them.
+fn grammar(client: &HookSettings) -> ParseOptions {
+    ParseOptions {
+        allow_comments: client.takes_comments,
+        allow_loose_object_property_names: false,
+        allow_trailing_commas: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    }
 }

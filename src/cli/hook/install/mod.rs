@@ -3,9 +3,11 @@
 mod agents;
 mod command_line;
 mod edit;
-mod settings;
+mod place;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use command_line::TypedOptions;
 
 use std::env;
 use std::fmt::Write as _;
@@ -18,11 +20,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::cli::args::client;
-use crate::cli::hook::decide::{HookSetup, decide};
-use crate::cli::hook::hand_in::ReturnTool;
-use crate::cli::hook::options::{HookOptions, TypedOptions};
-use crate::cli::hook::retries::cap_note;
-use crate::cli::hook::scope;
+use crate::cli::hook::decide::decide;
+use crate::cli::hook::options::{HookOptions, HookSetup, refuse_bad_globs};
+use crate::cli::hook::returned::ReturnTool;
 use crate::cli::hook::session::HookSession;
 use crate::cli::hook::trace::Trace;
 use crate::cli::output;
@@ -31,34 +31,9 @@ use crate::cli::output::print_stdout;
 use crate::cli::settings::Settings;
 use command_line::WantedHook;
 use edit::OwnEntry;
-use settings::{Reach, SettingsChange, SettingsPlace, project};
+use place::{Reach, SettingsChange, SettingsPlace, project};
 
 const RETVAL: &str = "retval";
-
-pub(super) const INSTALL_EXAMPLES: &str = "\
-Exit codes:
-  0  the hook is in each file, whether or not it was there before
-  2  a file cannot be edited, or the hook could not work with an option: that file was not changed
-
-Examples:
-  retval hook install
-  retval hook install claude-code --agents 'research*' --retries 2
-  retval hook install codex --user";
-
-pub(super) const UNINSTALL_EXAMPLES: &str = "\
-Examples:
-  retval hook uninstall
-  retval hook uninstall codex --user";
-
-pub(super) const STATUS_EXAMPLES: &str = "\
-Exit codes:
-  0  every hook that is installed is complete and answers
-  1  one that is installed is not
-  2  a settings file could not be read
-
-Examples:
-  retval hook status
-  retval hook status claude-code";
 
 #[derive(Debug, Args)]
 pub(crate) struct InstallArgs {
@@ -74,7 +49,7 @@ pub(crate) struct InstallArgs {
     #[arg(long)]
     absolute: bool,
     #[command(flatten)]
-    pub(super) options: TypedOptions,
+    options: TypedOptions,
 }
 
 #[derive(Debug, Args)]
@@ -122,7 +97,8 @@ impl ReachArgs {
 /// The settings for an empty file, with the given options.
 pub(super) fn config_text(client: &HookSettings, options: &TypedOptions) -> anyhow::Result<String> {
     let (line, _) = wanted(client, (RETVAL, options), Reach::Project)?;
-    edit::whole_file(client, &line)
+    let new = edit::edited(client, None, Some(&line))?;
+    Ok(new.text.unwrap_or_default())
 }
 
 /// The hook with these options. Fails if it cannot work with them.
@@ -132,18 +108,25 @@ fn wanted(
     reach: Reach,
 ) -> anyhow::Result<(WantedHook, HookSetup)> {
     let project = project()?;
-    let words = command_line::option_words(&options.typed, reach, &project)?;
-    let words: Vec<_> = default_profile(options).chain(words).collect();
+    let mut words = options.words_in(reach, &project)?;
+    if options.args.profile.is_none() {
+        // It leaves agents alone that nobody has told how to return.
+        words.splice(..0, ["--profile", &*ANY.id].map(str::to_owned));
+    }
     let mut line = WantedHook::new(client, program, &words);
     // Checks the words as `status` will read them.
     let setup = command_line::setup(&line.shell, &project)?;
     let loaded = setup.loaded?;
     let (resolved, settings) = &loaded;
     settings.profile(resolved.profile.as_deref())?;
-    scope::refuse_bad_globs(&resolved.agents)?;
+    refuse_bad_globs(&resolved.agents)?;
     line.tools = tools(resolved, settings)?;
-    if let Some(text) = cap_note(resolved.on_failure, client.client) {
-        output::note(&text);
+    let policy = resolved.on_failure;
+    if let Some(cap) = policy.lower_cap(client.client) {
+        let (retries, client) = (policy.retries, client.client.as_str());
+        output::note(&format!(
+            "retries = {retries} is more than {client} allows: an agent is asked again {cap} times at most"
+        ));
     }
     let loaded = Ok(loaded);
     Ok((line, HookSetup { loaded, ..setup }))
@@ -151,20 +134,13 @@ fn wanted(
 
 /// The names of the tools by which agents hand in their return, of all agents or of those with a table.
 fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<String>> {
-    let of_agents = settings.config.hook_agents.iter();
-    let of_agents = of_agents.filter_map(|own| own.settings.values.hook_tool.as_deref());
+    let tables = settings.config.hook_agents.iter();
+    let of_agents = tables.filter_map(|own| own.settings.values.hook_tool.as_deref());
     let of_agents: Vec<ReturnTool> = of_agents.map(str::parse).collect::<anyhow::Result<_>>()?;
     let tools = options.tool.iter().chain(&of_agents);
     let mut names: Vec<_> = tools.map(|tool| tool.name().to_owned()).collect();
     names.dedup();
     Ok(names)
-}
-
-/// The option that leaves agents alone that nobody has told how to return.
-fn default_profile(options: &TypedOptions) -> impl Iterator<Item = String> {
-    let is_given = options.args.profile.is_some();
-    let words = ["--profile", &*ANY.id].map(str::to_owned);
-    words.into_iter().filter(move |_| !is_given)
 }
 
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
@@ -227,25 +203,21 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
     let reach = args.reach.reach();
     let (line, setup) = wanted(client, (&program, &args.options), reach)?;
     let place = SettingsPlace::of(client, reach)?;
-    let change = place.change(|text| edit::put_in(client, text, &line))?;
     let path = escape::path(&place.path);
-    let mut said = match change {
-        SettingsChange::None => {
-            format!("{path}: the hook is installed already, nothing was changed\n")
-        }
-        SettingsChange::Created => format!("{path}: created with the hook\n"),
-        SettingsChange::Edited { replaced: None } => format!("{path}: added the hook\n"),
-        SettingsChange::Edited {
-            replaced: Some(old),
-        } => {
+    let change = place.change(|text| edit::edited(client, text, Some(&line)));
+    let done = match change.with_context(|| path.clone())? {
+        SettingsChange::None => "the hook is installed already, nothing was changed".to_owned(),
+        SettingsChange::Created => "created with the hook".to_owned(),
+        SettingsChange::Edited(None) => "added the hook".to_owned(),
+        SettingsChange::Edited(Some(old)) => {
             let old = command_line::shown(&old);
-            format!("{path}: replaced the hook, which was: {old}\n")
+            format!("replaced the hook, which was: {old}")
         }
         SettingsChange::Deleted => bail!("{path}: it is gone"),
     };
-    let own = own_entries(client, &place.path)?;
-    let _ = writeln!(said, "  events   {}", edit::events(&own).join(", "));
-    let _ = writeln!(said, "  command  {}", command_line::shown(&line.shell));
+    let events = edit::events(&own_entries(client, &place.path)?).join(", ");
+    let command = command_line::shown(&line.shell);
+    let mut said = format!("{path}: {done}\n  events   {events}\n  command  {command}\n");
     said += &agents::table(client, &setup, (&project()?, "  "))?;
     if let Some(advice) = client.trust {
         let _ = writeln!(said, "  next     {advice}");
@@ -263,13 +235,11 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
 
 pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let reach = args.reach.reach();
-    let has_hook = |client: &&HookSettings| {
-        let place = SettingsPlace::of(client, reach);
-        place.is_ok_and(|place| is_installed(client, &place.path))
-    };
     let clients: Vec<_> = match args.client {
         Some(client) => vec![client],
-        None => Client::with_hooks().filter(has_hook).collect(),
+        None => Client::with_hooks()
+            .filter(|client| installed_at(client, reach).is_some())
+            .collect(),
     };
     let mut said = String::new();
     for client in &clients {
@@ -284,52 +254,54 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
 fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> {
     let place = SettingsPlace::of(client, reach)?;
     let path = escape::path(&place.path);
-    Ok(match place.change(|text| edit::take_out(client, text))? {
-        SettingsChange::Deleted => format!("{path}: deleted, it had nothing but the hook\n"),
-        SettingsChange::Edited { .. } => format!("{path}: took the hook out\n"),
+    let change = place.change(|text| edit::edited(client, text, None));
+    let done = match change.with_context(|| path.clone())? {
+        SettingsChange::Deleted => "deleted, it had nothing but the hook".to_owned(),
+        SettingsChange::Edited(_) => "took the hook out".to_owned(),
         SettingsChange::None | SettingsChange::Created => {
-            let others = reach.others();
-            let mut places = others.filter_map(|reach| SettingsPlace::of(client, reach).ok());
-            let elsewhere = places.find(|it| is_installed(client, &it.path));
+            let mut others = Reach::ALL.into_iter().filter(|other| *other != reach);
+            let elsewhere = others.find_map(|other| installed_at(client, other));
             let advice = elsewhere.map_or_else(String::new, |other| {
                 let option = other.reach.option();
                 format!("; it is in {} ({option})", escape::path(&other.path))
             });
-            format!("{path}: the hook is not installed here, nothing was changed{advice}\n")
+            format!("the hook is not installed here, nothing was changed{advice}")
         }
-    })
+    };
+    Ok(format!("{path}: {done}\n"))
 }
 
 /// Another file with the hook that the same client reads, if there is one: in a project, Copilot CLI
 /// also reads the settings of Claude Code.
 fn second_file(client: &HookSettings, reach: Reach) -> Option<String> {
     let other = client.read_with.filter(|_| reach == Reach::Project)?;
-    let other = other.facts().settings.as_ref()?;
-    let place = SettingsPlace::of(other, reach).ok()?;
-    is_installed(other, &place.path).then(|| escape::path(&place.path))
+    let place = installed_at(other.facts().settings.as_ref()?, reach)?;
+    Some(escape::path(&place.path))
 }
 
 fn own_entries(client: &HookSettings, path: &Path) -> anyhow::Result<Vec<OwnEntry>> {
-    let text = settings::read(path)?;
+    let text = place::read(path)?;
     edit::own(client, text.as_deref().unwrap_or_default())
 }
 
-fn is_installed(client: &HookSettings, path: &Path) -> bool {
-    own_entries(client, path).is_ok_and(|own| !own.is_empty())
+/// The file with the hook. None if there is none.
+fn installed_at(client: &HookSettings, reach: Reach) -> Option<SettingsPlace> {
+    let place = SettingsPlace::of(client, reach).ok()?;
+    let own = own_entries(client, &place.path).ok()?;
+    (!own.is_empty()).then_some(place)
 }
 
 /// The options of the hook that is installed for a client, if they are the same wherever it is.
 pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
-    let places = Reach::ALL.map(|reach| SettingsPlace::of(client, reach).ok());
-    let places = places.iter().flatten();
+    let places = Reach::ALL.into_iter();
+    let places = places.filter_map(|reach| SettingsPlace::of(client, reach).ok());
     let own = places.filter_map(|place| own_entries(client, &place.path).ok());
     let mut commands: Vec<_> = own.flatten().map(|entry| entry.command).collect();
     commands.dedup();
     let [command] = &commands[..] else {
         return None;
     };
-    let words = command_line::words(command_line::without_end(command));
-    TypedOptions::parse(words.get(1..)?).ok()
+    TypedOptions::parse(&command_line::hook_words(command)?).ok()
 }
 
 pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
@@ -370,10 +342,12 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
         }
         return Ok(Exit::Valid);
     }
-    let _ = writeln!(text, "  {name:8} installed in {path}");
-    let there = edit::events(&own);
-    let _ = writeln!(text, "    events   {}", there.join(", "));
-    let mut exit = Exit::Valid;
+    let (there, mut exit) = (edit::events(&own), Exit::Valid);
+    let events = there.join(", ");
+    let _ = writeln!(
+        text,
+        "  {name:8} installed in {path}\n    events   {events}"
+    );
     let missing = client.events.iter().map(|(event, _)| *event);
     let missing: Vec<_> = missing
         .filter(|event| own.iter().all(|it| it.event != *event))
@@ -390,18 +364,19 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
     }
     let project = project()?;
     for command in commands {
-        let _ = writeln!(text, "    command  {}", command_line::shown(command));
         let setup = command_line::setup(command, &project);
-        let answer = match &setup {
-            Ok(setup) => answers(setup, &example(client, &project)),
-            Err(error) => Err(format!("{error:#}")),
+        let failure = match &setup {
+            Ok(setup) => failure(client, setup, &project),
+            Err(error) => Some(format!("{error:#}")),
         };
-        match &answer {
-            Ok(()) => *text += "    answers  yes\n",
-            Err(why) => {
-                let _ = writeln!(text, "    answers  no: {}", escape::truncated(why));
-                exit = Exit::Invalid;
-            }
+        let answers = failure.as_ref().map_or_else(
+            || "yes".to_owned(),
+            |why| format!("no: {}", escape::truncated(why)),
+        );
+        let command = command_line::shown(command);
+        let _ = writeln!(text, "    command  {command}\n    answers  {answers}");
+        if failure.is_some() {
+            exit = Exit::Invalid;
         }
         if let Ok(setup) = setup {
             // What is wrong with a command is said above.
@@ -411,22 +386,11 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
     Ok(exit)
 }
 
-/// The event that a client's settings have as an example, in a project.
-fn example(client: &HookSettings, project: &Path) -> Event {
+/// Why the hook with this setup cannot answer the event that its client's settings have as an example. None
+/// if it can.
+fn failure(client: &HookSettings, setup: &HookSetup, project: &Path) -> Option<String> {
     let mut event = Event::read_beginning(client.example.as_bytes(), Some(client.client));
     event.folder = Some(project.to_owned());
-    event
-}
-
-/// Whether the hook with this setup answers the event that its client's settings have as an example.
-///
-/// # Errors
-///
-/// If it fails; the error says why.
-fn answers(setup: &HookSetup, event: &Event) -> Result<(), String> {
-    let decision = decide(setup, (event, None), &mut HookSession::read(event));
-    match decision.traces.into_iter().find_map(Trace::failure) {
-        Some(why) => Err(why),
-        None => Ok(()),
-    }
+    let decision = decide(setup, (&event, None), &mut HookSession::read(&event));
+    decision.traces.into_iter().find_map(Trace::failure)
 }

@@ -1,0 +1,212 @@
+//! Where the return of an agent is, if not in its final message: in a call of a tool, or in a file.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::SystemTime;
+
+use crate::Root;
+use crate::check::rules::return_file::is_older;
+use crate::clients::Event;
+use crate::document::json::read;
+use crate::root::Found;
+use crate::text::escape;
+use anyhow::Context as _;
+use globset::{Glob, GlobBuilder, GlobMatcher};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::cli::hook::case::Case;
+use crate::cli::hook::session::AcceptedFile;
+use crate::cli::output;
+
+/// The member of a call that is the return, where nothing else is said.
+const MEMBER: &str = "/message";
+
+/// The tool by which agents hand in their return: `GLOB` for its name, or `GLOB#POINTER`.
+#[derive(Debug, Clone)]
+pub(super) struct ReturnTool {
+    names: GlobMatcher,
+    /// The JSON pointer to the return in the arguments. Without one, it is the member `message`, or else
+    /// all of them.
+    pointer: Option<String>,
+}
+
+impl FromStr for ReturnTool {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let (glob, pointer) = match text.split_once('#') {
+            Some((glob, pointer)) => (glob, Some(pointer)),
+            None => (text, None),
+        };
+        let shown = escape::truncated(text);
+        if pointer.is_some_and(|pointer| !pointer.is_empty() && !pointer.starts_with('/')) {
+            anyhow::bail!(
+                "cannot use the tool {shown}: after # there is a JSON pointer, as in write_result#/report"
+            );
+        }
+        let names = Glob::new(glob).with_context(|| format!("cannot use the tool {shown}"))?;
+        Ok(Self {
+            names: names.compile_matcher(),
+            pointer: pointer.map(str::to_owned),
+        })
+    }
+}
+
+impl ReturnTool {
+    pub(super) fn name(&self) -> &str {
+        self.names.glob().glob()
+    }
+}
+
+/// The return in a call, by this tool or else by one of the client's own. None if the agent does not hand one
+/// in by it.
+pub(super) fn in_call(tool: Option<&ReturnTool>, event: &Event) -> Option<String> {
+    let call = event.call.as_ref()?;
+    let (pointer, is_only_place) = match tool {
+        Some(tool) if !tool.names.is_match(&call.tool) => return None,
+        Some(tool) => match &tool.pointer {
+            Some(pointer) => (&**pointer, true),
+            None => (MEMBER, false),
+        },
+        None => {
+            let mut tools = event.client.facts().return_tools.iter();
+            let (_, pointer) = tools.find(|(name, _)| *name == call.tool)?;
+            (*pointer, false)
+        }
+    };
+    let found = call.value(pointer);
+    let all = || (!is_only_place).then(|| call.value("")).flatten();
+    Some(found.or_else(all).unwrap_or_default())
+}
+
+pub(super) struct WrittenFile {
+    pub(super) bytes: Vec<u8>,
+    pub(super) path: PathBuf,
+    pub(super) written: SystemTime,
+}
+
+impl Case<'_> {
+    /// Whether a file was accepted as a return of this agent (true) or of another one (false), and has not
+    /// changed since. None if it was not accepted.
+    pub(super) fn owns(&self, path: &Path, written: SystemTime) -> Option<bool> {
+        let (key, path) = (self.own_key()?, path.canonicalize().ok()?);
+        let mut files = self.session.known.files.iter();
+        let found = files.find(|it| it.path == path && it.written == written)?;
+        Some(found.key == key)
+    }
+
+    /// Notes that a file was accepted as a return of this agent.
+    pub(super) fn keep_file(&mut self, file: &WrittenFile) {
+        if let (Some(key), Ok(path)) = (self.own_key(), file.path.canonicalize()) {
+            let (key, written) = (key.to_owned(), file.written);
+            let files = &mut self.session.known.files;
+            files.retain(|it| it.path != path);
+            files.push(AcceptedFile { path, key, written });
+        }
+    }
+}
+
+/// Finds the newest file of at most that many bytes below `folder` (the path of the root) that matches `glob`
+/// and names the agent as its author. If there is none, the newest that names no author. If there is none either, there may be a
+/// reason, such as a file of an earlier run, which is safe to print.
+pub(super) fn newest(
+    (folder, root): (&Path, &Root),
+    (glob, most): (&str, u64),
+    case: &Case<'_>,
+) -> anyhow::Result<Result<WrittenFile, Option<String>>> {
+    let shown = escape::truncated(glob);
+    let Some(glob) = below_root(folder, glob) else {
+        return Ok(Err(Some("it is outside the root".to_owned())));
+    };
+    let matcher = GlobBuilder::new(glob)
+        .literal_separator(true)
+        .build()
+        .with_context(|| format!("cannot use the glob {shown}"))?
+        .compile_matcher();
+    let agent = case.event.agent.as_deref().unwrap_or_default();
+    let (mut unsigned, mut passed_over) = (None, None);
+    for (written, below) in matching(folder, glob, &matcher) {
+        let bytes = match root.read(&below, most) {
+            Ok(bytes) => bytes,
+            Err(Found::Unreadable) => {
+                let why = format!("{} cannot be read", escape::path(&below));
+                output::note(&format!("{why}; the next file that matches is checked"));
+                passed_over.get_or_insert(why);
+                continue;
+            }
+            // The file was moved in the meantime.
+            Err(_) => continue,
+        };
+        let author = author(&bytes);
+        if author.as_ref().is_some_and(|author| author != agent) {
+            continue;
+        }
+        let path = folder.join(&below);
+        let is_old = case.record.started.is_some_and(|it| is_older(written, it));
+        if is_old || case.owns(&path, written) == Some(false) {
+            let below = escape::path(&below);
+            let why = format!("{below} is from an earlier run or from another agent");
+            passed_over.get_or_insert(why);
+            continue;
+        }
+        let file = WrittenFile {
+            bytes,
+            path,
+            written,
+        };
+        if author.is_some() {
+            return Ok(Ok(file));
+        }
+        unsigned = unsigned.or(Some(file));
+    }
+    Ok(unsigned.ok_or(passed_over))
+}
+
+/// The files below a folder that match a glob, by their paths below it, the newest first.
+fn matching(folder: &Path, glob: &str, matcher: &GlobMatcher) -> Vec<(SystemTime, PathBuf)> {
+    // Every match is below the path before the first wildcard.
+    let mut starts = Path::new(glob).ancestors().skip(1);
+    let start = starts.find(|it| !it.to_string_lossy().contains(['*', '?', '[', '{']));
+    let start = folder.join(start.unwrap_or(Path::new("")));
+    // An agent can create symlinks.
+    let resolved = [&*start, folder].map(|path| path.canonicalize().ok());
+    if !matches!(resolved, [Some(start), Some(folder)] if start.starts_with(&folder)) {
+        return Vec::new();
+    }
+    let is_left_out = |entry: &DirEntry| {
+        let name = entry.file_name();
+        name == ".git" || name == "node_modules"
+    };
+    let entries = WalkDir::new(start).into_iter();
+    let mut found = Vec::new();
+    for entry in entries.filter_entry(|it| !is_left_out(it)).flatten() {
+        let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        if entry.file_type().is_file() && matcher.is_match(below) {
+            let changed = entry.metadata().ok().and_then(|it| it.modified().ok());
+            let changed = changed.unwrap_or(SystemTime::UNIX_EPOCH);
+            found.push((changed, below.to_owned()));
+        }
+    }
+    found.sort_by(|one, other| other.cmp(one));
+    found
+}
+
+/// Makes a glob relative to the root. It may have a leading `./`, or be an absolute path. None if it is
+/// absolute and not below the root.
+fn below_root<'g>(folder: &Path, mut glob: &'g str) -> Option<&'g str> {
+    while let Some(rest) = glob.strip_prefix("./") {
+        glob = rest.trim_start_matches('/');
+    }
+    if !Path::new(glob).is_absolute() {
+        return Some(glob);
+    }
+    let roots = [std::path::absolute(folder).ok(), folder.canonicalize().ok()];
+    let mut roots = roots.iter().flatten();
+    roots.find_map(|root| Path::new(glob).strip_prefix(root).ok()?.to_str())
+}
+
+fn author(bytes: &[u8]) -> Option<String> {
+    let tree = read(std::str::from_utf8(bytes).ok()?).ok()?;
+    let agent = tree.root().object_of("metadata")?.text_of("agent_type")?;
+    Some(agent.to_owned())
+}
