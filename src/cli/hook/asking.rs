@@ -11,7 +11,7 @@ use crate::clients::{Client, Moment};
 use crate::cli::hook::agent_files;
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::FailurePolicy;
-use crate::cli::hook::session::Asked;
+use crate::cli::hook::session::TimesAsked;
 
 /// Most times that an agent is asked again in a row, whatever the payload says about earlier times. More
 /// retries raise it.
@@ -59,7 +59,7 @@ impl Case<'_> {
         let is_below = |most: u64| asked.is_some_and(|it| it.in_a_row < most);
         let waits = has_running && is_below(IN_A_ROW_AT_MOST);
         if let Some(asked) = asked {
-            self.record.asked = Some(Asked {
+            self.record.asked = Some(TimesAsked {
                 in_task: asked.in_task.saturating_add(u64::from(!waits)),
                 in_a_row: asked.in_a_row.saturating_add(1),
             });
@@ -92,7 +92,7 @@ impl Case<'_> {
     pub(super) fn settle_count(&mut self) {
         let is_same_task = self.has_own_count() && self.event.was_asked_again == Some(true);
         let asked = self.record.asked.filter(|_| is_same_task);
-        self.record.asked = asked.map(|asked| Asked {
+        self.record.asked = asked.map(|asked| TimesAsked {
             in_a_row: 0,
             ..asked
         });
@@ -104,7 +104,7 @@ impl Case<'_> {
     }
 
     /// How often the agent was asked again, as its record tells. None if that is unknown.
-    fn asked(&self) -> Option<Asked> {
+    fn asked(&self) -> Option<TimesAsked> {
         let was_asked = self.event.was_asked_again == Some(true);
         // The hook that asked it again may have been this one, and the folder lost since.
         if !self.is_usable() || was_asked && self.session.is_new {
@@ -112,7 +112,7 @@ impl Case<'_> {
         }
         // A lost count starts again, so there is still a limit.
         let lost = u64::from(was_asked && self.session.is_damaged);
-        let mut asked = self.record.asked.unwrap_or(Asked {
+        let mut asked = self.record.asked.unwrap_or(TimesAsked {
             in_task: lost,
             in_a_row: lost,
         });
@@ -125,7 +125,7 @@ impl Case<'_> {
 
     /// How often the agent was asked again in its task. None if that is unknown: its return is then accepted,
     /// because it might be asked for ever.
-    fn times(&self, most: u64, asked: Option<Asked>) -> Option<u64> {
+    fn times(&self, most: u64, asked: Option<TimesAsked>) -> Option<u64> {
         let counted = asked.map(|asked| asked.in_task);
         let told = match (self.event.times_asked_again, self.event.was_asked_again) {
             (Some(times), _) => return Some(times),

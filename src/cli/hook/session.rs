@@ -51,7 +51,7 @@ pub(super) struct AgentRecord {
     /// None as long as no return of the agent was refused, and after one was accepted, unless the client
     /// says that the agent was asked again in the same task: then its retries stay used, because two
     /// hooks that want different returns would otherwise ask it for ever.
-    pub(super) asked: Option<Asked>,
+    pub(super) asked: Option<TimesAsked>,
     /// When the agent started, until a file is accepted as its return: the first time, or the last one of
     /// an agent with an id that returns files.
     pub(super) started: Option<SystemTime>,
@@ -82,7 +82,7 @@ pub(super) struct AgentRecord {
 
 /// How often an agent was asked for its return again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct Asked {
+pub(super) struct TimesAsked {
     /// Since its last task began, if the client tells when that is.
     pub(super) in_task: u64,
     /// Since a return was last accepted, valid or not. Never less than in the task, but for a return that
