@@ -20,8 +20,8 @@ fn explain(world: &World, options: &[&str]) -> String {
 /// The rules that one side of an example breaks, and their levels.
 fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
     let options = side["options"].as_str().unwrap_or_default();
-    let has_repository = options.contains("--rev");
-    if has_repository {
+    let has_evidence = options.contains("--rev") || options.contains("--transcript");
+    if options.contains("--rev") {
         world.commit_project();
     }
     let text = |value: &Value, key: &str| value[key].as_str().expect("a text").to_owned();
@@ -29,7 +29,7 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
     let project = world.path("project").display().to_string();
     let example = text(side, "text").replace("{root}", &project);
     // Git reads no repository of somebody else.
-    let mut retval = if has_repository {
+    let mut retval = if has_evidence {
         world.retval()
     } else {
         world.retval_as_nobody()
