@@ -427,38 +427,44 @@ impl<'r> Stated<'r> {
         if is_refused || !is_handoff && !names.any(|name| text.contains(name)) {
             return None;
         }
-        let mut own = members_of(text)?;
+        let own = members_of(text)?;
         let mut stated = Self::default();
         if is_handoff {
-            own.retain(|name, _| !KNOWN.contains(&&**name));
-            stated.handoff = Some(own);
+            let others = own
+                .into_iter()
+                .filter(|(name, _)| !KNOWN.contains(&&**name));
+            let others = others.filter_map(|(name, value)| Some((name, on_one_line(value)?)));
+            stated.handoff = Some(others.collect());
             return Some(stated);
         }
         if let Some(data) = own.get("metadata").and_then(|it| members_of(it.get())) {
             let is_number = |it: char| it == '-' || it.is_ascii_digit();
-            let count = |name| data.get(name).filter(|it| it.get().starts_with(is_number));
+            let count = |name| {
+                let number = data.get(name).filter(|it| it.get().starts_with(is_number));
+                number.and_then(|it| on_one_line(it))
+            };
+            let found = COUNTS.map(|name| (name, count(name)));
             let mut counts = Members::default();
-            for name in COUNTS {
-                counts.add(name, &count(name));
+            for (name, count) in &found {
+                counts.add(name, count);
             }
-            stated.counts =
-                Some(counts).filter(|_| COUNTS.into_iter().any(|it| count(it).is_some()));
+            stated.counts = Some(counts).filter(|_| found.iter().any(|(_, it)| it.is_some()));
         }
-        let data = own.remove(COMPLETION);
-        stated.completion_data = data.filter(|it| it.get().starts_with('{'));
+        let data = own.get(COMPLETION).filter(|it| it.get().starts_with('{'));
+        stated.completion_data = data.and_then(|it| on_one_line(it));
         Some(stated)
     }
 }
 
-/// The members of an object that every reader of JSON can read. None if the text is no object.
-fn members_of(text: &str) -> Option<StatedMembers<'_>> {
-    let members: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(text).ok()?;
-    let members = members.into_iter().filter_map(|(name, value)| {
-        let value = Some(value.get()).filter(|value| is_readable(value))?;
-        let on_one_line = RawValue::from_string(compact(value).into_owned());
-        Some((name, on_one_line.ok()?))
-    });
-    Some(members.collect())
+/// The members of an object, as they are written. None if the text is no object.
+fn members_of(text: &str) -> Option<BTreeMap<Cow<'_, str>, &RawValue>> {
+    serde_json::from_str(text).ok()
+}
+
+/// A value on one line. None if not every reader of JSON can read it.
+fn on_one_line(value: &RawValue) -> Option<Box<RawValue>> {
+    let value = Some(value.get()).filter(|value| is_readable(value))?;
+    RawValue::from_string(compact(value).into_owned()).ok()
 }
 
 /// Whether every reader of JSON can read a value: it has no number beyond an `f64`, no half of a surrogate

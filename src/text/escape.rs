@@ -174,11 +174,19 @@ pub(crate) fn json(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len());
-    let mut previous = None;
-    for (at, character) in text.char_indices() {
+    let is_special = |byte| matches!(byte, b'#' | b'<') || !matches!(byte, b' '..=b'~');
+    let (mut rest, mut previous) = (text, None);
+    // Most of a text is plain, and copied in pieces.
+    while let Some(at) = rest.bytes().position(is_special) {
+        let (plain, special) = rest.split_at(at);
+        safe.push_str(plain);
+        previous = plain.chars().next_back().or(previous);
+        let Some(character) = special.chars().next() else {
+            break;
+        };
         // serde_json has escaped the C0 controls in strings. Outside strings they are only white space.
         let is_white = matches!(character, '\n' | '\t' | '\r');
-        if !is_white && misleads(&text[at..], previous) {
+        if !is_white && misleads(special, previous) {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
             }
@@ -186,7 +194,9 @@ pub(crate) fn json(text: &str) -> Cow<'_, str> {
             safe.push(character);
         }
         previous = Some(character);
+        rest = &special[character.len_utf8()..];
     }
+    safe.push_str(rest);
     Cow::Owned(safe)
 }
 
