@@ -1,6 +1,5 @@
-//! The path of one return: bytes, text, JSON, typed return, steps, report. The profile says what comes in
-//! place of the steps: a message need have no form, and behind the status of a compact return is a handoff
-//! file, which is checked as a document of its own.
+//! From the bytes of one return to its tree, or to the report on what cannot be read. The steps follow. A
+//! message of the profile `any` need have no form, and has none.
 
 use std::time::SystemTime;
 

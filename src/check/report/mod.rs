@@ -109,8 +109,7 @@ pub struct Report<'t> {
     pub(crate) form: Form,
     /// The type that returns of the profile are parsed into.
     pub(crate) shape: Shape,
-    /// The text of the return, out of whatever is around it. None if it is empty or cannot be read, and
-    /// unless the caller requests it, as it does by default.
+    /// The text of the return, out of whatever is around it. None if it is empty or cannot be read.
     pub(crate) text: Option<Cow<'t, str>>,
     /// The root, if a claimed file does not exist below it: not safe to print.
     pub(crate) root: Option<PathBuf>,
@@ -152,8 +151,7 @@ pub struct Report<'t> {
     pub(crate) claimed: usize,
     /// The number of findings of each rule, including those not kept.
     pub(crate) counts: RuleCounts,
-    /// The claimed files: the entries that have a path. If there are no findings, it is empty unless
-    /// the caller requests it, as it does by default.
+    /// The claimed files, and what was found: the entries that have a path, or the handoff file.
     pub artifacts: Vec<ArtifactReport<'t>>,
     /// What the evidence shows about the claims; none without evidence.
     pub(crate) evidence: Option<EvidenceReport>,

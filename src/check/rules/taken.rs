@@ -6,7 +6,7 @@ use crate::profile::Profile;
 use crate::profile::standard::Place;
 use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
 
-/// A return that was read in the form of its standard, with the texts of all roles.
+/// A return that was read, with the texts at all places of its profile.
 pub(crate) struct TakenValues<'d, 't> {
     pub(super) profile: &'t Profile,
     pub(crate) document: Value<'d, 't>,
