@@ -437,6 +437,23 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
 }
 
 #[test]
+fn a_profile_without_a_needed_example_is_named_without_agents_too() {
+    let world = world();
+    world.write(
+        "home/repo/retval.toml",
+        "[profiles.line]\nform = \"text\"\nat.status = { at = \"/last\", match = '^VERDICT: (?<value>.+)' }\n\
+         statuses = { PASS = \"success\" }\n",
+    );
+    let why = "the profile line needs an `example`, a file with a return that keeps it";
+    let installed = said(&world, "install claude-code --profile line");
+    assert!(installed.contains(why), "{installed}");
+    let status = said(&world, "status claude-code");
+    assert!(status.contains(why), "{status}");
+    let other = said(&world, "install claude-code --profile return");
+    assert!(!other.contains(why), "{other}");
+}
+
+#[test]
 fn the_hook_can_be_put_into_the_local_settings() {
     let world = world();
     said(&world, "install claude-code --local");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::clients::HookSettings;
 use crate::instruct::Instruction;
-use crate::profile::RETURN;
+use crate::profile::{Profile, RETURN};
 use crate::text::escape;
 
 use super::place::{Reach, SettingsPlace};
@@ -17,7 +17,7 @@ use crate::cli::init;
 const AGENTS_AT_MOST: usize = 100;
 
 /// A line for each agent of the client's own folders with its profile, each beginning with `indent`, and how
-/// to change it. Empty if there are none.
+/// to change it; and why agents are not instructed where a profile lacks an example. Empty if there is neither.
 pub(super) fn table(
     client: &HookSettings,
     setup: &HookSetup,
@@ -26,35 +26,33 @@ pub(super) fn table(
     let Ok(loaded) = &setup.loaded else {
         return Ok(String::new());
     };
+    let (options, settings) = loaded;
+    let instructs = client.events.iter().any(|(event, _)| begins_agent(event));
+    let profile = |name: Option<&str>| {
+        let name = name.unwrap_or(&RETURN.id);
+        settings.profile(Some(name)).ok().flatten()
+    };
+    // Several agents may have one profile, and those that no table names have that of the command.
+    let of_all = profile(options.profile.as_deref()).and_then(|it| refusal(it, None));
+    let mut refusals = BTreeSet::from_iter(of_all.filter(|_| instructs));
     let agents = defined(client, project);
     let longest = agents.keys().map(|name| name.chars().count()).max();
     let Some(longest) = longest else {
-        return Ok(String::new());
+        let lines = refusals.iter().map(|it| format!("{indent}{it}\n"));
+        return Ok(lines.collect());
     };
-    let (options, settings) = loaded;
-    let instructs = client.events.iter().any(|(event, _)| begins_agent(event));
     let mut text = format!("{indent}agents\n");
-    // Several agents may have one profile.
-    let mut refusals = BTreeSet::new();
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
         let (of_agent, _) = setup.of_agent(loaded, own)?;
         let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
         let is_checked = is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
+        let known = profile(of_agent.profile.as_deref());
         let profile = of_agent.profile.as_deref().unwrap_or(&RETURN.id);
-        let known = settings.profile(Some(profile)).ok().flatten();
-        let told = known.filter(|profile| profile.is_instructed);
-        let refused = told.and_then(|profile| {
-            let instruction = Instruction {
-                agent: Some(name),
-                ..Instruction::new(profile)
-            };
-            instruction.example().err()
-        });
-        let is_instructed =
-            *gets_context && refused.is_none() && (known.is_none() || told.is_some());
-        let refused = refused.filter(|_| is_checked && instructs);
-        refusals.extend(refused.map(|it| it.to_string()));
+        let refused = known.and_then(|it| refusal(it, Some(name)));
+        let is_told = known.is_none_or(|it| it.is_instructed);
+        let is_instructed = *gets_context && refused.is_none() && is_told;
+        refusals.extend(refused.filter(|_| is_checked && instructs));
         let (profile, told, after) = if is_checked {
             let told = if instructs && is_instructed {
                 "instructed"
@@ -87,6 +85,18 @@ pub(super) fn table(
         );
     }
     Ok(text)
+}
+
+/// Why agents of a profile are not instructed, although retval tells them how to return.
+fn refusal(profile: &Profile, agent: Option<&str>) -> Option<String> {
+    let instruction = Instruction {
+        agent,
+        ..Instruction::new(profile)
+    };
+    let refused = instruction.example().err();
+    refused
+        .filter(|_| profile.is_instructed)
+        .map(|it| it.to_string())
 }
 
 fn after(client: &HookSettings, policy: FailurePolicy) -> String {
