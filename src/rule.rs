@@ -10,7 +10,7 @@ use crate::text::names;
 pub(crate) const REQUIRED: &str = " (required)";
 
 /// The source of the rules of standards of one's own.
-const OF_STANDARD: &str = "The standard of the profile";
+const OF_OWN_PROFILE: &str = "The standard of the profile";
 
 /// One check.
 #[derive(Debug)]
@@ -95,11 +95,11 @@ impl Rule {
     }
 
     /// The same for standards of one's own. The agent is told what a reader is.
-    pub(crate) const fn of_standard(step: Step) -> Self {
+    pub(crate) const fn of_own_profile(step: Step) -> Self {
         Self {
-            applies: Profile::is_own_standard,
+            applies: Profile::is_own,
             message_to_agent: ToAgent::Same,
-            source: OF_STANDARD,
+            source: OF_OWN_PROFILE,
             ..Self::error(step)
         }
     }
@@ -111,8 +111,8 @@ impl Rule {
     }
 
     /// Whether only standards of one's own have it.
-    pub(crate) fn is_of_standards(&self) -> bool {
-        self.source == OF_STANDARD
+    pub(crate) fn is_of_own_profiles(&self) -> bool {
+        self.source == OF_OWN_PROFILE
     }
 
     /// Whether one of these documents requires it. They are separated by commas.

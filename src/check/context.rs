@@ -104,7 +104,7 @@ impl<'c, 't> Context<'c, 't> {
         self.tree = Some(tree);
         self.returned = Some(returned);
         self.status = status;
-        if self.profile.is_own_standard() {
+        if self.profile.is_own() {
             return;
         }
         self.is_fine = is_fine(tree, self.required);
@@ -128,7 +128,7 @@ impl<'c, 't> Context<'c, 't> {
     /// Whether the work is claimed to be done: the status says so, or there is none in the standard.
     pub(crate) fn claims_success(&self) -> bool {
         let Some(status) = self.status else {
-            return self.profile.is_own_standard() && self.profile.roles.status.is_none();
+            return self.profile.is_own() && self.profile.roles.status.is_none();
         };
         status.meaning == Meaning::Success
     }

@@ -10,7 +10,7 @@ use crate::document::Form;
 use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
 use crate::profile::Profile;
-use crate::profile::standard::told::told;
+use crate::profile::told::told;
 use crate::rule::{Level, Rule, Step, fill};
 use crate::text::escape::{self, Untrusted};
 use crate::text::{Position, Span};

@@ -162,7 +162,7 @@ impl Display for Explanation<'_> {
                 writeln!(out, "{title}{}", names.join(", "))?;
             }
         }
-        if rule.is_of_standards() {
+        if rule.is_of_own_profiles() {
             let level = rule.level.as_str();
             writeln!(out, "In a standard of your own: {level}")?;
         }

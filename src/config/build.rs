@@ -16,8 +16,8 @@ use crate::config::types::{Entries, VisibleName, invalid_glob};
 use crate::document::Form;
 use crate::document::part::PartMarks;
 use crate::document::pointer::PointerStep;
-use crate::profile::standard::words::ANY;
-use crate::profile::standard::{
+use crate::profile::words::ANY;
+use crate::profile::{
     AllowedWords, Claims, Condition, CountRule, CountedThings, Expression, MessageLimits, PathGlob,
     Place, PlaceError, PlacePath, ReturnPart, RoleMember, Roles, Schema, SchemaRule,
 };

@@ -2,7 +2,7 @@
 
 use crate::config::build::Builder;
 use crate::document::Form;
-use crate::profile::standard::words::{Said, spoken};
+use crate::profile::words::{Said, spoken};
 use crate::profile::{Meaning, Profile};
 use crate::text::escape::truncated;
 

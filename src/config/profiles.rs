@@ -128,7 +128,7 @@ impl<'r> ProfileEntry<'r> {
             }
             return None;
         };
-        if base.is_own_standard() {
+        if base.is_own() {
             let base = escape::truncated(&self.base);
             let message = format!("`{base}` extends no built-in profile, and cannot be extended");
             self.item.reader.refuse(self.base.at, message);

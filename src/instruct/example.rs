@@ -7,7 +7,7 @@ use crate::document::part::PartMarks;
 use crate::instruct::view::{ValueView, What, quoted};
 use crate::profile::Profile;
 use crate::profile::sample::FILLER;
-use crate::profile::standard::told::visible;
+use crate::profile::told::visible;
 use crate::text::escape::multiline;
 
 /// An example of a built-in profile. Safe to print, as all of them.

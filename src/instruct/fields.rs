@@ -5,7 +5,7 @@ use crate::instruct::view::{ValueView, What, Whose, quoted, words};
 use crate::instruct::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction};
 use crate::profile::fields::{Member, Type, member};
 use crate::profile::sample::{AGENT, CONTENT, PATH, SESSION, SUMMARY};
-use crate::profile::standard::words::ANY;
+use crate::profile::words::ANY;
 use crate::profile::{FieldSpec, Meaning, Need, Shape};
 
 /// The whole document.

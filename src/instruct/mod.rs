@@ -97,7 +97,7 @@ impl<'i> Instruction<'i> {
     pub(crate) fn example(&self) -> Result<String, NoExample> {
         let agent = self.agent.and_then(|name| self.profile.agent(name));
         let whose = agent.map_or(Whose::All, Whose::Of);
-        if !self.profile.is_own_standard() {
+        if !self.profile.is_own() {
             return Ok(example::json(&self.view(whose)));
         }
         if let Some(example) = &self.profile.example {
@@ -115,7 +115,7 @@ impl<'i> Instruction<'i> {
 
     /// What the profile says of its documents. Those of a standard of one's own are the same for all agents.
     fn view(&self, whose: Whose<'i>) -> ValueView<'i> {
-        if self.profile.is_own_standard() {
+        if self.profile.is_own() {
             places::document(self)
         } else {
             fields::document(self, whose)
@@ -158,7 +158,7 @@ impl<'i> Instruction<'i> {
         if text.ends_with("\n\n") {
             text.pop();
         }
-        let lack = if self.profile.is_own_standard() {
+        let lack = if self.profile.is_own() {
             "lacks a value or"
         } else {
             "is not JSON, lacks a field, or"
@@ -173,7 +173,7 @@ impl<'i> Instruction<'i> {
 
     /// What the example is of, and where it belongs.
     fn form(&self, example: &str) -> String {
-        let own = Some(self.profile).filter(|it| it.is_own_standard());
+        let own = Some(self.profile).filter(|it| it.is_own());
         if let Some(part) = &self.profile.part {
             return if part.is_last {
                 "End your final report with this, and nothing after it:\n"

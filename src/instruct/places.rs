@@ -5,8 +5,8 @@ use crate::document::{Form, is_label_name};
 use crate::instruct::Instruction;
 use crate::instruct::view::{ValueView, What, quoted, words};
 use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
-use crate::profile::standard::{Place, PlacePath};
 use crate::profile::{LengthLimit, Need, Profile};
+use crate::profile::{Place, PlacePath};
 
 /// What stands at the end of a place.
 struct PlaceEnd<'p> {

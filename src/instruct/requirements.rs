@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::instruct::view::words;
 use crate::instruct::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction, claims};
-use crate::profile::standard::told::told;
+use crate::profile::told::told;
 use crate::profile::{Companion, Meaning, Measured, Need, Requirement, Shape};
 use crate::text::count;
 use crate::text::escape::{full, list};
@@ -16,7 +16,7 @@ impl Instruction<'_> {
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
         };
-        if profile.is_own_standard() {
+        if profile.is_own() {
             claims::requirements(self, &mut say);
             self.session_line(&mut say);
             text.push_str(&claims::schema(profile));
@@ -231,7 +231,7 @@ impl Instruction<'_> {
         let Some(place) = self.profile.session.as_deref() else {
             return;
         };
-        let place = if self.profile.is_own_standard() {
+        let place = if self.profile.is_own() {
             told(place, self.profile.form)
         } else {
             place.to_owned()

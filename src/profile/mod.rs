@@ -1,16 +1,25 @@
 //! The formats of returns as data. Checks, instructions, schemas and documentation derive from it what a
 //! format requires.
 
+mod apart;
 mod builtin;
+pub(crate) mod commits;
 pub(crate) mod fields;
 mod file_pattern;
 mod length;
+pub(crate) mod paths;
+pub(crate) mod place;
+pub(crate) mod read;
 pub(crate) mod required;
+pub(crate) mod role;
+mod roles;
 pub(crate) mod sample;
-pub(crate) mod standard;
+pub(crate) mod schema;
 #[cfg(test)]
 mod tests;
+pub(crate) mod told;
 mod types;
+pub(crate) mod words;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -18,15 +27,11 @@ use std::path::{Path, PathBuf};
 use crate::document::Form;
 use crate::document::part::PartError;
 use crate::document::tree::Tree;
-use crate::profile::standard::read::Unreadable;
-use crate::profile::standard::{
-    Claims, Condition, MessageLimits, Place, ReturnPart, Roles, SchemaRule,
-};
+use crate::profile::read::Unreadable;
 use crate::text::Span;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
-pub(crate) use standard::Schema;
 pub use types::{Action, Level};
 pub(crate) use types::{Agent, Meaning, Status};
 
@@ -35,6 +40,13 @@ pub(crate) use self::{
     builtin::ANY,
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
+    place::{Place, PlaceError, PlacePath, RoleMember},
+    read::ReturnPart,
+    roles::{
+        AllowedWords, Claims, Condition, CountRule, CountedThings, Expression, MessageLimits,
+        PathGlob, Roles,
+    },
+    schema::{Schema, SchemaRule},
     types::{Companion, DetailFile, FieldSpec, Limits, Need, Requirement, Shape},
 };
 
@@ -311,7 +323,7 @@ impl Profile {
     }
 
     /// Whether it extends none of the built-in profiles, but says itself what stands where.
-    pub(crate) fn is_own_standard(&self) -> bool {
+    pub(crate) fn is_own(&self) -> bool {
         self.shape == Shape::Own
     }
 

@@ -17,7 +17,7 @@ use crate::document::fault::{diagnose, diagnose_inside, half_pair, not_utf8};
 use crate::document::json::{Refused, depth, read};
 use crate::document::tree::{BYTES_IN_TREE, Tree};
 use crate::document::{DEPTH_AT_MOST, Form, ITEMS_AT_MOST};
-use crate::profile::standard::read::{Unreadable, inside_fence};
+use crate::profile::read::{Unreadable, inside_fence};
 use crate::profile::{Profile, Shape};
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span, is_blank};
@@ -125,7 +125,7 @@ impl<'t> Checker<'t> {
         if profile.shape == Shape::Message {
             return self.check_message(input);
         }
-        if profile.is_own_standard()
+        if profile.is_own()
             && self.requires_return()
             && self.context(input).failure_in_place().is_some()
         {
@@ -134,7 +134,7 @@ impl<'t> Checker<'t> {
         if let Some(inside) = self.unfenced(input) {
             return self.check_text(&inside);
         }
-        let is_empty = profile.is_own_standard() && is_blank(input.text);
+        let is_empty = profile.is_own() && is_blank(input.text);
         if profile.form == Form::Json && profile.part.is_none() && !is_empty {
             return match read(input.text) {
                 Ok(tree) => self.run_steps(input, &tree),

@@ -22,7 +22,7 @@ impl<'t> Checker<'t> {
         let (returned, status);
         context.tree = Some(tree);
         // The formats of the documents are objects.
-        let can_be_return = root.is_object() || self.profile.is_own_standard();
+        let can_be_return = root.is_object() || self.profile.is_own();
         if can_be_return {
             (returned, status) = typed::returned(&taken, &context);
             context.set_returned(tree, &returned, status);
@@ -143,7 +143,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
         text: Some(context.input.text)
             .filter(|text| !text.is_empty())
             .map(Cow::Borrowed),
-        claims_success: (has_status || profile.is_own_standard()) && context.claims_success(),
+        claims_success: (has_status || profile.is_own()) && context.claims_success(),
         session: context
             .expected
             .session
@@ -180,7 +180,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
 fn action(context: &Context<'_, '_>, returned: &Return<'_>) -> Action {
     let recoverable = returned.recoverable();
     let action = context.status.map(Status::action);
-    if context.profile.is_own_standard() && action.is_none() && context.claims_success() {
+    if context.profile.is_own() && action.is_none() && context.claims_success() {
         return Action::Open;
     }
     match (action, recoverable) {

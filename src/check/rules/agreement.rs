@@ -11,12 +11,10 @@ use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item};
 use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared;
-use crate::profile::standard::place::{PlaceValue, is_nothing};
-use crate::profile::standard::role::line_above;
-use crate::profile::standard::words::{Said, exact, spoken};
-use crate::profile::standard::{
-    AllowedWords, CountRule, CountedThings, PathGlob, Place, PlacePath,
-};
+use crate::profile::place::{PlaceValue, is_nothing};
+use crate::profile::role::line_above;
+use crate::profile::words::{Said, exact, spoken};
+use crate::profile::{AllowedWords, CountRule, CountedThings, PathGlob, Place, PlacePath};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
@@ -25,7 +23,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     id: "value-unknown",
     message: "Unknown value of {name}: {found}",
     advice_to_agent: "Use one of {types}",
-    ..Rule::of_standard(Step::Fields)
+    ..Rule::of_own_profile(Step::Fields)
 };
 
 impl Places<'_, '_, '_, '_> {
@@ -88,7 +86,7 @@ pub(crate) static DIFFERENT: Rule = Rule {
     claim: Some((Claimed::Within, "the places have the same value")),
     message: "{name} differs from {what}",
     advice_to_agent: "Write the same value in both places",
-    ..Rule::of_standard(Step::Fields)
+    ..Rule::of_own_profile(Step::Fields)
 };
 
 pub(crate) static SUM: Rule = Rule {
@@ -98,7 +96,7 @@ pub(crate) static SUM: Rule = Rule {
     help: "Fix {agent} subagent to add up its own numbers",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Add up your numbers again",
-    ..Rule::of_standard(Step::Fields)
+    ..Rule::of_own_profile(Step::Fields)
 };
 
 pub(crate) static COUNT: Rule = Rule {
@@ -108,7 +106,7 @@ pub(crate) static COUNT: Rule = Rule {
     help: "Fix {agent} subagent to count what it lists",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Count what you list again",
-    ..Rule::of_standard(Step::Fields)
+    ..Rule::of_own_profile(Step::Fields)
 };
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {

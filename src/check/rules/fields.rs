@@ -44,7 +44,7 @@ pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'
         Shape::Handoff => handoff_content::complete(collector, object),
         Shape::Message | Shape::Own => {}
     }
-    let names_places = context.profile.is_own_standard() || context.expected.schema.is_some();
+    let names_places = context.profile.is_own() || context.expected.schema.is_some();
     if names_places {
         places::check(taken, collector);
     }

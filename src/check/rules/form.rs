@@ -8,8 +8,8 @@ use crate::document::error::{FormError, FormErrorKind};
 use crate::document::part::PartError;
 use crate::document::pointer::Pointer;
 use crate::document::tree::Tree;
-use crate::profile::standard::ReturnPart;
-use crate::profile::standard::read::{Unreadable, inside_fence};
+use crate::profile::ReturnPart;
+use crate::profile::read::{Unreadable, inside_fence};
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
@@ -49,7 +49,7 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
 /// format is one, and that there is something at all.
 pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let is_own = context.profile.is_own_standard();
+    let is_own = context.profile.is_own();
     let text = context.input.text;
     if is_own && is_blank(text) {
         nothing(collector, Span::new(0, text.len()));
@@ -140,14 +140,14 @@ pub(crate) static YAML_SYNTAX: Rule = Rule {
     help: "Fix {agent} subagent return format",
     message_to_agent: ToAgent::Words("Cannot parse your return as YAML"),
     advice_to_agent: "Return one YAML document",
-    ..Rule::of_standard(Step::Json)
+    ..Rule::of_own_profile(Step::Json)
 };
 
 pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
     id: "yaml-duplicate-key",
     message: "Duplicate key: {what}",
     advice_to_agent: "Write each key once",
-    ..Rule::of_standard(Step::Json)
+    ..Rule::of_own_profile(Step::Json)
 };
 
 pub(crate) static ENCODING: Rule = Rule {
@@ -156,7 +156,7 @@ pub(crate) static ENCODING: Rule = Rule {
     help: "Fix {agent} subagent to write UTF-8",
     message_to_agent: ToAgent::Words("Your return is no text: it {why}"),
     advice_to_agent: "Write your return as UTF-8 text",
-    ..Rule::of_standard(Step::Json)
+    ..Rule::of_own_profile(Step::Json)
 };
 
 pub(crate) static PART_MISSING: Rule = Rule {
@@ -164,7 +164,7 @@ pub(crate) static PART_MISSING: Rule = Rule {
     message: "The return is not there: no {what}",
     help: "Fix {agent} subagent to write its return as {what}",
     advice_to_agent: "Write your return as {what}",
-    ..Rule::of_standard(Step::Json)
+    ..Rule::of_own_profile(Step::Json)
 };
 
 pub(crate) static PART_AMBIGUOUS: Rule = Rule {
@@ -172,7 +172,7 @@ pub(crate) static PART_AMBIGUOUS: Rule = Rule {
     message: "The return is there {count} times: {what}",
     help: "Fix {agent} subagent to write its return once",
     advice_to_agent: "Write your return once",
-    ..Rule::of_standard(Step::Json)
+    ..Rule::of_own_profile(Step::Json)
 };
 
 pub(crate) static PART_NOT_LAST: Rule = Rule {
@@ -181,7 +181,7 @@ pub(crate) static PART_NOT_LAST: Rule = Rule {
     help: "Fix {agent} subagent to end with its return",
     message_to_agent: ToAgent::Words("Text follows your return: {what}"),
     advice_to_agent: "End with your return",
-    ..Rule::of_standard(Step::Json)
+    ..Rule::of_own_profile(Step::Json)
 };
 
 /// Rules whose findings leave nothing that could be read.

@@ -93,7 +93,7 @@ pub(crate) fn check<'t>(
         Step::Session => session::check(taken, collector),
         Step::Summary => summary::check(taken, collector),
         Step::Artifacts => {
-            let ran = if collector.context.profile.is_own_standard() {
+            let ran = if collector.context.profile.is_own() {
                 named_files::check(taken, collector)
             } else {
                 artifacts::check(collector)

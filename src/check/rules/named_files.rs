@@ -8,12 +8,12 @@ use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name};
 use crate::check::rules::{artifacts, claims, members};
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
 use crate::document::Form;
+use crate::profile::Place;
 use crate::profile::Profile;
-use crate::profile::standard::Place;
-use crate::profile::standard::paths::{self, NO_FILE, PathMention, names_file};
-use crate::profile::standard::place::is_nothing;
-use crate::profile::standard::role::{Doubt, Piece};
-use crate::profile::standard::words::is_none;
+use crate::profile::paths::{self, NO_FILE, PathMention, names_file};
+use crate::profile::place::is_nothing;
+use crate::profile::role::{Doubt, Piece};
+use crate::profile::words::is_none;
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step, ToAgent};
 
@@ -22,7 +22,7 @@ pub(crate) static UNREADABLE: Rule = Rule {
     level: Level::Warning,
     message: "Cannot read which file is meant: {path} ({why})",
     advice_to_agent: "Write the path of one file, relative to the project root",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 pub(crate) static FILE: Rule = Rule {
@@ -31,7 +31,7 @@ pub(crate) static FILE: Rule = Rule {
     help: "Fix {agent} subagent to name files that exist, relative to the project root",
     message_to_agent: ToAgent::Words("A file that you name {why}: {path}"),
     advice_to_agent: "Name files by their paths relative to the project root",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.

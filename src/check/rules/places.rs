@@ -12,9 +12,9 @@ use crate::document::pointer::PointerStep;
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
 use crate::profile::Profile;
-use crate::profile::standard::place::{PlaceOrigin, PlaceValue, Twice};
-use crate::profile::standard::words::{self, Said};
-use crate::profile::standard::{Condition, Place, PlacePath};
+use crate::profile::place::{PlaceOrigin, PlaceValue, Twice};
+use crate::profile::words::{self, Said};
+use crate::profile::{Condition, Place, PlacePath};
 use crate::rule::{Rule, Step};
 use crate::text::{Positions, Span, escape, is_blank};
 
@@ -23,7 +23,7 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
     message: "Field must be empty with status {status}: {name}",
     help: "Fix {agent} subagent to leave it empty, or to return another status",
     advice_to_agent: "Remove what is there, or return another status",
-    ..Rule::of_standard(Step::Fields)
+    ..Rule::of_own_profile(Step::Fields)
 };
 
 pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) {
@@ -309,7 +309,7 @@ pub(crate) static AMBIGUOUS: Rule = Rule {
     message: "Ambiguous value: {name} ({why})",
     help: "Fix {agent} subagent to write it once",
     advice_to_agent: "Write it once, with one value",
-    ..Rule::of_standard(Step::Fields)
+    ..Rule::of_own_profile(Step::Fields)
 };
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {

@@ -6,8 +6,8 @@ use crate::check::rules::places::Places;
 use crate::check::rules::taken::pieces;
 use crate::check::{Collector, values};
 use crate::document::pointer::{Pointer, Segment};
-use crate::profile::standard::place::PlaceValue;
-use crate::profile::standard::schema::Violation;
+use crate::profile::place::PlaceValue;
+use crate::profile::schema::Violation;
 use crate::rule::{Rule, Step};
 
 pub(crate) static SCHEMA: Rule = Rule {
@@ -15,7 +15,7 @@ pub(crate) static SCHEMA: Rule = Rule {
     message: "Value does not fit the schema: {name}: {why} ({key})",
     help: "Fix {agent} subagent to return what the schema asks for",
     advice_to_agent: "Write it as the schema asks",
-    ..Rule::of_standard(Step::Fields)
+    ..Rule::of_own_profile(Step::Fields)
 };
 
 impl Places<'_, '_, '_, '_> {
@@ -54,7 +54,7 @@ impl Places<'_, '_, '_, '_> {
             None => pointer.to_string(),
         };
         let mut found = self.collector.findings.iter();
-        let is_known = self.taken.profile.is_own_standard() || missing.is_some();
+        let is_known = self.taken.profile.is_own() || missing.is_some();
         [&MISSING, &EMPTY, &UNKNOWN]
             .iter()
             .any(|rule| self.seen.contains(&(rule.id, name.clone())))

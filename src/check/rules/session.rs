@@ -10,8 +10,8 @@ use crate::document::Form;
 use crate::document::pointer::Pointer;
 use crate::document::tree::{Tree, Value};
 use crate::profile::fields::{State, Type, member};
-use crate::profile::standard::role::Piece;
-use crate::profile::standard::words;
+use crate::profile::role::Piece;
+use crate::profile::words;
 use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
@@ -40,7 +40,7 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    if context.profile.is_own_standard() {
+    if context.profile.is_own() {
         return named(taken, collector);
     }
     let (Some(returned), Some(object)) = (context.returned, context.tree.map(Tree::root)) else {
@@ -289,7 +289,7 @@ pub(crate) static GIVEN: Rule = Rule {
     message: "{name} is not the one that was given",
     help: "Fix {agent} subagent to return the {name} of its task",
     advice_to_agent: "Return the {name} of your task",
-    ..Rule::of_standard(Step::Session)
+    ..Rule::of_own_profile(Step::Session)
 };
 
 /// The same where the profile names the places.

@@ -8,8 +8,8 @@ use crate::check::rules::{handoff_content, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
 use crate::document::Form;
 use crate::document::tree::{Children, Tree, Value};
-use crate::profile::standard::role::Piece;
-use crate::profile::standard::words::{self, Said};
+use crate::profile::role::Piece;
+use crate::profile::words::{self, Said};
 use crate::profile::{Need, PROFILES, Profile, Shape, Status};
 use crate::rule::{Companion, Rule, Step, ToAgent};
 use crate::text::escape::multiline;
@@ -58,7 +58,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
     if let Some(handoff) = context.object_of(Shape::Handoff) {
         handoff_content::check(collector, handoff);
     }
-    if context.profile.is_own_standard() && taken.status.is_none() {
+    if context.profile.is_own() && taken.status.is_none() {
         return Ran::Skipped("the profile has no place of a status".into());
     }
     let Some(word) = context.returned.and_then(|it| it.status.present()) else {

@@ -4,7 +4,7 @@ use crate::check::rules::taken::TakenValues;
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Ran, values};
 use crate::document::Form;
 use crate::document::pointer::Pointer;
-use crate::profile::standard::MessageLimits;
+use crate::profile::MessageLimits;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
@@ -223,7 +223,7 @@ pub(crate) static RETURN_LONG: Rule = Rule {
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Keep it {limit}, and write details to a file",
-    ..Rule::of_standard(Step::Summary)
+    ..Rule::of_own_profile(Step::Summary)
 };
 
 /// Checks the limits of the whole message. Returns whether there are any.

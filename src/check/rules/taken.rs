@@ -2,9 +2,9 @@
 
 use crate::document::Form;
 use crate::document::tree::Value;
+use crate::profile::Place;
 use crate::profile::Profile;
-use crate::profile::standard::Place;
-use crate::profile::standard::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
+use crate::profile::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
 
 /// A return that was read, with the texts at all places of its profile.
 pub(crate) struct TakenValues<'d, 't> {

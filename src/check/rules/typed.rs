@@ -7,14 +7,14 @@ use crate::check::returned::{Field, ReadReturn};
 use crate::check::rules::taken::{Taken, TakenValues, first, pieces, place_of};
 use crate::check::rules::{claims, named_files, status};
 use crate::profile::Status;
-use crate::profile::standard::paths::{NO_FILE, UNCLEAR};
+use crate::profile::paths::{NO_FILE, UNCLEAR};
 
 /// The values of the roles, and the status that the profile knows.
 pub(crate) fn returned<'d, 't>(
     taken: &TakenValues<'d, 't>,
     context: &Context<'_, 't>,
 ) -> (ReadReturn<'d, 't>, Option<&'t Status>) {
-    if !taken.profile.is_own_standard() {
+    if !taken.profile.is_own() {
         return (ReadReturn::of(taken.profile.shape, taken.document), None);
     }
     let own = first(&taken.agent).map(|it| &*it.text);

@@ -3,7 +3,7 @@
 use crate::check::{Collector, Diagnostic, values};
 use crate::document::pointer::Pointer;
 use crate::profile::sample::is_sample;
-use crate::profile::standard::words::is_none;
+use crate::profile::words::is_none;
 use crate::rule::{Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 

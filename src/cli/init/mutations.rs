@@ -3,9 +3,9 @@
 use crate::document::Form;
 use crate::document::pointer::PointerStep;
 use crate::document::tree::Value;
+use crate::profile::PlacePath;
 use crate::profile::Profile;
-use crate::profile::standard::PlacePath;
-use crate::profile::standard::place::PlaceOrigin;
+use crate::profile::place::PlaceOrigin;
 use crate::text::Span;
 use crate::text::escape::truncated;
 

@@ -88,7 +88,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
             for custom in &config.profiles {
                 let profile = &*custom.profile;
                 let own = tables.iter().find(|it| it.0 == profile.id);
-                if let Some((_, table, line)) = own.filter(|_| profile.is_own_standard()) {
+                if let Some((_, table, line)) = own.filter(|_| profile.is_own()) {
                     let mut trial = Trial {
                         profile,
                         name: escape::full(&profile.id).to_string(),

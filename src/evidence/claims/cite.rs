@@ -9,7 +9,7 @@ use crate::evidence::assessment::{Assessment, EvidenceValue};
 use crate::evidence::claims::quote::{QuotePlace, SearchedText};
 use crate::evidence::sources::TrustedStart;
 use crate::evidence::subject::Subject;
-use crate::profile::standard::paths::{LineRange, split_lines};
+use crate::profile::paths::{LineRange, split_lines};
 use crate::root::{Found, Root};
 use crate::text::count;
 

@@ -8,7 +8,7 @@ use crate::evidence::place::{CallFolder, CallFolders};
 use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
-use crate::profile::standard::commits::NamedCommit;
+use crate::profile::commits::NamedCommit;
 use crate::root::Root;
 
 const NOT_PLAIN: &str = "it is not named as a commit of the agent alone";

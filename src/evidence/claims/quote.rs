@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::profile::standard::paths::LineRange;
+use crate::profile::paths::LineRange;
 
 /// Fewest letters and digits of a part that is looked for.
 const LETTERS_AT_LEAST: usize = 4;

@@ -14,7 +14,7 @@ use crate::instruct::Instruction;
 use crate::instruct::view::{ValueView, What, Whose, words};
 use crate::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::profile::fields::Type;
-use crate::profile::standard::words::ANY;
+use crate::profile::words::ANY;
 use crate::profile::{Agent, Measured, Need, Shape, Unit};
 use crate::text::escape::truncated;
 
@@ -67,7 +67,7 @@ pub(super) fn schema(instruction: &Instruction<'_>, draft: &'static str) -> Sche
         title: Some(format!("retval: {}", truncated(&profile.id))),
         ..schema
     };
-    if profile.is_own_standard() {
+    if profile.is_own() {
         return schema;
     }
     SchemaNode {
@@ -95,7 +95,7 @@ impl FullWriter<'_, '_> {
 
     /// Whether only places and words of the documents are known.
     fn is_own(&self) -> bool {
-        self.instruction.profile.is_own_standard()
+        self.instruction.profile.is_own()
     }
 
     /// Returns the schema of a value that is not null.

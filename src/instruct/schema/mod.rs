@@ -59,7 +59,7 @@ impl Instruction<'_> {
             Target::OpenAiStrict => ("", Some(&constrained::OPENAI_STRICT)),
         };
         let (schema, losses) = match limits {
-            _ if self.profile.is_own_standard() => return self.schema_of_own(target, draft),
+            _ if self.profile.is_own() => return self.schema_of_own(target, draft),
             None => (full::schema(self, draft), Vec::new()),
             Some(limits) => constrained::schema(self, target, limits)?,
         };

@@ -23,7 +23,7 @@ pub(crate) static UNCLAIMED: Rule = Rule {
     help: "Have {agent} list every file that it changed",
     message_to_agent: ToAgent::Words("You changed a file that you do not list: {path} ({why})"),
     advice_to_agent: "List every file that you changed",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 /// The list of changed files of a return.

@@ -8,10 +8,10 @@ use crate::document::Form;
 use crate::document::tree::Value;
 use crate::evidence::Assessment;
 use crate::evidence::claims::cite::{self, AssessedCite, Cite};
-use crate::profile::standard::RoleMember;
-use crate::profile::standard::paths::{self, PathMention, range};
-use crate::profile::standard::role::{ClaimedTexts, Piece};
-use crate::profile::standard::words::is_none;
+use crate::profile::RoleMember;
+use crate::profile::paths::{self, PathMention, range};
+use crate::profile::role::{ClaimedTexts, Piece};
+use crate::profile::words::is_none;
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 
 pub(crate) static BEYOND_END: Rule = Rule {
@@ -21,7 +21,7 @@ pub(crate) static BEYOND_END: Rule = Rule {
     help: "Fix {agent} subagent to cite lines that it has read",
     message_to_agent: ToAgent::Words("{found} does not exist: {why}"),
     advice_to_agent: "Open the file, and cite the line that you mean",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 pub(crate) static NOT_THERE: Rule = Rule {
@@ -31,7 +31,7 @@ pub(crate) static NOT_THERE: Rule = Rule {
     help: "Fix {agent} subagent to quote what the file says",
     message_to_agent: ToAgent::Words("Your quote of {found} is wrong: {why}"),
     advice_to_agent: "Open the file, and quote what it says",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 /// A cite, and where its parts stand.

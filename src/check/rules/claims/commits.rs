@@ -10,9 +10,9 @@ use crate::evidence::NO_REPOSITORY;
 use crate::evidence::Subject;
 #[cfg(feature = "git")]
 use crate::evidence::claims::commit::AssessedCommit;
-use crate::profile::standard::RoleMember;
-use crate::profile::standard::commits::{NamedCommit, named};
-use crate::profile::standard::role::{ClaimedTexts, Piece};
+use crate::profile::RoleMember;
+use crate::profile::commits::{NamedCommit, named};
+use crate::profile::role::{ClaimedTexts, Piece};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 
 /// Most commits of one return that are looked up.
@@ -25,7 +25,7 @@ pub(crate) static NOT_FOUND: Rule = Rule {
     help: "Have {agent} commit its work, and return the id that git prints",
     message_to_agent: ToAgent::Words("Your commit {found} does not exist: {why}"),
     advice_to_agent: "Commit your work, and return the id that git prints",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 pub(crate) static BEFORE_START: Rule = Rule {
@@ -35,7 +35,7 @@ pub(crate) static BEFORE_START: Rule = Rule {
     help: "Have {agent} return only commits that it made in this run",
     message_to_agent: ToAgent::Words("Your commit {found} is older than your run: {why}"),
     advice_to_agent: "Return only commits that you made in this run",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 pub(crate) static WITHOUT_FILE: Rule = Rule {
@@ -45,7 +45,7 @@ pub(crate) static WITHOUT_FILE: Rule = Rule {
     help: "Have {agent} name the files of each commit as git does",
     message_to_agent: ToAgent::Words("Your commit {found} does not have {path}: {why}"),
     advice_to_agent: "Commit the file, or leave it out of that commit",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 /// Whether a return names commits.

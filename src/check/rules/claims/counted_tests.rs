@@ -7,8 +7,8 @@ use crate::check::returned::PassedTests;
 use crate::check::rules::work::AssessedClaim;
 use crate::document::pointer::{Pointer, Segment};
 use crate::evidence::claims::tally::Tally;
-use crate::profile::standard::RoleMember;
-use crate::profile::standard::role::{ClaimedTexts, Piece};
+use crate::profile::RoleMember;
+use crate::profile::role::{ClaimedTexts, Piece};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 
 pub(crate) static INCONSISTENT: Rule = Rule {
@@ -17,7 +17,7 @@ pub(crate) static INCONSISTENT: Rule = Rule {
     message: "Numbers of tests contradict each other: {found} ({why})",
     message_to_agent: ToAgent::Yours,
     advice_to_agent: "Return the numbers that the test runner prints",
-    ..Rule::of_standard(Step::Artifacts)
+    ..Rule::of_own_profile(Step::Artifacts)
 };
 
 /// Tests that a return claims, as one text.

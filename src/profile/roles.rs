@@ -1,25 +1,11 @@
-//! Standards of one's own: where in a document the values stand that matter, and what must hold there.
-
-mod apart;
-pub(crate) mod commits;
-pub(crate) mod paths;
-pub(crate) mod place;
-pub(crate) mod read;
-pub(crate) mod role;
-pub(crate) mod schema;
-pub(crate) mod told;
-pub(crate) mod words;
-
-pub(crate) use place::{Place, PlaceError, PlacePath, RoleMember};
-pub(crate) use read::ReturnPart;
-pub(crate) use schema::{Schema, SchemaRule};
+//! Where in a document the values stand that matter, and what must hold there.
 
 use std::borrow::Cow;
 
 use globset::{Glob, GlobMatcher};
 use regex::Regex;
 
-use crate::profile::Profile;
+use crate::profile::{Place, PlacePath, Profile};
 
 /// The places of the values that steps look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use crate::document::lookup::{NamedThing, find_below, nearest};
 use crate::document::pointer::{PointerPattern, PointerStep, unescaped};
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item, is_hollow};
-use crate::profile::standard::Expression;
-use crate::profile::standard::words::{Quantity, counts_none, in_text, is_none, quantity};
+use crate::profile::Expression;
+use crate::profile::words::{Quantity, counts_none, in_text, is_none, quantity};
 use crate::text::is_blank;
 
 /// Where values stand, and what is taken there.

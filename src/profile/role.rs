@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::document::Form;
 use crate::document::name::is_alike;
 use crate::document::tree::{Content, Value};
-use crate::profile::standard::paths::{doubt, is_gone, may_be_gone};
-use crate::profile::standard::place::{Place, PlacePath, PlaceValue, RoleMember, Twice};
+use crate::profile::paths::{doubt, is_gone, may_be_gone};
+use crate::profile::place::{Place, PlacePath, PlaceValue, RoleMember, Twice};
 use crate::text::{Span, is_blank};
 
 /// The message that a document was read from.

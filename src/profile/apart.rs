@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use crate::document::pointer::PointerStep;
 use crate::document::tree::Value;
 use crate::document::{Form, fence, is_label_line};
-use crate::profile::standard::paths::{PathMention, each, is_gone, is_of_paths, labelled};
-use crate::profile::standard::place::{Place, PlaceOrigin, PlacePath, Twice};
-use crate::profile::standard::role::{Doubt, Piece, Pieces, ReadMessage};
+use crate::profile::paths::{PathMention, each, is_gone, is_of_paths, labelled};
+use crate::profile::place::{Place, PlaceOrigin, PlacePath, Twice};
+use crate::profile::role::{Doubt, Piece, Pieces, ReadMessage};
 use crate::text::Span;
 
 impl Place {

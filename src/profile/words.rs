@@ -2,7 +2,7 @@
 
 use crate::document::name::is_emoji;
 use crate::document::tree::{Content, Value};
-use crate::profile::standard::paths::before_remark;
+use crate::profile::paths::before_remark;
 use crate::text::is_invisible;
 
 /// The word that stands for every other one.

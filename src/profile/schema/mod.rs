@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::document::tree::Value;
-use crate::profile::standard::place::{Place, PlaceValue};
+use crate::profile::place::{Place, PlaceValue};
 
 /// A schema, and the values that it is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
