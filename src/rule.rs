@@ -6,12 +6,6 @@ use crate::profile::Profile;
 pub(crate) use crate::profile::{Companion, Requirement};
 use crate::text::names;
 
-/// What ends the section of a document that requires what the rule checks.
-pub(crate) const REQUIRED: &str = " (required)";
-
-/// The source of the rules of standards of one's own.
-const OF_OWN_PROFILE: &str = "The standard of the profile";
-
 /// One check.
 #[derive(Debug)]
 pub struct Rule {
@@ -34,9 +28,6 @@ pub struct Rule {
     pub(crate) advice_to_agent: &'static str,
     /// The claim of the return that is false if the rule is broken, as a statement.
     pub(crate) claim: Option<(Claimed, &'static str)>,
-    /// The documents that ask for it, each with the section, separated by semicolons. `(required)` at the end
-    /// of a section says that the document requires it, where the rule is a warning.
-    pub source: &'static str,
 }
 
 /// What a claim of a return is about.
@@ -82,7 +73,6 @@ impl Rule {
             message_to_agent: ToAgent::Yours,
             advice_to_agent: "",
             claim: None,
-            source: "",
         }
     }
 
@@ -99,7 +89,6 @@ impl Rule {
         Self {
             applies: Profile::is_own,
             message_to_agent: ToAgent::Same,
-            source: OF_OWN_PROFILE,
             ..Self::error(step)
         }
     }
@@ -108,20 +97,6 @@ impl Rule {
     pub(crate) fn is_error_of_evidence(&self) -> bool {
         let is_within = matches!(self.claim, None | Some((Claimed::Within, _)));
         self.level == Level::Error && !is_within
-    }
-
-    /// Whether only standards of one's own have it.
-    pub(crate) fn is_of_own_profiles(&self) -> bool {
-        self.source == OF_OWN_PROFILE
-    }
-
-    /// Whether one of these documents requires it. They are separated by commas.
-    pub(crate) fn is_required_by(&self, documents: &str) -> bool {
-        let requires = |part: &str| {
-            let document = part.strip_suffix(REQUIRED)?.split(',').next()?;
-            documents.split(", ").find(|it| *it == document)
-        };
-        self.source.split("; ").any(|part| requires(part).is_some())
     }
 
     /// The message of its findings, and the error that is added if the return fails.

@@ -29,12 +29,12 @@ pub(crate) enum Ran {
 
 /// What the steps learned about a return besides the diagnostics.
 #[derive(Default)]
-pub(crate) struct Facts<'t> {
+pub(crate) struct Facts {
     pub(crate) summary_characters: Option<usize>,
     /// The length limit of the profile, and the length of the text that it limits: in words if the
     /// limit is in words, otherwise in characters.
     pub(crate) measured: Option<(LengthLimit, usize)>,
-    pub(crate) artifacts: Vec<ArtifactReport<'t>>,
+    pub(crate) artifacts: Vec<ArtifactReport>,
     /// How many claimed files do not exist, as far as another file was looked for in their place.
     pub(crate) missing_files: usize,
     /// Claims that evidence was looked for.
@@ -49,7 +49,7 @@ pub(crate) struct Facts<'t> {
 /// so it may be shorter; their bytes are in `spans`. `closed_failures` is never more than `failures`, and
 /// their difference is what fails the current step.
 pub(crate) struct Collector<'c, 't> {
-    pub(crate) facts: Facts<'t>,
+    pub(crate) facts: Facts,
     pub(crate) context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
     pub(super) findings: Vec<Finding>,

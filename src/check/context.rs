@@ -65,7 +65,7 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) is_fine: bool,
     /// Whether a field has another type than its format defines.
     pub(crate) has_wrong_type: bool,
-    addressee: OnceCell<Cow<'t, str>>,
+    addressee: OnceCell<String>,
     subject: OnceCell<Option<Subject<'t>>>,
 }
 
@@ -173,21 +173,17 @@ impl<'c, 't> Context<'c, 't> {
 
     /// The agent that findings are addressed to: the one that the caller names, or else the one
     /// that the return names.
-    pub(crate) fn subagent(&self) -> Cow<'t, str> {
-        let own = || self.own_name().cloned();
-        self.expected
-            .agent
-            .map(Cow::Borrowed)
-            .or_else(own)
-            .unwrap_or(Cow::Borrowed("subagent"))
+    pub(crate) fn subagent(&self) -> &str {
+        let own = || self.own_name();
+        self.expected.agent.or_else(own).unwrap_or("subagent")
     }
 
     pub(super) fn knows_subagent(&self) -> bool {
         self.expected.agent.is_some() || self.own_name().is_some()
     }
 
-    fn own_name(&self) -> Option<&'c Cow<'t, str>> {
-        self.returned?.name()
+    fn own_name(&self) -> Option<&str> {
+        self.returned?.name().map(AsRef::as_ref)
     }
 
     /// The agent whose statuses apply. If the profile has a field for the agent, it is the one that
@@ -208,10 +204,8 @@ impl<'c, 't> Context<'c, 't> {
     /// The agent's name, escaped for recommendations. It is escaped only once, because a name can
     /// be as long as the return.
     pub(super) fn addressee(&self) -> &str {
-        self.addressee.get_or_init(|| match self.subagent() {
-            Cow::Borrowed(name) => escape::truncated(name).shown(),
-            Cow::Owned(name) => Cow::Owned(escape::truncated(&name).to_string()),
-        })
+        self.addressee
+            .get_or_init(|| escape::truncated(self.subagent()).to_string())
     }
 }
 

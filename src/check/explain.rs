@@ -2,14 +2,16 @@
 //! how it is written.
 
 use std::collections::HashMap;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::check::rules::{ARTIFACT_TYPE, ERROR_TYPE, Level, RULES, Rule, Step};
+use crate::check::rules::{Level, RULES, Rule, Step};
 use crate::document::json::read;
+use crate::document::tree::{Tree, Value};
 use crate::profile::{PROFILES, Profile};
+use crate::text::Span;
 
 const TEXTS: &str = include_str!("rules.md");
 
@@ -18,6 +20,12 @@ const HEADING: &str = "\n## ";
 
 /// Before and behind each example and each profile.
 const FENCE: &str = "~~~";
+
+/// What ends the section of a document that requires what the rule checks.
+const REQUIRED: &str = " (required)";
+
+/// The source of the rules that only profiles of one's own have.
+const OF_OWN_PROFILE: &str = "The standard of the profile";
 
 /// The section of each rule, by its id.
 static SECTIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
@@ -30,7 +38,28 @@ impl Rule {
     /// What it means and why it matters.
     #[must_use]
     pub fn explanation(&self) -> &'static str {
-        self.section().0
+        let about = self.section().0;
+        about
+            .split_once("\n\n")
+            .map_or(about, |(meaning, _)| meaning)
+    }
+
+    /// The documents that ask for it, each with the section, separated by semicolons. `(required)` at the end
+    /// of a section says that the document requires it, where the rule is a warning.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        let source = self.section().0.split_once("\n\nSource: ");
+        source.map_or(OF_OWN_PROFILE, |(_, source)| source.trim_end_matches('.'))
+    }
+
+    /// Whether one of these documents requires it. They are separated by commas.
+    pub(crate) fn is_required_by(&self, documents: &str) -> bool {
+        let requires = |part: &str| {
+            let document = part.strip_suffix(REQUIRED)?.split(',').next()?;
+            documents.split(", ").find(|it| *it == document)
+        };
+        let mut parts = self.source().split("; ");
+        parts.any(|part| requires(part).is_some())
     }
 
     /// A return that fails, and one that passes.
@@ -41,7 +70,7 @@ impl Rule {
         [(); 2].map(|()| Example::new(kind, blocks.next().unwrap_or_default()))
     }
 
-    /// Its explanation, and what stands below it.
+    /// What is said of it, and its examples.
     fn section(&self) -> (&'static str, &'static str) {
         let section = SECTIONS.get(self.id).copied().unwrap_or_default();
         section.split_once("\n\nExamples: ").unwrap_or_default()
@@ -83,6 +112,18 @@ impl Example {
             shown,
         }
     }
+
+    fn command_line(&self) -> String {
+        let is_variable = |word: &&str| word.starts_with("RETVAL_");
+        let words = self.options.split_whitespace();
+        let (mut command, options): (Vec<_>, Vec<_>) = words.partition(is_variable);
+        command.extend(["retval", "check"]);
+        if self.profile != PROFILES[0].id {
+            command.extend(["--profile", self.profile]);
+        }
+        command.extend(options);
+        command.join(" ")
+    }
 }
 
 /// The configuration with this name.
@@ -106,85 +147,65 @@ fn completed(profile: &str, own: &str) -> String {
         "handoff" => include_str!("../../fixtures/profiles/handoff/handoff_developer.json"),
         _ => include_str!("../../fixtures/profiles/return/completed-plan.json"),
     };
-    let object = format!("{{{own}}}");
-    let own = members(&object);
-    let is_replaced = |key: &str| own.iter().any(|(name, _)| name == key);
-    let rest = members(valid).into_iter();
-    let rest = rest.filter(|(key, _)| !is_replaced(key));
-    let members: Vec<_> = (own.iter().cloned())
-        .chain(rest)
-        .map(|(key, value)| format!("\"{key}\": {value}"))
-        .collect();
-    format!("{{{}}}", members.join(", "))
+    let own = format!("{{{own}}}");
+    let [own_tree, valid_tree] =
+        [&own, valid].map(|text| read(text).unwrap_or_else(|_| Tree::null()));
+    let member =
+        |text: &str, key: &str, at: Span| format!("\"{key}\": {}", &text[at.start..at.end]);
+    let written = |text| move |it: Value<'_, '_>| member(text, it.key(), it.span_around());
+    let (own_members, rest) = (own_tree.root().members(), valid_tree.root().members());
+    let rest = rest.filter(|it| own_tree.root().member(it.key()).is_none());
+    let members = own_members
+        .map(written(&own))
+        .chain(rest.map(written(valid)));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
 
-/// The members of an object, as they are written.
-fn members(object: &str) -> Vec<(String, &str)> {
-    let Ok(tree) = read(object) else {
-        return Vec::new();
-    };
-    let members = tree.root().members().map(|it| {
-        let at = it.place().unwrap_or_default();
-        (it.key().to_owned(), &object[at.start..at.end])
-    });
-    members.collect()
-}
-
-/// One rule, displayed as a page.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Explanation<'e> {
-    /// The rule.
-    pub rule: &'e Rule,
-    /// The longest line of prose, in characters.
-    pub width: usize,
-}
-
-impl Display for Explanation<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let Self { rule, width } = *self;
-        filled(out, width, "", &format!("{}: {}", rule.id, rule.title()))?;
-        writeln!(out)?;
-        filled(out, width, "", rule.explanation())?;
-        let step = rule.step;
-        writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        filled(out, width, "Source:     ", rule.source)?;
-        filled(out, width, "To fix:     ", &rule.recommendation())?;
-        for (title, level) in [
-            ("Error in:   ", Level::Error),
-            ("Warning in: ", Level::Warning),
-            ("Off in:     ", Level::Off),
-        ] {
-            let profiles = PROFILES
-                .iter()
-                .filter(|profile| profile.applicable_level(rule) == Some(level));
-            let names: Vec<_> = profiles.map(|profile| &*profile.id).collect();
-            if !names.is_empty() {
-                writeln!(out, "{title}{}", names.join(", "))?;
-            }
+/// The page about a rule. `width` is the longest line of prose, in characters.
+pub(crate) fn page(rule: &Rule, width: usize) -> String {
+    let mut page = filled(width, "", &format!("{}: {}", rule.id, rule.title())) + "\n";
+    page += &filled(width, "", rule.explanation());
+    let (number, title) = (rule.step.number(), rule.step.title());
+    let _ = writeln!(page, "\nStep:       {number} ({title})");
+    page += &filled(width, "Source:     ", rule.source());
+    page += &filled(width, "To fix:     ", &rule.recommendation());
+    for (title, level) in [
+        ("Error in:   ", Level::Error),
+        ("Warning in: ", Level::Warning),
+        ("Off in:     ", Level::Off),
+    ] {
+        let having = |profile: &&&Profile| profile.applicable_level(rule) == Some(level);
+        let names: Vec<_> = PROFILES.iter().filter(having).map(|it| &*it.id).collect();
+        if !names.is_empty() {
+            let _ = writeln!(page, "{title}{}", names.join(", "));
         }
-        if rule.is_of_own_profiles() {
-            let level = rule.level.as_str();
-            writeln!(out, "In a standard of your own: {level}")?;
-        }
-        types(out, rule)?;
-        levels(out, self.width, rule)?;
-        let [fails, passes] = rule.examples();
-        if !fails.config.is_empty() {
-            writeln!(out, "\nThe profile of the examples (retval.toml):")?;
-            indented(out, fails.config)?;
-        }
-        example(out, width, "Failing example", &fails)?;
-        example(out, width, "Passing example", &passes)
     }
+    if rule.source() == OF_OWN_PROFILE {
+        let _ = writeln!(page, "In a profile of your own: {}", rule.level.as_str());
+    }
+    if rule.is_indispensable() {
+        page += "Level:      always an error, no other rule can be checked without it\n";
+    } else {
+        let (id, is_error) = (rule.id, rule.level == Level::Error);
+        let other = if is_error { "warning" } else { "error" };
+        let change = format!("--rule {id}=off or ={other}, or in retval.toml:");
+        page += &filled(width, "To change:  ", &change);
+        page += &indented(&format!("[rules]\n{id} = \"off\""));
+    }
+    let [fails, passes] = rule.examples();
+    if !fails.config.is_empty() {
+        page += "\nThe profile of the examples (retval.toml):\n";
+        page += &indented(fails.config);
+    }
+    for (title, example) in [("Failing", fails), ("Passing", passes)] {
+        let _ = writeln!(page, "\n{title} example ({}):", example.command_line());
+        page += &indented(&example.shown);
+    }
+    page
 }
 
-/// The pseudo rule for a source that could not be read, displayed as a page. Reports show its id where
-/// the id of a rule would be.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct NotChecked {
-    /// The longest line of prose, in characters.
-    pub width: usize,
-}
+/// The pseudo rule for a source that could not be read. Reports show its id where the id of a rule would be.
+pub(crate) struct NotChecked;
 
 impl NotChecked {
     /// The id that reports show.
@@ -193,149 +214,54 @@ impl NotChecked {
     pub(crate) const MEANING: &str = "The source could not be read, so no rule was checked.";
     pub(crate) const ADVICE: &str =
         "A source that cannot be read does not pass. Check that the file exists and is readable.";
-}
 
-impl Display for NotChecked {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(out, "{}: {}\n", Self::ID, Self::TITLE)?;
-        let meaning = format!("{} {}", Self::MEANING, Self::ADVICE);
-        filled(out, self.width, "", &meaning)?;
-        writeln!(out)?;
-        filled(
-            out,
-            self.width,
-            "",
-            "This is no rule: it has no level and cannot be turned off. Reports show it where the \
-             id of a rule stands. The exit code is 2.",
-        )
+    /// The page about it.
+    pub(crate) fn page(width: usize) -> String {
+        let title = format!("{}: {}\n\n", Self::ID, Self::TITLE);
+        let meaning = filled(width, "", &format!("{} {}", Self::MEANING, Self::ADVICE));
+        let about = "This is no rule: it has no level and cannot be turned off. Reports show it where the \
+                     id of a rule stands. The exit code is 2.";
+        title + &meaning + "\n" + &filled(width, "", about)
     }
 }
 
-/// Before the lines of an example.
-const INDENT: &str = "    ";
-
-/// Writes the types that a rule about types allows, for each profile that lists some.
-fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
-    let mut title = "Types:";
-    for profile in &PROFILES {
-        let allowed = match rule.id {
-            id if id == ARTIFACT_TYPE.id => &profile.artifact_types,
-            id if id == ERROR_TYPE.id => &profile.error_types,
-            _ => return Ok(()),
-        };
-        if !allowed.is_empty() {
-            writeln!(out, "{title:12}{} ({})", allowed.join(", "), profile.id)?;
-            title = "";
-        }
-    }
-    Ok(())
+fn indented(text: &str) -> String {
+    text.lines()
+        .fold(String::new(), |text, line| text + "    " + line + "\n")
 }
 
-fn example(out: &mut Formatter<'_>, width: usize, title: &str, example: &Example) -> fmt::Result {
-    let command = command_line(example);
-    writeln!(out, "\n{title} ({command}):")?;
-    let mut lines = example.shown.lines();
-    lines.try_for_each(|line| {
-        // A line of JSON stays JSON if it is broken after its commas.
-        let is_json = line.starts_with(['"', '{', '[']);
-        wrapped(out, width, INDENT, line.split(after_commas(is_json)))
-    })
-}
-
-/// Whether a space stands after a comma between values. Takes one character of a line after the other.
-fn after_commas(is_json: bool) -> impl FnMut(char) -> bool {
-    let (mut is_text, mut last) = (false, ' ');
-    move |character| {
-        is_text ^= character == '"' && last != '\\';
-        let is_between = character == ' ' && last == ',' && !is_text;
-        last = character;
-        is_json && is_between
-    }
-}
-
-fn indented(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
-    let mut lines = text.lines();
-    lines.try_for_each(|line| writeln!(out, "{INDENT}{line}"))
-}
-
-fn command_line(example: &Example) -> String {
-    let is_variable = |word: &&str| word.starts_with("RETVAL_");
-    let words = example.options.split_whitespace();
-    let (variables, options): (Vec<_>, Vec<_>) = words.partition(is_variable);
-    let profile = Some(["--profile", example.profile]).filter(|it| it[1] != PROFILES[0].id);
-    let command = variables.into_iter().chain(["retval", "check"]);
-    let words = command.chain(profile.into_iter().flatten()).chain(options);
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// How to set another level.
-fn levels(out: &mut Formatter<'_>, width: usize, rule: &Rule) -> fmt::Result {
-    let id = rule.id;
-    if rule.is_indispensable() {
-        return writeln!(
-            out,
-            "Level:      always an error, no other rule can be checked without it"
-        );
-    }
-    let other = if rule.level == Level::Error {
-        Level::Warning
-    } else {
-        Level::Error
-    };
-    let other = other.as_str();
-    let change = format!("--rule {id}=off or ={other}, or in retval.toml:");
-    filled(out, width, "To change:  ", &change)?;
-    indented(out, &format!("[rules]\n{id} = \"off\""))
-}
-
-/// Writes prose after a label, wrapped between words. Lines after the first are as far to the right.
-fn filled(out: &mut Formatter<'_>, width: usize, label: &str, text: &str) -> fmt::Result {
-    wrapped(out, width, label, text.split(' '))
-}
-
-fn wrapped<'w>(
-    out: &mut Formatter<'_>,
-    width: usize,
-    label: &str,
-    words: impl Iterator<Item = &'w str>,
-) -> fmt::Result {
-    write!(out, "{label}")?;
+/// Prose after a label, wrapped between words. Lines after the first are as far to the right.
+fn filled(width: usize, label: &str, text: &str) -> String {
     let start = label.len();
-    let mut column = start;
-    for word in words {
+    let (mut out, mut column) = (label.to_owned(), start);
+    for word in text.split(' ') {
         let length = word.chars().count();
         if column > start && column + 1 + length > width {
-            write!(out, "\n{:start$}", "")?;
+            let _ = write!(out, "\n{:start$}", "");
             column = start;
         } else if column > start {
-            write!(out, " ")?;
+            out.push(' ');
             column += 1;
         }
-        write!(out, "{word}")?;
+        out += word;
         column += length;
     }
-    writeln!(out)
+    out + "\n"
 }
 
-/// Every rule with its step and level, displayed as a table.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Overview;
-
-impl Display for Overview {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
-        for step in Step::ALL {
-            writeln!(out, "{}. {}", step.number(), step.title())?;
-            for rule in RULES.iter().filter(|rule| rule.step == step) {
-                let (id, level) = (rule.id, rule.level.as_str());
-                writeln!(out, "   {id:width$}  {level:7}  {}", rule.title())?;
-            }
+/// Every rule with its step and level, as a table.
+pub(crate) fn overview() -> String {
+    let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+    let mut table = String::new();
+    for step in Step::ALL {
+        let _ = writeln!(table, "{}. {}", step.number(), step.title());
+        for rule in RULES.iter().filter(|rule| rule.step == step) {
+            let (id, level) = (rule.id, rule.level.as_str());
+            let _ = writeln!(table, "   {id:width$}  {level:7}  {}", rule.title());
         }
-        writeln!(
-            out,
-            "\nA profile can set another level. `retval explain RULE` shows the levels of each profile."
-        )
     }
+    table
+        + "\nA profile can set another level. `retval explain RULE` shows the levels of each profile.\n"
 }
 
 /// A rule as data, for editors and documentation.
@@ -390,7 +316,7 @@ impl RuleRecord {
             message: rule.title(),
             help: rule.recommendation(),
             explanation: rule.explanation(),
-            source: rule.source,
+            source: rule.source(),
             fails,
             passes,
         }
@@ -411,8 +337,8 @@ mod tests {
     #[test]
     fn a_section_has_an_example_that_fails_and_one_that_passes() {
         for rule in RULES {
-            let (explanation, examples) = rule.section();
-            assert!(!explanation.contains('\n'), "{}", rule.id);
+            let (_, examples) = rule.section();
+            assert!(!rule.explanation().contains('\n'), "{}", rule.id);
             let (examples, _) = examples.split_once("\n# ").unwrap_or((examples, ""));
             let blocks: Vec<_> = examples.split(FENCE).skip(1).step_by(2).collect();
             let sides: Vec<_> = (blocks.iter())

@@ -161,25 +161,26 @@ impl<'v, 't> ReadReturn<'v, 't> {
     }
 }
 
-impl<'t> ReadReturn<'_, 't> {
+impl ReadReturn<'_, '_> {
     /// The typed return. What only the formats of the documents have is read from `object`.
-    pub(crate) fn typed(&self, object: Option<Value<'_, 't>>) -> Return<'t> {
-        let artifact = |it: &ReadArtifact<'_, 't>| Artifact {
-            kind: it.kind.clone(),
-            path: it.path.clone(),
-            summary: it.summary.clone(),
+    pub(crate) fn typed(&self, object: Option<Value<'_, '_>>) -> Return {
+        let own = |text: &Option<Cow<'_, str>>| text.as_ref().map(|it| it.clone().into_owned());
+        let artifact = |it: &ReadArtifact<'_, '_>| Artifact {
+            kind: own(&it.kind),
+            path: it.path.clone().into_owned(),
+            summary: own(&it.summary),
         };
         let metadata = self.metadata;
         let errors = object.and_then(|it| it.list_of("errors"));
         let errors = errors.into_iter().flatten().filter(|it| it.is_object());
         Return {
-            status: self.status.present().cloned(),
-            session_id: self.session.clone(),
-            agent_type: self.agent.clone(),
-            summary: self.summary.present().cloned(),
+            status: own(&self.status.present().cloned()),
+            session_id: own(&self.session),
+            agent_type: own(&self.agent),
+            summary: own(&self.summary.present().cloned()),
             artifacts: self.artifacts.iter().map(artifact).collect(),
             errors: errors.map(error).collect(),
-            next_steps: object.and_then(|it| text_of(it, "next_steps")),
+            next_steps: object.and_then(|it| string(it, "next_steps")),
             duration_seconds: metadata.and_then(|it| it.number_of("duration_seconds")),
             delegation: metadata.map(delegation),
             partial_progress: object
@@ -189,32 +190,37 @@ impl<'t> ReadReturn<'_, 't> {
     }
 }
 
-fn error<'t>(error: Value<'_, 't>) -> ReturnError<'t> {
+fn error(error: Value<'_, '_>) -> ReturnError {
     ReturnError {
-        kind: text_of(error, "type"),
-        message: text_of(error, "message"),
-        code: text_of(error, "code"),
+        kind: string(error, "type"),
+        message: string(error, "message"),
+        code: string(error, "code"),
         recoverable: error.member("recoverable").and_then(Value::boolean),
-        recommendation: text_of(error, "recommendation"),
+        recommendation: string(error, "recommendation"),
     }
 }
 
-fn delegation<'t>(metadata: Value<'_, 't>) -> Delegation<'t> {
+fn delegation(metadata: Value<'_, '_>) -> Delegation {
     let depth = metadata.number_of("delegation_depth");
     let path = metadata.list_of("delegation_path").into_iter().flatten();
+    let names = path.filter_map(Value::text);
     Delegation {
         depth: depth.filter(|it| it.fract() == 0.0),
-        path: path.filter_map(Value::text_of_message).collect(),
+        path: names.map(str::to_owned).collect(),
     }
 }
 
-fn progress<'t>(progress: Value<'_, 't>) -> Progress<'t> {
+fn progress(progress: Value<'_, '_>) -> Progress {
     Progress {
-        stage: text_of(progress, "stage"),
-        details: text_of(progress, "details"),
+        stage: string(progress, "stage"),
+        details: string(progress, "details"),
         phases_completed: progress.number_of("phases_completed"),
         phases_total: progress.number_of("phases_total"),
     }
+}
+
+fn string(object: Value<'_, '_>, name: &str) -> Option<String> {
+    object.text_of(name).map(str::to_owned)
 }
 
 fn text_of<'t>(object: Value<'_, 't>, name: &str) -> Option<Cow<'t, str>> {

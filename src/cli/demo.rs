@@ -42,7 +42,7 @@ fn tour(is_colored: bool) -> anyhow::Result<String> {
     fs::write(folder.path().join(WRITTEN), "1. Read the gauges.\n")?;
     let root = Root::open(folder.path())?;
     let checker = Checker::new(&RETURN, &root).session(SESSION);
-    let exit = |report: &Report<'_>| u8::from(!report.is_valid());
+    let exit = |report: &Report| u8::from(!report.is_valid());
 
     let good = subagent_return(WRITTEN);
     let report = checker.check(&good);
@@ -94,7 +94,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// A command that checks a file, and its output.
-fn checked(file: &str, report: &Report<'_>, is_colored: bool) -> String {
+fn checked(file: &str, report: &Report, is_colored: bool) -> String {
     let bold = if is_colored {
         Style::new().bold()
     } else {

@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::check::explain::{Explanation, NotChecked, Overview, RuleRecord};
+use crate::check::explain::{NotChecked, RuleRecord, overview, page};
 use crate::check::rules::{RULES, Rule};
 use crate::cli::args::{OneOf, RULES_LISTED, rule_names};
 use crate::cli::output::{Exit, print_stdout, terminal};
@@ -48,7 +48,7 @@ pub(crate) enum ExplainFormat {
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let is_json = args.format == Some(ExplainFormat::Json);
     let text = match (is_json, &*args.rules) {
-        (false, []) => Overview.to_string(),
+        (false, []) => overview(),
         (false, ids) => pages(ids).join("\n"),
         (true, []) => json(&RULES)?,
         (true, ids) => json(&rules(ids)?)?,
@@ -62,8 +62,8 @@ fn pages(ids: &[ReportId]) -> Vec<String> {
     const WIDTHS: (usize, usize) = (100, 40);
     let width = terminal::columns().map_or(80, |columns| columns.clamp(WIDTHS.1, WIDTHS.0));
     let page = |id: &ReportId| match id {
-        ReportId::Rule(rule) => Explanation { rule, width }.to_string(),
-        ReportId::NotChecked => NotChecked { width }.to_string(),
+        ReportId::Rule(rule) => page(rule, width),
+        ReportId::NotChecked => NotChecked::page(width),
     };
     ids.iter().map(page).collect()
 }

@@ -55,7 +55,7 @@ fn hold(profile: &Profile) {
         "" => "All tests pass.".to_owned(),
         example => filled(example),
     };
-    let report = Checker::new(profile, &root).check(&text).into_owned();
+    let report = Checker::new(profile, &root).check(&text);
     assert!(report.is_valid(), "{example}\n{report}");
 }
 
@@ -90,7 +90,7 @@ fn the_example_of_each_agent_passes_with_each_of_its_statuses() {
                     document["decision"] = json!(status.word);
                 }
                 let checker = Checker::new(profile, &root).agent(agent);
-                let report = checker.check(&document.to_string()).into_owned();
+                let report = checker.check(&document.to_string());
                 assert!(report.is_valid(), "{document}\n{report}");
             }
         }
@@ -190,7 +190,7 @@ fn a_name_that_is_no_label_is_a_heading_in_the_example() {
         let example = Instruction::new(&profile).example().expect("an example");
         assert!(example.contains(&format!("## {name}\n")), "{example}");
         let checker = Checker::new(&profile, &root);
-        let report = checker.check("Status: DONE\nTests: pass\n").into_owned();
+        let report = checker.check("Status: DONE\nTests: pass\n");
         let fix = format!("add a heading `## {name}`");
         assert_eq!(report.findings[0].suggestion(), Some(&*fix));
     }

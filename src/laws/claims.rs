@@ -56,7 +56,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
 }
 
-fn is_plain(report: &Report<'_>) {
+fn is_plain(report: &Report) {
     let claims = report.evidence.iter().flat_map(|it| &it.claims);
     for claim in claims {
         clean::silent(&claim.reason);
@@ -67,7 +67,7 @@ fn is_plain(report: &Report<'_>) {
     }
 }
 
-fn values(report: &Report<'_>) -> Vec<(&'static str, EvidenceValue)> {
+fn values(report: &Report) -> Vec<(&'static str, EvidenceValue)> {
     let claims = report.evidence.iter().flat_map(|it| &it.claims);
     claims.map(|claim| (claim.rule.id, claim.value)).collect()
 }

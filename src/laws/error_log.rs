@@ -98,7 +98,7 @@ fn appended(text: &str, new: &str, records: &[String]) {
 }
 
 /// The record of an invalid return is one line of JSON that is safe to print and names the return.
-pub(crate) fn record(demands: Demands, report: &Report<'_>) {
+pub(crate) fn record(demands: Demands, report: &Report) {
     let source = demands.source();
     let record = record_of(report, &occurrence(source));
     clean::line(&record);

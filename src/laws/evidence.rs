@@ -51,7 +51,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     assert_eq!(others.is_some(), found.is_some());
 }
 
-fn is_plain(report: &Report<'_>) {
+fn is_plain(report: &Report) {
     let claims = report.evidence.iter().flat_map(|it| &it.claims);
     let mut count = 0;
     for claim in claims {

@@ -21,13 +21,13 @@ const AROUND: [(&str, &str); 6] = [
 ];
 
 /// Not read as JSON. Where the text says that the client failed, that is said instead.
-fn is_not_json(report: &Report<'_>) -> bool {
+fn is_not_json(report: &Report) -> bool {
     report.found("json-syntax") > 0 || report.failure.is_some()
 }
 
 #[track_caller]
 fn refused(demands: Demands, text: &str) {
-    let report = demands.checker().check(text).into_owned();
+    let report = demands.checker().check(text);
     assert!(is_not_json(&report), "{text:?}");
 }
 

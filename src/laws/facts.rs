@@ -7,7 +7,7 @@ use crate::Report;
 use crate::text::Base;
 
 /// The whole content.
-pub(crate) fn of(report: &Report<'_>) -> String {
+pub(crate) fn of(report: &Report) -> String {
     let mut text = about(report);
     for finding in &report.findings {
         text += &of_finding(finding);
@@ -16,7 +16,7 @@ pub(crate) fn of(report: &Report<'_>) -> String {
 }
 
 /// Everything except the findings.
-fn about(report: &Report<'_>) -> String {
+fn about(report: &Report) -> String {
     let counts = report.counts.iter();
     let counts = counts.map(|it| (it.rule.id, it.level, it.findings));
     let mut text = format!("{:?}\n", counts.collect::<Vec<_>>());
@@ -53,7 +53,7 @@ pub(crate) fn without_place(finding: &Finding) -> String {
 }
 
 /// The same report with its positions moved to a return at `base` in a larger file.
-pub(crate) fn moved<'t>(report: &Report<'t>, base: Base) -> Report<'t> {
+pub(crate) fn moved(report: &Report, base: Base) -> Report {
     let mut moved = report.clone();
     for finding in &mut moved.findings {
         for place in [&mut finding.position, &mut finding.end] {

@@ -16,7 +16,7 @@ pub(crate) fn whole(
     format: Format,
     look: &ReportOptions,
     demands: Demands,
-    report: &Report<'_>,
+    report: &Report,
 ) -> String {
     let (source, checked) = (demands.source(), Checked::Report(report));
     let reporter = format.reporter(look, &Profiles::default());
@@ -38,7 +38,7 @@ pub(crate) fn whole(
 }
 
 /// Checks the output of every format against the laws of that format.
-pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
+pub(crate) fn hold(demands: Demands, report: &Report) {
     let look = ReportOptions::default();
     for format in Format::ALL {
         let out = whole(format, &look, demands, report);
@@ -87,7 +87,7 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
 }
 
 /// Excerpts are safe to print, no wider than they may be, and only added to the text.
-pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
+pub(crate) fn excerpts(bytes: &[u8], report: &Report) {
     const COLUMNS: usize = 60;
     let text = |excerpts: Option<usize>, colored: bool| {
         let look = ReportOptions {
@@ -154,7 +154,7 @@ fn plain(text: &str, line: &str) {
 }
 
 /// The text is consistent at every level of detail, with and without colors.
-fn text(normal: &str, demands: Demands, report: &Report<'_>) {
+fn text(normal: &str, demands: Demands, report: &Report) {
     let lines = || normal.lines();
     let says_valid = lines().any(|line| line == "[PASS] Return validation succeeded");
     let says_invalid = lines().any(|line| line == "Error: Subagent return validation failed");
@@ -206,7 +206,7 @@ fn without_colors(text: &str) -> String {
 const NAME: usize = 4_096;
 
 /// The verdict that replaces an invalid return is a valid return of the profile `return`.
-fn verdict(out: &str, report: &Report<'_>) {
+fn verdict(out: &str, report: &Report) {
     assert_eq!(out.is_empty(), report.is_valid());
     if report.is_valid() {
         return;

@@ -16,7 +16,7 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-pub(crate) fn json(out: &str, demands: Demands, report: &Report<'_>) {
+pub(crate) fn json(out: &str, demands: Demands, report: &Report) {
     let document = parsed(out);
     let returns = document["returns"].as_array().expect("an array");
     assert_eq!(returns.len(), 1);
@@ -28,12 +28,12 @@ pub(crate) fn json(out: &str, demands: Demands, report: &Report<'_>) {
     assert_eq!(totals["warnings"], report.warnings);
 }
 
-pub(crate) fn record(out: &str, demands: Demands, report: &Report<'_>) {
+pub(crate) fn record(out: &str, demands: Demands, report: &Report) {
     assert_eq!(out.find('\n'), Some(out.len() - 1), "{out}");
     is_record(&parsed(out), &demands.source(), report);
 }
 
-fn is_record(record: &Value, source: &Source<'_>, report: &Report<'_>) {
+fn is_record(record: &Value, source: &Source<'_>, report: &Report) {
     assert_eq!(record["source"], source.name);
     assert_eq!(record["line"], json!(source.line));
     assert_eq!(record["profile"], report.profile.as_ref());
@@ -80,7 +80,7 @@ fn is_record(record: &Value, source: &Source<'_>, report: &Report<'_>) {
 }
 
 /// Every line is a workflow command by retval, except for the totals at the end.
-pub(crate) fn github(out: &str, demands: Demands, report: &Report<'_>) {
+pub(crate) fn github(out: &str, demands: Demands, report: &Report) {
     let mut lines: Vec<_> = out.lines().collect();
     let totals = lines.pop().unwrap_or_default();
     assert!(totals.starts_with("1 return: "), "{out}");
@@ -116,7 +116,7 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-pub(crate) fn sarif(out: &str, report: &Report<'_>) {
+pub(crate) fn sarif(out: &str, report: &Report) {
     static BEGIN: LazyLock<Value> = LazyLock::new(|| {
         let mut begin = Vec::new();
         let sarif = Format::Sarif.reporter(&ReportOptions::default(), &Profiles::default());
@@ -147,7 +147,7 @@ pub(crate) fn sarif(out: &str, report: &Report<'_>) {
     );
 }
 
-pub(crate) fn junit(out: &str, report: &Report<'_>) {
+pub(crate) fn junit(out: &str, report: &Report) {
     let document = XmlDocument::read(out);
     let count = |name| {
         document

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Spans are inside the input and on character boundaries; lines and columns agree with counting
 /// from the start.
-pub(crate) fn hold(bytes: &[u8], report: &Report<'_>) {
+pub(crate) fn hold(bytes: &[u8], report: &Report) {
     let text = std::str::from_utf8(bytes).ok();
     for finding in &report.findings {
         let (start, end) = (finding.position, finding.end);
@@ -35,7 +35,7 @@ fn counted(before: &str) -> Position {
 }
 
 /// Pointers lead to the value at the span, or to its key.
-pub(crate) fn point(text: &str, start: usize, value: &Value, report: &Report<'_>) {
+pub(crate) fn point(text: &str, start: usize, value: &Value, report: &Report) {
     for finding in &report.findings {
         let Some(pointer) = finding.pointer() else {
             continue;

@@ -11,7 +11,7 @@ use super::{places, root};
 
 /// Compares a report with the values that `serde_json` reads from the text of the return, which
 /// starts at `start`. Skips texts that `serde_json` rejects or that have duplicate keys.
-pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'_>) {
+pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report) {
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return;
     };

@@ -130,7 +130,7 @@ pub(crate) struct FoundCount {
 pub(crate) type FoundCounts = BTreeMap<BaselineKey, FoundCount>;
 
 /// Adds the findings of a report to `found`. The name of the source must be the one in the baseline.
-pub(crate) fn count(source: &Source<'_>, report: &Report<'_>, found: &mut FoundCounts) {
+pub(crate) fn count(source: &Source<'_>, report: &Report, found: &mut FoundCounts) {
     for finding in &report.findings {
         let entry = found.entry(BaselineKey::of(source, finding)).or_default();
         entry.count += 1;
@@ -208,7 +208,7 @@ impl Baseline {
 
     /// Removes the accepted findings from a report. The name of the source must be the one in the
     /// baseline. Entries of rules in `off` are ignored, because these rules were not checked.
-    pub(crate) fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
+    pub(crate) fn apply(&self, source: &Source<'_>, report: &mut Report, off: &[&str]) {
         let first = BaselineKey::new(source, "");
         let of_source = self.entries.range(first..);
         let of_source: Vec<_> = of_source

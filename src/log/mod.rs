@@ -96,7 +96,7 @@ pub(crate) enum ReturnLack {
 ///
 /// The length of the record is bounded, whatever the return contains: longer texts are cut, and their
 /// length is given.
-pub(crate) fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
+pub(crate) fn record(report: &Report, occurrence: &Occurrence<'_>) -> String {
     let first = report.findings.first();
     let message = first.map(Finding::message).unwrap_or_default();
     let agent = FailedAgent {
@@ -115,7 +115,7 @@ impl FailedAgent<'_> {
         self.record_with(None, occurrence)
     }
 
-    fn record_with(self, report: Option<&Report<'_>>, occurrence: &Occurrence<'_>) -> String {
+    fn record_with(self, report: Option<&Report>, occurrence: &Occurrence<'_>) -> String {
         let (source, hook) = (&occurrence.source, occurrence.hook.as_ref());
         let mut message = bounded(self.message, MESSAGE_BYTES);
         let findings = report.map_or(1, |it| it.failures + it.warnings);
@@ -185,7 +185,7 @@ fn width(character: char) -> usize {
 }
 
 /// Returns the first names of a delegation path, and the number of all if there are more.
-fn agents<'r>(path: &'r [Cow<'_, str>]) -> Vec<Cow<'r, str>> {
+fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
     let first = path.iter().take(AGENTS);
     let mut agents: Vec<_> = first.map(|agent| bounded(agent, AGENT_BYTES)).collect();
     if path.len() > AGENTS {

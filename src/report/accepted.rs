@@ -18,7 +18,7 @@ use crate::text::escape;
 pub(super) fn report(
     places: Option<&[String]>,
     profile: &Profile,
-    report: &Report<'_>,
+    report: &Report,
     is_raw: bool,
     out: &mut Vec<u8>,
 ) {

@@ -25,7 +25,7 @@ const MESSAGE: usize = 500;
 
 /// Returns the result of a check as a failed return: JSON on one line, safe to print.
 #[must_use]
-pub(crate) fn text(report: &Report<'_>) -> String {
+pub(crate) fn text(report: &Report) -> String {
     let action = report.next().action;
     let errors = report.findings.iter().map(|finding| {
         members! {
@@ -66,7 +66,7 @@ pub(crate) fn text(report: &Report<'_>) -> String {
 
 /// Says in two sentences what is wrong: the words before the values of the first message. If these have
 /// text of the return that could break a rule, such as the end of a sentence, the rule says it.
-fn summary(report: &Report<'_>) -> String {
+fn summary(report: &Report) -> String {
     let words = |text: &str| {
         let end = [": ", " ("].iter().filter_map(|mark| text.find(mark)).min();
         text[..end.unwrap_or(text.len())].to_owned()
@@ -94,7 +94,7 @@ fn known<'r>(member: &str, name: &'r str, is_returned: bool) -> &'r str {
 /// Returns the delegation path of the return if it begins with the orchestrator, ends at the agent,
 /// names no one twice and is short. Otherwise returns the path from the orchestrator directly to the
 /// agent.
-fn path<'r>(delegation: Option<&'r Delegation<'_>>, agent: &'r str) -> Vec<&'r str> {
+fn path<'r>(delegation: Option<&'r Delegation>, agent: &'r str) -> Vec<&'r str> {
     let path = delegation.map_or(&[][..], |it| &it.path);
     let path: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
     let is_new = |at: usize| cut(path[at], NAME) == path[at] && !path[..at].contains(&path[at]);

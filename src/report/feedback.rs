@@ -37,7 +37,7 @@ pub(crate) enum Audience {
 }
 
 /// Returns the instructions, failures first. Findings that do not fit are left out at the end.
-pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String {
+pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> String {
     let agent = truncated(&report.subagent);
     let mut text = match reader {
         Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
@@ -96,7 +96,7 @@ pub(crate) fn block(report: &Report<'_>, profile: &Profile, reader: Audience) ->
 
 /// Whether another finding says more about the same artifact: which agent wrote it, and not only that
 /// this agent did not.
-fn is_covered(finding: &Finding, report: &Report<'_>) -> bool {
+fn is_covered(finding: &Finding, report: &Report) -> bool {
     let mut findings = report.findings.iter();
     let says_more =
         |it: &Finding| it.rule.id == ARTIFACT_BY_ANOTHER.id && it.pointer() == finding.pointer();
@@ -119,7 +119,7 @@ fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
 
 /// Returns the form of the return, with the session id, if the agent got the form wrong. Otherwise, or
 /// if the form is too long, returns an empty text.
-fn form(report: &Report<'_>, profile: &Profile) -> String {
+fn form(report: &Report, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
     // An agent is not told the expression that its status must fit, but shown it.
     let status = profile.roles.status.as_ref();
@@ -147,7 +147,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
     format!("The form is:\n{example}\n")
 }
 
-fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
+fn how_to_return(report: &Report, profile: &Profile) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     match report.form {
         Form::Text => {

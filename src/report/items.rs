@@ -13,10 +13,7 @@ use crate::report::{Checked, Detail, ReportOptions, Source, omitted};
 use crate::text::escape::full;
 
 /// Returns the findings that are shown, and the line about the others. Quiet formats show only failures.
-fn shown<'r>(
-    report: &'r Report<'_>,
-    detail: Detail,
-) -> (impl Iterator<Item = &'r Finding>, Option<String>) {
+fn shown(report: &Report, detail: Detail) -> (impl Iterator<Item = &Finding>, Option<String>) {
     let is_quiet = detail == Detail::Quiet;
     let is_shown = move |finding: &&Finding| finding.level == Level::Error || !is_quiet;
     let omitted = omitted(report).filter(|_| !(report.is_valid() && is_quiet));
@@ -142,7 +139,7 @@ impl ReportOptions {
 
 /// Why a rule matters, and where it comes from.
 pub(super) fn why(finding: &Finding) -> String {
-    format!("{} ({})", finding.rule.explanation(), finding.rule.source)
+    format!("{} ({})", finding.rule.explanation(), finding.rule.source())
 }
 
 /// Escapes a text for the message of a workflow command.

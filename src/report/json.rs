@@ -263,7 +263,7 @@ record! {
 
 /// Writes the record of the `json` format without its version, source and line. Texts of the
 /// return are not escaped for a terminal; [`Format::render`](crate::report::Format::render) does that.
-impl Serialize for Report<'_> {
+impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let checked = Checked::Report(self);
         let source = None;
@@ -326,13 +326,13 @@ record! {
 }
 
 record! {
-    Delegation<'_>, it, {}
+    Delegation, it, {}
     "depth": it.depth_in_json(), number().or_null();
     "path": it.path, SchemaNode::array(string());
 }
 
 record! {
-    Progress<'_>, it, {}
+    Progress, it, {}
     "stage": it.stage, string().or_null();
     "details": it.details, string().or_null();
     "phases_completed": it.phases_completed.map(amount), number().or_null();
@@ -340,7 +340,7 @@ record! {
 }
 
 record! {
-    ReturnError<'_>, it, {}
+    ReturnError, it, {}
     "type": it.kind, string().or_null();
     "message": it.message, string().or_null();
     "code": it.code, string().or_null();
@@ -356,7 +356,7 @@ record! {
 }
 
 record! {
-    ArtifactReport<'_>, it, {}
+    ArtifactReport, it, {}
     "path": it.path, string().described("As in the return.");
     "type": it.kind, string().or_null().described("As in the return.");
     "summary": it.summary, string().or_null().described("As in the return.");
@@ -419,7 +419,7 @@ type StatedMembers<'r> = BTreeMap<Cow<'r, str>, Box<RawValue>>;
 
 impl<'r> Stated<'r> {
     /// Reads the text a second time, if it has any of them.
-    fn of(report: &'r Report<'_>) -> Option<Self> {
+    fn of(report: &'r Report) -> Option<Self> {
         let is_handoff = report.shape == Shape::Handoff;
         let text = report.text.as_deref()?;
         let mut names = COUNTS.iter().chain([&COMPLETION]);

@@ -68,7 +68,7 @@ fn fault(element: &str, kind: &str, message: &str, text: &str) -> String {
 }
 
 /// The first failure with the text of all, and the warnings. Empty if there are none.
-fn outcome(source: &Source<'_>, report: &Report<'_>) -> String {
+fn outcome(source: &Source<'_>, report: &Report) -> String {
     let mut failures = findings(source, report, Level::Error, "[FAIL]");
     let mut warnings = findings(source, report, Level::Warning, "[WARN]");
     if let Some(omitted) = omitted(report) {
@@ -97,7 +97,7 @@ fn outcome(source: &Source<'_>, report: &Report<'_>) -> String {
 }
 
 /// Returns the findings of one level as the text format shows them.
-fn findings(source: &Source<'_>, report: &Report<'_>, level: Level, tag: &str) -> String {
+fn findings(source: &Source<'_>, report: &Report, level: Level, tag: &str) -> String {
     let mut all = Vec::new();
     for finding in report.findings.iter().filter(|it| it.level == level) {
         let _ = writeln!(all, "{tag} {}", finding.head());

@@ -36,7 +36,7 @@ use crate::text::{count, names};
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Checked<'r> {
     /// It was checked.
-    Report(&'r Report<'r>),
+    Report(&'r Report),
     /// It could not be read, for this reason (safe to print).
     Unreadable(&'r str),
 }
@@ -178,7 +178,7 @@ impl Format {
     /// # Ok::<(), retval::RootError>(())
     /// ```
     #[must_use]
-    pub fn render<'s>(self, report: &Report<'_>, source: impl Into<Source<'s>>) -> String {
+    pub fn render<'s>(self, report: &Report, source: impl Into<Source<'s>>) -> String {
         let (source, checked) = (source.into(), Checked::Report(report));
         let mut totals = Totals::default();
         totals.add(checked);
@@ -222,7 +222,7 @@ impl Reporter {
     }
 
     /// Returns the profile that a return was checked against.
-    fn profile_of(&self, report: &Report<'_>) -> &Profile {
+    fn profile_of(&self, report: &Report) -> &Profile {
         let custom = self.profiles.iter().map(AsRef::as_ref);
         let mut known = custom.chain(Profile::named(&report.profile));
         known.find(|it| it.id == report.profile).unwrap_or(&RETURN)
@@ -327,7 +327,7 @@ impl Reporter {
 }
 
 /// Returns a line about the findings that are not shown, or None if all are shown.
-fn omitted(report: &Report<'_>) -> Option<String> {
+fn omitted(report: &Report) -> Option<String> {
     let omitted = report.findings_omitted();
     let are = if omitted == 1 {
         "finding is"
@@ -347,7 +347,7 @@ impl Display for Finding {
 }
 
 /// A line for each finding and one for the result, safe to print, without a final line feed.
-impl Display for Report<'_> {
+impl Display for Report {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         for finding in &self.findings {
             writeln!(out, "{finding}")?;

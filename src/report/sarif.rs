@@ -66,7 +66,7 @@ pub(super) fn finish(end: &RunSummary<'_>, out: &mut Vec<u8>) {
 
 fn descriptor(rule: &Rule, url: Option<&RuleUrl>) -> Members {
     let help = |strong: &str| {
-        let (why, todo, source) = (rule.explanation(), rule.recommendation(), rule.source);
+        let (why, todo, source) = (rule.explanation(), rule.recommendation(), rule.source());
         let todo = format!("{strong}Recommendation:{strong} {todo}.");
         escaped(&format!("{why}\n\n{todo}\n\nSource: {source}."))
     };
@@ -109,7 +109,7 @@ fn pascal_case(id: &str) -> String {
 }
 
 /// Returns the result for a finding. Those after the last one that counts are accepted by the baseline.
-fn result(source: &Source<'_>, report: &Report<'_>, index: usize, finding: &Finding) -> Members {
+fn result(source: &Source<'_>, report: &Report, index: usize, finding: &Finding) -> Members {
     let (rule, text) = (finding.rule, finding.message());
     let pointer = finding.pointer().unwrap_or_default();
     let session = report.returned.session_id.as_deref().unwrap_or_default();
@@ -155,7 +155,7 @@ fn result(source: &Source<'_>, report: &Report<'_>, index: usize, finding: &Find
 }
 
 /// Returns the place in the transcript that contradicts the claim. None if it is not known.
-fn evidence(report: &Report<'_>, finding: &Finding) -> Option<Members> {
+fn evidence(report: &Report, finding: &Finding) -> Option<Members> {
     let evidence = report.evidence.as_ref()?;
     let pointer = finding.pointer()?;
     let mut claims = evidence.claims.iter();

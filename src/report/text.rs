@@ -120,7 +120,7 @@ struct TextPage<'p> {
 }
 
 impl TextPage<'_> {
-    fn report(&mut self, report: &Report<'_>) {
+    fn report(&mut self, report: &Report) {
         let detail = self.options.detail;
         if self.options.many {
             self.heading();
@@ -179,7 +179,7 @@ impl TextPage<'_> {
         }
     }
 
-    fn step(&mut self, report: &Report<'_>, step: Step) {
+    fn step(&mut self, report: &Report, step: Step) {
         let findings = || report.findings.iter().filter(|it| it.rule.step == step);
         // A step whose errors are only reported as warnings passes, but without a [PASS] line.
         let is_clean = findings().all(|finding| finding.rule.level < Level::Error);
@@ -215,7 +215,7 @@ impl TextPage<'_> {
         }
     }
 
-    fn artifacts(&mut self, report: &Report<'_>, is_validated: bool) {
+    fn artifacts(&mut self, report: &Report, is_validated: bool) {
         let artifacts = &report.artifacts;
         if artifacts.is_empty() {
             return;
@@ -240,7 +240,7 @@ impl TextPage<'_> {
     }
 
     /// What the evidence shows: about the tests, the claims that a standard declares, and the artifacts.
-    fn evidence(&mut self, report: &Report<'_>, evidence: &EvidenceReport) {
+    fn evidence(&mut self, report: &Report, evidence: &EvidenceReport) {
         for claim in &evidence.claims {
             let (tag, are) = match claim.value {
                 _ if claim.rule.id != CLAIM_UNTESTED.id => continue,
@@ -301,13 +301,13 @@ impl TextPage<'_> {
     }
 
     /// Names the folder in which a claimed file is missing.
-    fn root(&mut self, report: &Report<'_>) {
+    fn root(&mut self, report: &Report) {
         if let Some(root) = &report.root {
             self.line(format_args!("Root: {}", path(root)));
         }
     }
 
-    fn verdict(&mut self, report: &Report<'_>) {
+    fn verdict(&mut self, report: &Report) {
         let failures = count(report.failures, "failure");
         let warnings = count(report.warnings, "warning");
         if !report.is_valid() {
@@ -338,7 +338,7 @@ impl TextPage<'_> {
 
     /// What the orchestrator should do, and what the return says about it: its progress, its
     /// recommendations and its next steps.
-    fn next(&mut self, report: &Report<'_>) {
+    fn next(&mut self, report: &Report) {
         let next = report.next();
         let agent = next.agent.map(|agent| format!(" ({})", truncated(agent)));
         let (action, agent) = (next.action.as_str(), agent.unwrap_or_default());
@@ -358,7 +358,7 @@ impl TextPage<'_> {
 }
 
 /// What is said of a step that passes.
-fn passed(report: &Report<'_>, step: Step) -> Option<String> {
+fn passed(report: &Report, step: Step) -> Option<String> {
     let passed = match step {
         Step::Json if report.form == Form::Text => "Return is a text",
         Step::Json if report.form == Form::Yaml => "Return is valid YAML",
@@ -378,20 +378,18 @@ fn passed(report: &Report<'_>, step: Step) -> Option<String> {
     Some(passed.to_owned())
 }
 
-fn status<'r>(report: &'r Report<'_>) -> Untrusted<'r> {
+fn status(report: &Report) -> Untrusted<'_> {
     truncated(report.returned.status.as_deref().unwrap_or_default())
 }
 
 /// The name of the agent. None if neither the caller nor the return names one.
-pub(super) fn named_subagent<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+pub(super) fn named_subagent(report: &Report) -> Option<&str> {
     Some(&*report.subagent).filter(|name| *name != "subagent")
 }
 
 /// The artifacts of a return whose status is not known that will be refused once it is, and why. Those that
 /// a finding is about are left out.
-pub(super) fn unusable<'r>(
-    report: &'r Report<'_>,
-) -> impl Iterator<Item = (Untrusted<'r>, &'static str)> {
+pub(super) fn unusable(report: &Report) -> impl Iterator<Item = (Untrusted<'_>, &'static str)> {
     let is_unknown = report.found(STATUS_UNKNOWN.id) > 0;
     let is_reported = report.found("claimed-artifact-missing") > 0;
     let artifacts = report.artifacts.iter().filter(move |_| is_unknown);
@@ -426,7 +424,7 @@ fn work_on(claims: &[&ClaimReport]) -> EvidenceValue {
 }
 
 /// Whether a finding says that a claim is unknown.
-fn is_reported(claim: &ClaimReport, report: &Report<'_>) -> bool {
+fn is_reported(claim: &ClaimReport, report: &Report) -> bool {
     let mut findings = report.findings.iter();
     findings.any(|it| it.rule.id == EVIDENCE_UNKNOWN.id && it.pointer() == Some(&*claim.pointer))
 }

@@ -59,7 +59,7 @@ fn document(source: &'static str) -> &'static str {
 #[test]
 fn every_source_has_its_title() {
     let titles = first_column(&page("conformance"), "| short name |");
-    let of_rules = RULES.iter().flat_map(|rule| rule.source.split("; "));
+    let of_rules = RULES.iter().flat_map(|rule| rule.source().split("; "));
     let of_profiles = PROFILES
         .iter()
         .flat_map(|profile| profile.sources.split(", "));

@@ -25,37 +25,23 @@ use crate::text::{Base, Positions, Span, is_blank};
 const NOT_JSON: &str = "the return is not valid JSON";
 const NOT_READ: &str = "the return could not be read";
 
-impl<'c> Checker<'c> {
+impl Checker<'_> {
     /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
     /// return, the handoff file), never outside the root.
     #[must_use]
-    pub fn check<'t>(&self, bytes: &'t (impl AsRef<[u8]> + ?Sized)) -> Report<'t>
-    where
-        'c: 't,
-    {
+    pub fn check(&self, bytes: &(impl AsRef<[u8]> + ?Sized)) -> Report {
         self.check_file(bytes.as_ref(), ReturnFile::default())
     }
 
     /// Checks one return that is the whole of a file. Some rules look at its place and its age; nothing
     /// is read from it.
-    pub(crate) fn check_file<'t>(&self, bytes: &'t [u8], file: ReturnFile<'t>) -> Report<'t>
-    where
-        'c: 't,
-    {
+    pub(crate) fn check_file(&self, bytes: &[u8], file: ReturnFile<'_>) -> Report {
         self.check_part(bytes, Base::default(), file)
     }
 
     /// Checks one return, or the return in an envelope, which can be a part of a larger file such as a line
     /// of a stream.
-    pub(crate) fn check_part<'t>(
-        &self,
-        bytes: &'t [u8],
-        base: Base,
-        file: ReturnFile<'t>,
-    ) -> Report<'t>
-    where
-        'c: 't,
-    {
+    pub(crate) fn check_part(&self, bytes: &[u8], base: Base, file: ReturnFile<'_>) -> Report {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if size > self.max_bytes.min(BYTES_IN_TREE) {
             return self.refuse_size(base);
@@ -77,7 +63,7 @@ impl<'c> Checker<'c> {
         bytes: &[u8],
         base: Base,
         written: Option<SystemTime>,
-    ) -> Option<Report<'static>> {
+    ) -> Option<Report> {
         let opened = output::open(std::str::from_utf8(bytes).ok()?)?;
         let message = opened.message.as_bytes();
         let file = ReturnFile::new(None, written);
@@ -86,7 +72,7 @@ impl<'c> Checker<'c> {
             failure: opened.failure.as_ref(),
             ..Input::of_text(message, &opened.message, Base::default())
         };
-        let mut report = self.check_text(&input).into_owned();
+        let mut report = self.check_text(&input);
         let mut positions = Positions::new(bytes, base);
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
         for finding in &mut report.findings {
@@ -96,10 +82,7 @@ impl<'c> Checker<'c> {
         Some(report)
     }
 
-    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
-    where
-        'c: 't,
-    {
+    fn check_bytes(&self, bytes: &[u8], base: Base, file: ReturnFile<'_>) -> Report {
         // The faster check does not say what is wrong.
         let text = simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes));
         match text {
@@ -115,12 +98,12 @@ impl<'c> Checker<'c> {
 impl<'t> Checker<'t> {
     /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
     /// to be refused.
-    pub(crate) fn refuse_size(&self, base: Base) -> Report<'t> {
+    pub(crate) fn refuse_size(&self, base: Base) -> Report {
         let limit = SizeLimit::Bytes(self.max_bytes);
         self.refuse_limit(&Input::of_bytes(b"", base), limit, Span::default())
     }
 
-    fn check_text(&self, input: &Input<'t>) -> Report<'t> {
+    fn check_text(&self, input: &Input<'t>) -> Report {
         let profile = self.profile;
         if profile.shape == Shape::Message {
             return self.check_message(input);
@@ -170,7 +153,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The report on a text that is not in the form of the profile, or has not the part that is the return.
-    fn refuse_unreadable(&self, input: &Input<'t>, error: &Unreadable) -> Report<'t> {
+    fn refuse_unreadable(&self, input: &Input<'t>, error: &Unreadable) -> Report {
         // Where nothing is no error, it is read as a document with nothing in it.
         let is_empty =
             matches!(error, Unreadable::Form(error) if error.kind == FormErrorKind::Empty);
@@ -183,7 +166,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The report on bytes that are no text.
-    fn refuse_bytes(&self, input: &Input<'t>, fault: &FormError) -> Report<'t> {
+    fn refuse_bytes(&self, input: &Input<'t>, fault: &FormError) -> Report {
         if self.profile.form == Form::Json {
             return self.refuse(input, fault);
         }
@@ -198,7 +181,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The text is not JSON, or nested too deep, or has half a surrogate pair. `serde_json` says what is wrong.
-    fn check_unread(&self, input: &Input<'t>) -> Report<'t> {
+    fn check_unread(&self, input: &Input<'t>) -> Report {
         if let Err(error) = serde_json::from_str::<IgnoredAny>(input.text) {
             return self.check_embedded(input, &error);
         }
@@ -211,7 +194,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
-    fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+    fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report {
         let has_contents = input.wrapping.is_none() && !has_mark(input.text);
         let found = has_contents.then(|| contents(input.text));
         let is_one = matches!(found, Some(Contents::One { .. }));
@@ -237,7 +220,7 @@ impl<'t> Checker<'t> {
         })
     }
 
-    fn check_message(&self, input: &Input<'t>) -> Report<'t> {
+    fn check_message(&self, input: &Input<'t>) -> Report {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels);
         let is_missing = answered::check_presence(&mut collector);
@@ -261,13 +244,13 @@ impl<'t> Checker<'t> {
         report(collector, steps)
     }
 
-    fn refuse(&self, input: &Input<'t>, fault: &FormError) -> Report<'t> {
+    fn refuse(&self, input: &Input<'t>, fault: &FormError) -> Report {
         self.refused(input, NOT_JSON, |collector| {
             form::not_json(collector, fault, false);
         })
     }
 
-    fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
+    fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report {
         self.refused(input, "the return exceeds a limit", |collector| {
             form::too_large(collector, limit, span);
         })
@@ -279,7 +262,7 @@ impl<'t> Checker<'t> {
         input: &Input<'t>,
         why: &'static str,
         say: impl FnOnce(&mut Collector<'_, 't>),
-    ) -> Report<'t> {
+    ) -> Report {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels);
         let failure = context.failure_in_place();

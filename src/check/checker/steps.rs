@@ -15,7 +15,7 @@ use crate::profile::{Action, Profile, Shape, Status};
 use crate::rule::{Level, Step};
 
 impl<'t> Checker<'t> {
-    pub(super) fn run_steps(&self, input: &Input<'t>, tree: &Tree<'t>) -> Report<'t> {
+    pub(super) fn run_steps(&self, input: &Input<'t>, tree: &Tree<'t>) -> Report {
         let mut context = self.context(input);
         let root = tree.root();
         let taken = TakenValues::of(self.profile, root, input.text);
@@ -86,7 +86,7 @@ impl<'t> Checker<'t> {
             Err(found) => (rules::handoff::unusable(collector, &path, found), None),
         };
         collector.facts.artifacts.push(ArtifactReport {
-            path: path.into(),
+            path,
             kind: None,
             summary: None,
             state,
@@ -120,7 +120,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6]) -> Report<'t> {
+pub(super) fn report(mut collector: Collector<'_, '_>, steps: [StepReport; 6]) -> Report {
     collector.locate();
     let context = collector.context;
     let returned = context.returned;
@@ -137,24 +137,18 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
     Report {
         envelope: None,
         root: (missing > 0).then(|| context.root.shown().to_owned()),
-        profile: Cow::Borrowed(&*context.profile.id),
+        profile: context.profile.id.clone(),
         form: profile.form,
         shape: profile.shape,
-        text: Some(context.input.text)
-            .filter(|text| !text.is_empty())
-            .map(Cow::Borrowed),
+        text: Some(context.input.text.to_owned()).filter(|text| !text.is_empty()),
         claims_success: (has_status || profile.is_own()) && context.claims_success(),
-        session: context
-            .expected
-            .session
-            .map(Cow::Borrowed)
-            .or_else(|| said.session_id.clone()),
-        subagent: context.subagent(),
+        session: (context.expected.session.map(str::to_owned)).or_else(|| said.session_id.clone()),
+        subagent: context.subagent().to_owned(),
         is_named_by_caller: context.expected.agent.is_some(),
         action: action(context, &said),
         next_agent: (context.status)
             .and_then(Status::next_agent)
-            .map(Cow::Borrowed),
+            .map(str::to_owned),
         returned: said,
         failure: collector.facts.failure,
         summary_characters: collector.facts.summary_characters,
@@ -177,7 +171,7 @@ pub(super) fn report<'t>(mut collector: Collector<'_, 't>, steps: [StepReport; 6
 
 /// The action of the status. An unknown status has none. A task that failed only by recoverable errors
 /// can be tried again.
-fn action(context: &Context<'_, '_>, returned: &Return<'_>) -> Action {
+fn action(context: &Context<'_, '_>, returned: &Return) -> Action {
     let recoverable = returned.recoverable();
     let action = context.status.map(Status::action);
     if context.profile.is_own() && action.is_none() && context.claims_success() {

@@ -15,7 +15,7 @@ fn root() -> Root {
     Root::open(env!("CARGO_MANIFEST_DIR")).expect("a folder")
 }
 
-fn skipped(report: &Report<'_>) -> Vec<Step> {
+fn skipped(report: &Report) -> Vec<Step> {
     let skipped = |it: &&StepReport| matches!(it.outcome, StepOutcome::Skip(_));
     let steps = report.steps.iter().filter(skipped);
     steps.map(|it| it.step).collect()
@@ -31,7 +31,7 @@ fn limits_are_exact() {
     for (levels, found) in [(DEPTH_AT_MOST - 1, 0), (DEPTH_AT_MOST, 1)] {
         let inner = "[".repeat(levels) + &"]".repeat(levels);
         let deep = WHOLE.replacen('{', &format!("{{\"deep\": {inner}, "), 1);
-        let report = checker(BYTES).check(&deep).into_owned();
+        let report = checker(BYTES).check(&deep);
         assert_eq!(report.found("json-limit"), found, "{levels} levels");
     }
 }
@@ -144,7 +144,7 @@ fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
     let doubles = format!("{{{}}}", four(&format!("\"{key}\": 0")));
     let checker = Checker::new(&RETURN, &root).max_bytes(8 * BYTES);
     let report = checker.check(&doubles);
-    let kept = |report: &Report<'_>, rule: &str| {
+    let kept = |report: &Report, rule: &str| {
         let kept = report.findings.iter().filter(|it| it.rule.id == rule);
         (report.found(rule), kept.count())
     };

@@ -19,7 +19,6 @@ pub(crate) static MISSING: Rule = Rule {
     help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
     message_to_agent: ToAgent::Words("You ended without a return ({why})"),
     advice_to_agent: "Return your result",
-    source: "Subagent return validation, step 1",
     ..Rule::error(Step::Json)
 };
 
@@ -28,7 +27,6 @@ pub(crate) static CLIENT_FAILED: Rule = Rule {
     message: "Client reports a failure ({why})",
     help: "See whether {agent} finished before it relied on the client",
     advice_to_agent: "Return again if your work was not complete",
-    source: "Subagent return validation, step 1",
     ..Rule::warning(Step::Json)
 };
 

@@ -72,8 +72,6 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     message: "Artifact path is absolute: {path}",
     advice_to_agent: "Write the path relative to the project root: {relative}",
-    source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
-             artifacts; Return metadata file, artifacts",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -90,7 +88,6 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     message: "Artifact is outside the root: {path}",
     help: "Verify {agent} writes artifacts inside the project",
     advice_to_agent: "Write your artifacts inside the project",
-    source: "Subagent return format, artifacts (relative to the project root)",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -99,7 +96,6 @@ pub(super) static NOT_FOUND: Rule = Rule {
     message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
     help: "Verify {agent} writes artifacts to correct paths",
     advice_to_agent: "Write the file, or return the path that you wrote to",
-    source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -108,7 +104,6 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     message: "Artifact is not a file: {path} ({what})",
     help: "Verify {agent} lists regular files",
     advice_to_agent: "List regular files",
-    source: "Subagent return validation, step 5b (a regular file)",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -117,7 +112,6 @@ pub(super) static EMPTY: Rule = Rule {
     message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
     help: "Verify {agent} writes content to artifacts",
     advice_to_agent: "Write content to your artifacts",
-    source: "Subagent return validation, step 5c",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -126,7 +120,6 @@ pub(super) static UNREADABLE: Rule = Rule {
     message: "Artifact cannot be read: {path}",
     help: "Verify {agent} creates artifacts that the orchestrator can read",
     advice_to_agent: "Create artifacts that the orchestrator can read",
-    source: "Subagent return validation, step 5c",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -135,7 +128,6 @@ pub(super) static BLANK: Rule = Rule {
     message: "Artifact has no visible content: {path}",
     help: "Verify {agent} writes content to artifacts",
     advice_to_agent: "Write content to your artifacts",
-    source: "Subagent return validation, step 5c (content was written)",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -163,7 +155,6 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     message: "Status is {status} but no artifacts are listed",
     help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
     advice_to_agent: "List what you wrote, or return failed or blocked",
-    source: "Subagent return format, status; Subagent return format, artifacts (required)",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -210,8 +201,6 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     help: "Fix {agent} subagent to list only files that it wrote",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "List only files that you wrote",
-    source: "Subagent return format 1.0, artifacts, validation rules; Subagent return \
-             format, artifacts",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -238,7 +227,6 @@ pub(super) static NONE: Rule = Rule {
     help: "Verify {agent} creates artifacts before updating status",
     message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
     advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
-    source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
     ..Rule::error(Step::Artifacts)
 };
 

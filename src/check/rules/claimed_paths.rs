@@ -12,13 +12,13 @@ use crate::root::Root;
 use crate::rule::{Rule, Step, ToAgent};
 use crate::text::is_blank;
 
-impl<'t> ReadArtifact<'_, 't> {
+impl ReadArtifact<'_, '_> {
     /// The claim with the state of its file and the size in bytes.
-    pub(super) fn report(&self, state: ArtifactState, bytes: Option<u64>) -> ArtifactReport<'t> {
+    pub(super) fn report(&self, state: ArtifactState, bytes: Option<u64>) -> ArtifactReport {
         ArtifactReport {
-            path: self.path.clone(),
-            kind: self.kind.clone(),
-            summary: self.summary.clone(),
+            path: self.path.clone().into_owned(),
+            kind: self.kind.clone().map(Cow::into_owned),
+            summary: self.summary.clone().map(Cow::into_owned),
             state,
             bytes,
         }
@@ -47,7 +47,6 @@ pub(super) static PATH: Rule = Rule {
     message: "Invalid artifact path: {path} ({why})",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write paths relative to the project root, with forward slashes",
-    source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
     ..Rule::error(Step::Artifacts)
 };
 

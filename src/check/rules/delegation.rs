@@ -19,7 +19,6 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     applies: |it| it.requires(Requirement::DurationNotNegative),
     message: "Duration is negative",
     advice_to_agent: "Measure duration_seconds from invocation to return",
-    source: "Subagent return format 1.0, metadata, validation rules (required)",
     ..Rule::warning(Step::Fields)
 };
 
@@ -29,7 +28,6 @@ pub(super) static PATH_END: Rule = Rule {
     message: "Delegation path ends with {found}, expected {expected}",
     help: "Fix {agent} subagent to end delegation_path with its own name",
     advice_to_agent: "End delegation_path with your own name",
-    source: "Subagent return format, metadata; Return metadata file, metadata",
     ..Rule::warning(Step::Fields)
 };
 
@@ -71,8 +69,6 @@ pub(crate) static DEPTH: Rule = Rule {
     message: "Delegation depth is {found}, expected {expected}",
     help: "Fix {agent} subagent to return the delegation depth that its task gives it",
     advice_to_agent: "Return the delegation depth that your task gives you",
-    source: "Subagent return format, metadata; Subagent return format 1.0, metadata, optional \
-             fields; Return metadata file, metadata",
     ..Rule::warning(Step::Fields)
 };
 
@@ -108,7 +104,6 @@ pub(super) static PATH: Rule = Rule {
     message: "Delegation path does not begin with the orchestrator: {found}",
     help: "Fix {agent} subagent to return the delegation path that its task gives it",
     advice_to_agent: "Return the delegation path that your task gives you",
-    source: "Subagent return format, metadata; Return metadata file, metadata",
     ..Rule::warning(Step::Fields)
 };
 
@@ -139,7 +134,6 @@ pub(super) static CYCLE: Rule = Rule {
     help: "Change the delegation of {agent} so that no agent calls itself",
     message_to_agent: ToAgent::Words("Your delegation path has a cycle: {what}"),
     advice_to_agent: "Return the delegation path that your task gives you, and call no agent in it",
-    source: "Subagent return format 1.0, error handling patterns, on delegation cycle",
     ..Rule::warning(Step::Fields)
 };
 

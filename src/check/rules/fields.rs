@@ -22,7 +22,6 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     applies: |it| it.limits.next_steps_at_most.is_some(),
     message: "Next steps are too long: {length} (limit {most})",
     advice_to_agent: "Keep next_steps within {most} characters",
-    source: "Subagent return format 1.0, next_steps, content guidelines",
     ..Rule::warning(Step::Fields)
 };
 
@@ -56,7 +55,6 @@ pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule {
     applies: |it| it.recommends_below("artifacts[]."),
     message: "Artifact has no {what}: {name}",
     advice_to_agent: "Describe each artifact with type, path and summary",
-    source: "Subagent return format, artifacts (required); Return metadata file, artifacts (required)",
     ..Rule::warning(Step::Fields)
 };
 
@@ -66,8 +64,6 @@ pub(crate) static ARTIFACT_TYPE: Rule = Rule {
     message: "Unknown artifact type: {kind}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of {types}",
-    source: "Subagent return format, artifacts (required); Subagent return format 1.0, artifacts, \
-             fields (required); Return metadata file, artifacts (required)",
     ..Rule::warning(Step::Fields)
 };
 
@@ -76,7 +72,6 @@ pub(super) static ARTIFACT_DUPLICATE: Rule = Rule {
     applies: |it| it.requires(Requirement::UniqueArtifacts),
     message: "Artifact is listed twice: {path}",
     advice_to_agent: "List each artifact once",
-    source: "Subagent return format 1.0, artifacts, validation rules (required)",
     ..Rule::warning(Step::Fields)
 };
 
@@ -85,7 +80,6 @@ pub(crate) static ARTIFACT_SUMMARY_LONG: Rule = Rule {
     applies: |it| it.limits.artifact_summary_at_most.is_some(),
     message: "Artifact summary is too long: {length} (limit {most})",
     advice_to_agent: "Keep artifact summaries within {most} characters",
-    source: "Subagent return format 1.0, artifacts, fields",
     ..Rule::warning(Step::Fields)
 };
 
@@ -94,7 +88,6 @@ pub(super) static ARTIFACT_SUMMARY_FORM: Rule = Rule {
     applies: |it| it.requires(Requirement::OneSentenceArtifacts),
     message: "Artifact summary is not one plain sentence: it has {what}",
     advice_to_agent: "Describe each artifact in one plain sentence",
-    source: "Subagent return format 1.0, artifacts, fields; Return metadata file, artifacts",
     ..Rule::warning(Step::Fields)
 };
 
@@ -160,8 +153,6 @@ pub(super) static ERROR_INCOMPLETE: Rule = Rule {
     applies: |it| it.recommends_below("errors[]."),
     message: "Error has no {what}: {name}",
     advice_to_agent: "Include {what} in every error",
-    source: "Subagent return format, errors (required); Subagent return format 1.0, errors, fields (required); \
-             Return metadata file, errors (required)",
     ..Rule::warning(Step::Fields)
 };
 
@@ -171,7 +162,6 @@ pub(crate) static ERROR_TYPE: Rule = Rule {
     message: "Unknown error type: {kind}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of {types}",
-    source: "Subagent return format 1.0, errors, fields (required); Return metadata file, schema",
     ..Rule::warning(Step::Fields)
 };
 
@@ -180,7 +170,6 @@ pub(crate) static ERROR_MESSAGE_LONG: Rule = Rule {
     applies: |it| it.limits.error_message_at_most.is_some(),
     message: "Error message is too long: {length} (limit {most})",
     advice_to_agent: "Keep error messages within {most} characters",
-    source: "Subagent return format 1.0, errors, fields",
     ..Rule::warning(Step::Fields)
 };
 
@@ -203,7 +192,6 @@ pub(super) static ERROR_CODE_FORMAT: Rule = Rule {
     applies: |it| it.requires(Requirement::UpperSnakeErrorCodes),
     message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
     advice_to_agent: "Write error codes like TIMEOUT_EXCEEDED",
-    source: "Subagent return format 1.0, errors, fields",
     ..Rule::warning(Step::Fields)
 };
 

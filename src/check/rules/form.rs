@@ -21,8 +21,6 @@ pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
     message: "Return is not a JSON object: found {kind}",
     advice_to_agent: "Return one JSON object",
-    source: "Subagent return format 1.0, validation rules summary; Subagent return \
-             format, schema",
     ..Rule::error(Step::Json)
 };
 
@@ -30,7 +28,6 @@ pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     message: "Return is wrapped in {what}",
     advice_to_agent: "Return nothing around it",
-    source: "Subagent return format, overview (only valid JSON may be returned)",
     ..Rule::warning(Step::Json)
 };
 
@@ -40,8 +37,6 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
     help: "Fix {agent} subagent to return nothing around it, and to write the rest to artifacts",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return nothing around it, and write the rest to artifacts",
-    source: "Subagent return format, summary (protects the orchestrator's context); Subagent \
-             return format, overview (only valid JSON may be returned)",
     ..Rule::warning(Step::Json)
 };
 
@@ -86,7 +81,6 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     message: "Duplicate key: {key}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write each key once",
-    source: "Subagent return validation, step 1 (every reader must read the same)",
     ..Rule::error(Step::Json)
 };
 
@@ -106,7 +100,6 @@ pub(crate) static SYNTAX: Rule = Rule {
     help: "Fix {agent} subagent return format",
     message_to_agent: ToAgent::Words("Cannot parse your return as JSON"),
     advice_to_agent: "Return one JSON object",
-    source: "Subagent return validation, step 1; Subagent return format, validation rule 1",
     ..Rule::error(Step::Json)
 };
 
@@ -125,7 +118,6 @@ pub(crate) static LIMIT: Rule = Rule {
     message: "Return exceeds a limit: {what}",
     help: "Fix {agent} subagent to return a short summary and to write details to artifacts",
     advice_to_agent: "Return a short summary and write details to artifacts",
-    source: "Subagent return format, benefits (context window protection)",
     ..Rule::error(Step::Json)
 };
 

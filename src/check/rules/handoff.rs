@@ -11,7 +11,7 @@ use crate::root::Found as OnDisk;
 use crate::rule::{Level, Rule, Step};
 
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
-pub(crate) fn compare(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
+pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
     import_claims(report, collector, path);
     let imported = report.findings.iter().filter(|it| is_imported(it));
     let failures = imported.clone().filter(|it| it.level == Level::Error);
@@ -32,11 +32,10 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     message: "Handoff file has status {found}, but {status} was returned",
     help: "Fix {agent} to return the status that it wrote to its handoff file",
     advice_to_agent: "Return the status that you wrote to your handoff file",
-    source: "Compact return protocol, agent output format mapping",
     ..Rule::error(Step::Artifacts)
 };
 
-fn status(report: &Report<'_>, collector: &mut Collector<'_, '_>) {
+fn status(report: &Report, collector: &mut Collector<'_, '_>) {
     let context = collector.context;
     let returned = context.returned.and_then(|it| it.status.present());
     if let (Some(found), Some(returned)) = (&report.returned.status, returned)
@@ -53,7 +52,6 @@ pub(super) static INVALID: Rule = Rule {
     message: "Handoff file is not valid: {path}",
     help: "Fix {agent} to write a valid handoff file; check it with --profile handoff",
     advice_to_agent: "Write a valid handoff file",
-    source: "Compact return protocol, handoff file schema by agent",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -69,7 +67,6 @@ pub(super) static NOT_FOUND: Rule = Rule {
     message: "Handoff file does not exist: {path}",
     help: "Verify {agent} writes its handoff file before it returns its status",
     advice_to_agent: "Write your handoff file before you return your status",
-    source: "Compact return protocol, handoff protocol",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -94,7 +91,7 @@ pub(crate) fn unusable(
 }
 
 /// Adds what the handoff file claims to the claims of the return.
-fn import_claims(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
+fn import_claims(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
     let claims = report.evidence.iter().flat_map(|it| &it.claims);
     let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
     let claims = claims.take(room).map(|claim| ClaimReport {
@@ -132,7 +129,7 @@ fn is_of_handoffs(rule: &Rule) -> bool {
 
 /// The first things that are wrong with a handoff. A check of the file itself lists all of them.
 /// `imported` is the number of failures that are reported as findings of their own.
-fn first_failures<'r>(report: &'r Report<'_>, imported: usize) -> Vec<DiagnosticNote<'r>> {
+fn first_failures(report: &Report, imported: usize) -> Vec<DiagnosticNote<'_>> {
     const SHOWN: usize = 3;
     let failures = report
         .findings

@@ -19,7 +19,6 @@ pub(super) static INCOMPLETE: Rule = Rule {
     help: "Fix {agent} subagent to write {what} to its handoff file",
     message_to_agent: ToAgent::Words("Your handoff is incomplete"),
     advice_to_agent: "Add {what} to your handoff file",
-    source: "Compact return protocol, handoff file schema by agent and new ultra-minimal formats (required)",
     ..Rule::warning(Step::Fields)
 };
 
@@ -83,7 +82,6 @@ pub(crate) static DECISION: Rule = Rule {
     message: "Decision is {found}, expected {expected}",
     help: "Fix {agent} subagent to write the decision that it returns as its status",
     advice_to_agent: "Write the decision that you return as your status",
-    source: "Compact return protocol, handoff file schema by agent (tech lead)",
     ..Rule::error(Step::Status)
 };
 
@@ -109,7 +107,6 @@ pub(super) static TO: Rule = Rule {
     applies: Profile::is_handoff,
     message: "Handoff is addressed to {found}, but after {status} comes {expected}",
     advice_to_agent: "Address the next agent of the chain",
-    source: "Compact return protocol, complete handoff chain and response parsing",
     ..Rule::warning(Step::Status)
 };
 
@@ -173,7 +170,6 @@ pub(super) static COUNTS: Rule = Rule {
     help: "Fix {agent} subagent to count again and to return the status that fits",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Count again and return the status that fits",
-    source: "Compact return protocol, handoff file schema by agent",
     ..Rule::warning(Step::Status)
 };
 

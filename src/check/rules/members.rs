@@ -85,7 +85,6 @@ pub(crate) static NOT_A_RETURN: Rule = Rule {
     message: "This is not a return: it has none of the fields {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return an object with these fields",
-    source: "Subagent return validation, step 2; Subagent return format, field specifications",
     ..Rule::error(Step::Fields)
 };
 
@@ -119,7 +118,6 @@ pub(crate) static MISSING: Rule = Rule {
     message: "Missing required {field}: {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Include all required {field}s",
-    source: "Subagent return validation, step 2; Subagent return format, field specifications",
     ..Rule::error(Step::Fields)
 };
 
@@ -128,7 +126,6 @@ pub(crate) static EMPTY: Rule = Rule {
     message: "Empty required {field}: {name}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Fill in all required {field}s",
-    source: "Subagent return format 1.0, summary and metadata, validation rules",
     ..Rule::error(Step::Fields)
 };
 
@@ -202,7 +199,6 @@ pub(crate) static TYPE: Rule = Rule {
     message: "Wrong type for field {name}: expected {expected}, found {found}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write {name} as {expected}",
-    source: "Subagent return format 1.0, field specifications; Subagent return format, schema",
     ..Rule::error(Step::Fields)
 };
 
@@ -213,7 +209,6 @@ pub(crate) static UNKNOWN: Rule = Rule {
     help: "Fix {agent} subagent to remove {name}, or to write it to {what}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Remove {name}, or write it to {what}",
-    source: "Subagent return format 1.0, migration guide, step 6",
     ..Rule::warning(Step::Fields)
 };
 
@@ -223,7 +218,6 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     message: "Compact return has an extra field: {name}",
     help: "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
     advice_to_agent: "Return only the status and write {name} to your handoff file",
-    source: "Compact return protocol, your final response (required)",
     ..Rule::warning(Step::Fields)
 };
 

@@ -16,7 +16,6 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     message: "Status is still {status}",
     help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
     advice_to_agent: "Finish your work, and write a final status",
-    source: "Return metadata file, status (early metadata pattern)",
     ..Rule::warning(Step::Status)
 };
 
@@ -26,7 +25,6 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     message: "Status is {status} but started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
     advice_to_agent: "Write started_at when you start",
-    source: "Return metadata file, started_at",
     ..Rule::warning(Step::Status)
 };
 
@@ -64,7 +62,6 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     message: "{name} is not an ISO 8601 timestamp: {timestamp}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
-    source: "Return metadata file, started_at (required); Compact return protocol, new ultra-minimal formats",
     ..Rule::warning(Step::Status)
 };
 
@@ -91,7 +88,6 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     applies: |it| it.requires_companion(Companion::Progress),
     message: "Status is {status} but {what} is missing",
     advice_to_agent: "Write partial_progress with stage and details",
-    source: "Return metadata file, partial_progress",
     ..Rule::warning(Step::Status)
 };
 
@@ -122,7 +118,6 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     applies: |it| it.requires_companion(Companion::CompletionData),
     message: "Status is {status} but completion_data is missing",
     advice_to_agent: "Write completion_data with completion_summary",
-    source: "Return metadata file, completion_data (required)",
     ..Rule::warning(Step::Status)
 };
 
@@ -132,7 +127,6 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     message: "completion_data has no completion_summary",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Say in one to three sentences what was accomplished",
-    source: "Return metadata file, completion_data, notes (required)",
     ..Rule::warning(Step::Status)
 };
 
@@ -164,7 +158,6 @@ pub(super) static STARTED_AT_IMPLAUSIBLE: Rule = Rule {
     help: "Verify whether {agent} is still running, and that started_at is the time of its start",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write started_at as the time of your start",
-    source: "Return metadata file, started_at",
     ..Rule::warning(Step::Status)
 };
 
@@ -228,8 +221,6 @@ pub(super) static PROGRESS_INCONSISTENT: Rule = Rule {
     applies: |it| it.has_field("metadata.phases_total"),
     message: "Status is {status} but {count} of {most} phases are completed",
     advice_to_agent: "Write a status that fits phases_completed and phases_total",
-    source: "Return metadata file, metadata, additional fields; Return metadata file, \
-             partial_progress",
     ..Rule::warning(Step::Status)
 };
 
@@ -310,7 +301,6 @@ pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule {
          leave out roadmap_items",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
-    source: "Return metadata file, completion_data (required)",
     ..Rule::warning(Step::Status)
 };
 
@@ -337,7 +327,6 @@ pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule = Rule {
     message: "completion_summary has {count}, expected 1 to {most}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Summarize in 1 to {most} sentences",
-    source: "Return metadata file, completion_data",
     ..Rule::warning(Step::Status)
 };
 

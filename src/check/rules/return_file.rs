@@ -29,7 +29,6 @@ pub(super) static STALE: Rule = Rule {
     message: "Return was not written since {timestamp}",
     help: "Fix {agent} subagent to write its own file in every run",
     advice_to_agent: "Write your own file in every run",
-    source: "Return metadata file, agent instructions (each run writes its own file)",
     ..Rule::error(Step::Session)
 };
 
@@ -63,7 +62,6 @@ pub(super) static LOCATION: Rule = Rule {
         "Your metadata file is not in the folder of your task: {path} ({why})",
     ),
     advice_to_agent: "Write the file as specs/{expected}/.return-meta.json",
-    source: "Return metadata file, file location (required)",
     ..Rule::warning(Step::Fields)
 };
 

@@ -23,7 +23,6 @@ pub(crate) static MISMATCH: Rule = Rule {
     help: "Fix {agent} subagent to return correct session_id",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return the session_id that your task gives you",
-    source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
     ..Rule::error(Step::Session)
 };
 
@@ -34,7 +33,6 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
     help: "Fix {agent} subagent to write the session_id of its task",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write the session_id of your task",
-    source: "Compact return protocol, new ultra-minimal formats",
     ..Rule::error(Step::Session)
 };
 
@@ -145,7 +143,6 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     help: "Fix {agent} subagent to return its own name",
     message_to_agent: ToAgent::Words("Your agent_type is {found}, expected {agent}"),
     advice_to_agent: "Return your own name",
-    source: "Subagent return format 1.0, metadata, required fields",
     ..Rule::warning(Step::Session)
 };
 
@@ -155,7 +152,6 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
     message: "Handoff is from {found}, expected {agent}",
     help: "Fix {agent} subagent to write its own name to from_agent",
     advice_to_agent: "Write your own name to from_agent",
-    source: "Compact return protocol, handoff file schema by agent",
     ..Rule::error(Step::Session)
 };
 
@@ -184,7 +180,6 @@ pub(super) static FORMAT: Rule = Rule {
     help: "Give {agent} a session id like researcher_200_20251226T143022_abc123",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Return the session id of your task",
-    source: "Subagent return format 1.0, metadata, required fields",
     ..Rule::warning(Step::Session)
 };
 
@@ -236,7 +231,6 @@ pub(super) static HANDOFF_GROUP: Rule = Rule {
     help: "Fix {agent} subagent to write the group_id of its task",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Write the group_id of your task",
-    source: "Compact return protocol, new ultra-minimal formats and external LLM review integration",
     ..Rule::error(Step::Session)
 };
 
@@ -259,7 +253,6 @@ pub(super) static UNDELEGATED: Rule = Rule {
     help: "Have {agent} return the session_id of its own task",
     message_to_agent: ToAgent::Words("The session ID was not given to you: {found} ({why})"),
     advice_to_agent: "Return the session_id of your own task",
-    source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
     ..Rule::warning(Step::Session)
 };
 

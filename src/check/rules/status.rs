@@ -92,9 +92,6 @@ pub(crate) static UNKNOWN: Rule = Rule {
     help: "Fix {agent} subagent to use valid status enum",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Use one of the valid statuses",
-    source: "Subagent return validation, step 3; Subagent return format, status; Subagent \
-             return format 1.0, status; Compact return protocol, handoff file schema by \
-             agent; Return metadata file, status",
     ..Rule::error(Step::Status)
 };
 
@@ -159,7 +156,6 @@ pub(super) static ERRORS_MISSING: Rule = Rule {
     applies: |it| it.requires_companion(Companion::Errors),
     message: "Status is {status} but no errors are listed",
     advice_to_agent: "Say in errors what went wrong",
-    source: "Subagent return format, errors (required); Return metadata file, errors",
     ..Rule::warning(Step::Status)
 };
 

@@ -17,7 +17,6 @@ pub(super) static LONG: Rule = Rule {
     message: "{what} is longer than it should be: {length}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Keep it {limit}",
-    source: "Subagent return format 1.0, summary, validation rules",
     ..Rule::warning(Step::Summary)
 };
 
@@ -73,9 +72,6 @@ pub(crate) static TOO_LONG: Rule = Rule {
     message: "{what} is too long: {length}",
     message_to_agent: ToAgent::Same,
     advice_to_agent: "Keep it {limit}",
-    source: "Subagent return format, summary; Subagent return format 1.0, summary; \
-             Compact return protocol, handoff file schema by agent and new ultra-minimal \
-             formats",
     ..Rule::error(Step::Summary)
 };
 
@@ -85,7 +81,6 @@ pub(crate) static HANDOFF_LONG: Rule = Rule {
     message: "Summary of the handoff is long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
     advice_to_agent: "Keep it {limit}, and write details to a file",
-    source: "Compact return protocol, handoff file schema by agent",
     ..Rule::warning(Step::Summary)
 };
 
@@ -130,7 +125,6 @@ pub(super) static SENTENCES: Rule = Rule {
     applies: |it| it.sentences.is_some(),
     message: "Summary has {count}, expected {least} to {most}",
     advice_to_agent: "Summarize in {least} to {most} sentences",
-    source: "Subagent return format, summary; Subagent return format 1.0, summary",
     ..Rule::warning(Step::Summary)
 };
 
@@ -154,7 +148,6 @@ pub(super) static SHORT: Rule = Rule {
     applies: |it| it.limits.summary_at_least.is_some(),
     message: "Summary is too short: {length} (minimum {least})",
     advice_to_agent: "Say in the summary what was done",
-    source: "Subagent return format 1.0, summary, validation rules",
     ..Rule::warning(Step::Summary)
 };
 
@@ -177,7 +170,6 @@ pub(super) static EMOJI: Rule = Rule {
     applies: |it| it.requires(Requirement::NoEmoji),
     message: "Summary contains an emoji: {emoji}",
     advice_to_agent: "Write the summary as plain text",
-    source: "Subagent return format 1.0, summary, content guidelines",
     ..Rule::warning(Step::Summary)
 };
 
@@ -195,7 +187,6 @@ pub(super) static MARKUP: Rule = Rule {
     applies: |it| it.requires(Requirement::NoMarkup),
     message: "Summary contains {what}",
     advice_to_agent: "Write the summary as plain text",
-    source: "Subagent return format 1.0, summary, content guidelines",
     ..Rule::warning(Step::Summary)
 };
 

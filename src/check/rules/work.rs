@@ -19,7 +19,6 @@ pub(crate) static NONE: Rule = Rule {
     help: "Have {agent} do the task, or return that it failed",
     message_to_agent: ToAgent::Words("You claim work that you cannot have done ({why})"),
     advice_to_agent: "Do the task, or return that you failed",
-    source: "Subagent return validation, step 5 (phantom work)",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -78,7 +77,6 @@ pub(crate) static UNKNOWN: Rule = Rule {
     help: "Have {agent} write the file with a file tool, and give its whole transcript",
     message_to_agent: ToAgent::Words("Your artifact is not shown to be your work: {path} ({why})"),
     advice_to_agent: "Write the file with a file tool, if you have not",
-    source: "Subagent return validation, step 5 (phantom work)",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -124,7 +122,6 @@ pub(crate) static UNWRITTEN: Rule = Rule {
     help: "Have {agent} write the file, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("You did not write your artifact: {path} ({why})"),
     advice_to_agent: "Write the file, or leave it out of your artifacts",
-    source: "Subagent return validation, step 5 (phantom work); Subagent return format, validation rule 6",
     ..Rule::error(Step::Artifacts)
 };
 
@@ -137,7 +134,6 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
     message: "Artifact was written by another agent: {path} ({why})",
     help: "Have {agent} list only files that it wrote itself",
     advice_to_agent: "List only files that you wrote yourself",
-    source: "Subagent return format, artifacts (created by the agent)",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -148,7 +144,6 @@ pub(crate) static STALE: Rule = Rule {
     help: "Have {agent} write the file in this run, or leave it out of its artifacts",
     message_to_agent: ToAgent::Words("Your artifact is older than your run: {path} ({why})"),
     advice_to_agent: "Write the file in this run, or leave it out of your artifacts",
-    source: "Subagent return validation, step 5 (phantom work)",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -158,7 +153,6 @@ pub(crate) static UNCHANGED: Rule = Rule {
     message: "Artifact is the same as in the base commit: {path} ({why})",
     help: "Have {agent} change the file, or leave it out of its artifacts",
     advice_to_agent: "Change the file, or leave it out of your artifacts",
-    source: "Subagent return validation, step 5 (phantom work)",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -215,7 +209,6 @@ pub(crate) static UNTESTED: Rule = Rule {
     help: "Have {agent} run the tests, and return what they say",
     message_to_agent: ToAgent::Words("You claim tests that did not pass ({why})"),
     advice_to_agent: "Run the tests, and return what they say",
-    source: "Compact return protocol, handoff file schema by agent",
     ..Rule::warning(Step::Artifacts)
 };
 
@@ -227,7 +220,6 @@ pub(crate) static TESTS_STALE: Rule = Rule {
     help: "Have {agent} run the tests again after its last change",
     message_to_agent: ToAgent::Words("You claim tests of older code ({why})"),
     advice_to_agent: "Run the tests again after your last change",
-    source: "Compact return protocol, handoff file schema by agent",
     ..Rule::warning(Step::Artifacts)
 };
 

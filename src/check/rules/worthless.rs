@@ -43,8 +43,6 @@ pub(super) static ECHO: Rule = Rule {
     message: "{name} is copied from the instruction: {found}",
     help: "Fix {agent} subagent to fill in the example with its own result",
     advice_to_agent: "Write your own {name}",
-    source: "Subagent return format, summary (what was accomplished); Compact return protocol, \
-             handoff file schema by agent",
     ..Rule::error(Step::Fields)
 };
 
@@ -53,8 +51,6 @@ pub(crate) static FILLER: Rule = Rule {
     message: "{name} says nothing: {found}",
     help: "Fix {agent} subagent to write something that the caller can use",
     advice_to_agent: "Write a {name} that the caller can use",
-    source: "Subagent return format, summary (what was accomplished); Compact return protocol, \
-             handoff file schema by agent",
     ..Rule::warning(Step::Fields)
 };
 

@@ -153,7 +153,7 @@ impl<'s> ReturnChecks<'s> {
     }
 }
 
-fn checked(profile: &Profile, report: &Report<'_>) -> CheckedReturn {
+fn checked(profile: &Profile, report: &Report) -> CheckedReturn {
     let failed = report.counts.iter().filter(|it| it.level == Level::Error);
     let mut claims: BTreeMap<&'static str, ClaimCount> = BTreeMap::new();
     for claim in report.evidence.iter().flat_map(|it| &it.claims) {

@@ -64,7 +64,7 @@ impl RunBaseline {
     pub(crate) fn apply(
         &self,
         (path, line): (&Path, Option<usize>),
-        report: &mut Report<'_>,
+        report: &mut Report,
         found: &mut FoundCounts,
     ) {
         let name = self.relative(path);

@@ -74,7 +74,7 @@ impl JobOutput {
         plan: &CheckPlan<'_>,
         (path, source): (&Path, &Source<'_>),
         returned: Option<&[u8]>,
-        mut report: Report<'_>,
+        mut report: Report,
     ) -> bool {
         if let Some(baseline) = &plan.baseline {
             baseline.apply((path, source.line), &mut report, &mut self.found);

@@ -177,7 +177,7 @@ impl<'s> Case<'s> {
     }
 
     /// Adds an invalid return to the error log.
-    pub(super) fn record_return(&mut self, call: HookCall, report: &Report<'_>, bytes: &[u8]) {
+    pub(super) fn record_return(&mut self, call: HookCall, report: &Report, bytes: &[u8]) {
         let recorder = Recorder::default().in_hook(call);
         self.trace.record = Some(recorder.record(report, &Source::new("hook"), Some(bytes)));
     }

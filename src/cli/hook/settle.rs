@@ -33,7 +33,7 @@ impl Case<'_> {
     pub(super) fn settle(
         &mut self,
         held: &Held<'_>,
-        report: &Report<'_>,
+        report: &Report,
         returned: Returned<'_>,
     ) -> Answer {
         match returned {
@@ -66,7 +66,7 @@ impl Case<'_> {
     }
 
     /// The answer to an invalid or missing return.
-    fn reject(&mut self, held: &Held<'_>, report: &Report<'_>, returned: Returned<'_>) -> Answer {
+    fn reject(&mut self, held: &Held<'_>, report: &Report, returned: Returned<'_>) -> Answer {
         let policy = held.options.on_failure;
         if policy.is_observing {
             return self.observe(held, report, returned);
@@ -121,7 +121,7 @@ impl Case<'_> {
     }
 
     /// Tells the user what the hook would have done.
-    fn observe(&mut self, held: &Held<'_>, report: &Report<'_>, returned: Returned<'_>) -> Answer {
+    fn observe(&mut self, held: &Held<'_>, report: &Report, returned: Returned<'_>) -> Answer {
         let can_be_asked = self.can_be_asked();
         if can_be_asked && self.is_checked_later(held) {
             return Answer::Nothing;
@@ -148,7 +148,7 @@ impl Case<'_> {
     fn accept_invalid(
         &mut self,
         held: &Held<'_>,
-        report: &Report<'_>,
+        report: &Report,
         returned: Returned<'_>,
         mut text: String,
     ) -> Answer {
@@ -230,7 +230,7 @@ impl Case<'_> {
     }
 
     /// Adds an invalid or missing return to the error log, if there is one.
-    fn record_invalid(&mut self, held: &Held<'_>, report: &Report<'_>, returned: Returned<'_>) {
+    fn record_invalid(&mut self, held: &Held<'_>, report: &Report, returned: Returned<'_>) {
         match returned {
             Err(missing) => self.record_missing(held, missing, ReturnLack::Missing),
             Ok(bytes) if held.options.errors_json.is_some() => {
@@ -257,7 +257,7 @@ impl Case<'_> {
 }
 
 /// What the caller is told of the warnings about an accepted return, in one line. None without any.
-fn warnings(report: &Report<'_>) -> Option<String> {
+fn warnings(report: &Report) -> Option<String> {
     let heads = report.findings.iter().map(Finding::head);
     let heads: Vec<_> = heads.take(WARNINGS).collect();
     let more = match report.warnings.saturating_sub(heads.len()) {

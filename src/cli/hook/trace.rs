@@ -134,7 +134,7 @@ impl Trace {
     }
 
     /// Notes that a message was checked, and the rules that it breaks.
-    pub(super) fn checked(&mut self, message: &[u8], report: &Report<'_>) {
+    pub(super) fn checked(&mut self, message: &[u8], report: &Report) {
         self.message = Some(fingerprint(message));
         for finding in &report.findings {
             let id = finding.rule.id;

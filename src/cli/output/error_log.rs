@@ -38,7 +38,7 @@ impl Recorder {
     /// The record of an invalid return.
     pub(crate) fn record(
         &self,
-        report: &Report<'_>,
+        report: &Report,
         source: &Source<'_>,
         returned: Option<&[u8]>,
     ) -> String {

@@ -93,7 +93,7 @@ fn rules_of_steps() -> String {
         rules_in(step).fold(
             format!("## Step {number}: {title}\n\n{head}"),
             |text, rule| {
-                let (id, level, source) = (rule.id, rule.level.as_str(), rule.source);
+                let (id, level, source) = (rule.id, rule.level.as_str(), rule.source());
                 let (meaning, profiles) = (rule.explanation(), profiles_of(rule));
                 text + &format!(
                     "| `{id}` | {level} | {meaning} *Source: {source}. {profiles}.* |\n"

@@ -269,7 +269,7 @@ fn records_carry_the_value_itself() {
     for Hostile { name, text, .. } in corpus.into_iter().rev().skip(2) {
         let returned = everywhere(&text, &text).to_string();
         let checker = checker(&RETURN, &root).max_bytes(u64::MAX);
-        let report: Report<'_> = checker.check(&returned);
+        let report: Report = checker.check(&returned);
         let mut out = Vec::new();
         let source = Source::new(&text);
         Format::Jsonl

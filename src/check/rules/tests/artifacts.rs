@@ -20,13 +20,13 @@ fn rule(id: &str) -> &'static Rule {
     Rule::named(id).expect("a rule")
 }
 
-fn states(report: &Report<'_>) -> States {
+fn states(report: &Report) -> States {
     let artifacts = report.artifacts.iter();
     artifacts.map(|it| (it.state, it.bytes)).collect()
 }
 
 /// The rules and pointers of all findings.
-fn found(report: &Report<'_>) -> Vec<(&'static str, String)> {
+fn found(report: &Report) -> Vec<(&'static str, String)> {
     let pointer = |pointer: Option<&str>| pointer.unwrap_or_default().to_owned();
     let findings = report.findings.iter();
     findings

@@ -101,7 +101,7 @@ fn check<'t>(
     profile: &'t Profile,
     (path, options): (Option<&'t Path>, &'t str),
     root: &'t Root,
-) -> Report<'static> {
+) -> Report {
     let evidence = evidence(options);
     let mut words = options.split_whitespace();
     let (mut name, mut file) = (&*profile.id, path);
@@ -171,7 +171,7 @@ fn check<'t>(
         None => checker,
     };
     let file = ReturnFile::new(file, instant(NOW));
-    checker.check_file(text, file).into_owned()
+    checker.check_file(text, file)
 }
 
 /// Whether a word of a call is the path of a return.
@@ -200,7 +200,7 @@ fn place() -> String {
 }
 
 /// Findings as the `.expected` files have them.
-fn lines(report: &Report<'_>) -> String {
+fn lines(report: &Report) -> String {
     let mut lines = String::new();
     for finding in &report.findings {
         let pointer = finding.pointer().unwrap_or("-");

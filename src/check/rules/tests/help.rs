@@ -62,7 +62,7 @@ fn help_suggests_the_nearest_status_or_says_why_it_is_forbidden() {
     let root = root();
     let advice = |profile, status: &str| {
         let text = FAILED.replace("failed", status);
-        let report = Checker::new(profile, &root).check(&text).into_owned();
+        let report = Checker::new(profile, &root).check(&text);
         let mut findings = report.findings.into_iter();
         let of_status = findings.find(|it| it.rule.id == "status-unknown");
         let help = of_status.expect("a finding");
@@ -94,7 +94,7 @@ fn help_suggests_the_nearest_artifact_type() {
     let root = root();
     let help = |kind: &str| {
         let text = FAILED.replace("\"plan\"", &format!("\"{kind}\""));
-        let report = Checker::new(&RETURN, &root).check(&text).into_owned();
+        let report = Checker::new(&RETURN, &root).check(&text);
         let mut findings = report.findings.into_iter();
         let of_type = findings.find(|it| it.rule.id == "artifact-type");
         of_type.expect("a finding").help().to_owned()

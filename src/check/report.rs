@@ -1,23 +1,20 @@
 //! The result of checking one return: steps, findings and facts. It is only data; formats turn it
 //! into text.
 
-mod claimed;
-mod returned;
-
 use std::borrow::Cow;
 use std::path::PathBuf;
+
+use serde::Serialize;
 
 use crate::check::RuleCounts;
 use crate::check::finding::Finding;
 pub(crate) use crate::clients::FailureKind;
 use crate::clients::output::Envelope;
 use crate::document::Form;
+use crate::evidence::EvidenceValue;
 use crate::profile::{Action, LengthLimit, Shape};
 use crate::rule::{Level, Rule, Step};
-
-pub use claimed::{ArtifactReport, ArtifactState};
-pub(crate) use claimed::{ClaimReport, EvidenceReport};
-pub use returned::{Artifact, Delegation, Progress, Return, ReturnError};
+use crate::text::names;
 
 /// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,10 +78,6 @@ fn after_failure(kind: FailureKind) -> Action {
     }
 }
 
-fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
-    Cow::Owned(text.into_owned())
-}
-
 /// The result of checking one return.
 ///
 /// Texts taken from the return (`returned`, artifact paths) are exactly as in the return: not safe to print. Texts in [`findings`](Self::findings), except for the
@@ -100,34 +93,34 @@ fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
 /// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Report<'t> {
+pub struct Report {
     /// The client's output that the return was taken out of, if any.
     pub(crate) envelope: Option<Envelope>,
     /// The id of the profile.
-    pub profile: Cow<'t, str>,
+    pub profile: Cow<'static, str>,
     /// How returns of the profile are written.
     pub(crate) form: Form,
     /// The type that returns of the profile are parsed into.
     pub(crate) shape: Shape,
     /// The text of the return, out of whatever is around it. None if it is empty or cannot be read.
-    pub(crate) text: Option<Cow<'t, str>>,
+    pub(crate) text: Option<String>,
     /// The root, if a claimed file does not exist below it: not safe to print.
     pub(crate) root: Option<PathBuf>,
     /// What the return says.
-    pub returned: Return<'t>,
+    pub returned: Return,
     /// Whether the status claims success.
     pub claims_success: bool,
     /// The session id that the caller expects, or else that of the return.
-    pub(crate) session: Option<Cow<'t, str>>,
+    pub(crate) session: Option<String>,
     /// The agent that findings are addressed to: named by the caller, or else by the return, or
     /// else "subagent".
-    pub(crate) subagent: Cow<'t, str>,
+    pub(crate) subagent: String,
     /// Whether the caller named it.
     pub(crate) is_named_by_caller: bool,
     /// The action that the status calls for, if the return is valid.
     pub(crate) action: Action,
     /// The agent that continues if the action is to proceed; none if the profile names no one.
-    pub(crate) next_agent: Option<Cow<'t, str>>,
+    pub(crate) next_agent: Option<String>,
     /// Why the client failed, if it did and there is no return.
     pub(crate) failure: Option<FailureKind>,
     /// The length of the summary, in characters (Unicode scalar values).
@@ -152,12 +145,12 @@ pub struct Report<'t> {
     /// The number of findings of each rule, including those not kept.
     pub(crate) counts: RuleCounts,
     /// The claimed files, and what was found: the entries that have a path, or the handoff file.
-    pub artifacts: Vec<ArtifactReport<'t>>,
+    pub artifacts: Vec<ArtifactReport>,
     /// What the evidence shows about the claims; none without evidence.
     pub(crate) evidence: Option<EvidenceReport>,
 }
 
-impl Report<'_> {
+impl Report {
     /// The most findings that are kept for one return; the others are only counted. This limits the
     /// memory for a hostile return.
     pub const FINDINGS_KEPT: usize = 1_000;
@@ -233,39 +226,181 @@ impl Report<'_> {
     pub fn outcome(&self, step: Step) -> &StepOutcome {
         &self.steps[step as usize].outcome
     }
+}
 
-    /// Returns the same report without borrows from the checked text.
-    #[must_use]
-    pub fn into_owned(self) -> Report<'static> {
-        Report {
-            envelope: self.envelope,
-            profile: owned(self.profile),
-            form: self.form,
-            shape: self.shape,
-            text: self.text.map(owned),
-            root: self.root,
-            returned: self.returned.into_owned(),
-            claims_success: self.claims_success,
-            session: self.session.map(owned),
-            subagent: owned(self.subagent),
-            is_named_by_caller: self.is_named_by_caller,
-            action: self.action,
-            next_agent: self.next_agent.map(owned),
-            failure: self.failure,
-            summary_characters: self.summary_characters,
-            measured: self.measured,
-            steps: self.steps,
-            findings: self.findings,
-            failures: self.failures,
-            warnings: self.warnings,
-            accepted: self.accepted,
-            accepted_findings: self.accepted_findings,
-            claimed: self.claimed,
-            counts: self.counts,
-            artifacts: (self.artifacts.into_iter())
-                .map(ArtifactReport::into_owned)
-                .collect(),
-            evidence: self.evidence,
-        }
+/// What a return says, read from the places that its profile names. Texts are exactly as in the return: not safe to
+/// print. What is not there, or is of another type, is none.
+///
+/// ```
+/// let root = retval::Root::open("fixtures")?;
+/// let text = r#"{"status": "failed", "errors": [{"type": "timeout", "recoverable": true}]}"#;
+/// let report = retval::Checker::new(&retval::RETURN, &root).check(text);
+/// let returned = &report.returned;
+/// assert_eq!(returned.status.as_deref(), Some("failed"));
+/// assert_eq!(returned.errors[0].recoverable, Some(true));
+/// let json = serde_json::to_value(returned).expect("data");
+/// assert_eq!(json["errors"][0]["type"], "timeout");
+/// # Ok::<(), retval::RootError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Return {
+    /// How the work ended.
+    pub status: Option<String>,
+    /// The id of the delegation that it answers.
+    pub session_id: Option<String>,
+    /// The agent that it names as its author.
+    pub agent_type: Option<String>,
+    /// What was done.
+    pub summary: Option<String>,
+    /// The files that it says it wrote: those with a path.
+    pub artifacts: Vec<Artifact>,
+    /// What went wrong.
+    pub errors: Vec<ReturnError>,
+    /// What should be done next.
+    pub next_steps: Option<String>,
+    /// How long the agent took, in seconds.
+    pub duration_seconds: Option<f64>,
+    /// The chain of delegations.
+    pub delegation: Option<Delegation>,
+    /// How far interrupted work got.
+    pub partial_progress: Option<Progress>,
+}
+
+/// A file that a return says it wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Artifact {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// The path, exactly as the return has it.
+    pub path: String,
+    /// What it contains.
+    pub summary: Option<String>,
+}
+
+/// One thing that went wrong. Serializes as in the `json` format.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReturnError {
+    /// The type of error.
+    pub kind: Option<String>,
+    /// What happened.
+    pub message: Option<String>,
+    /// A code for programs.
+    pub code: Option<String>,
+    /// Whether trying again may help.
+    pub recoverable: Option<bool>,
+    /// What to do about it.
+    pub recommendation: Option<String>,
+}
+
+/// The chain of delegations.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Delegation {
+    /// The depth in the chain; a whole number.
+    pub depth: Option<f64>,
+    /// The agents from the orchestrator down.
+    pub path: Vec<String>,
+}
+
+/// How far interrupted work got. Serializes as in the `json` format.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The stage reached.
+    pub stage: Option<String>,
+    /// The progress in words.
+    pub details: Option<String>,
+    /// The number of completed phases.
+    pub phases_completed: Option<f64>,
+    /// The number of all phases.
+    pub phases_total: Option<f64>,
+}
+
+impl Delegation {
+    /// The depth as JSON. It is written without a fraction, as the documents require.
+    pub(crate) fn depth_in_json(&self) -> Option<serde_json::Number> {
+        self.depth?.to_string().parse().ok()
     }
+}
+
+impl Return {
+    /// Whether every error is recoverable, so that trying again may help. None without errors. An error is
+    /// recoverable only if it says so (Subagent return format 1.0, errors).
+    #[must_use]
+    pub fn recoverable(&self) -> Option<bool> {
+        let all = || self.errors.iter().all(|it| it.recoverable == Some(true));
+        (!self.errors.is_empty()).then(all)
+    }
+}
+
+names! {
+    /// What was found at the path of an artifact.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum ArtifactState: "artifact state" {
+        /// A file with content.
+        Ok = "ok",
+        /// A file of 0 bytes.
+        Empty = "empty",
+        /// Nothing exists there.
+        NotFound = "not-found",
+        /// A folder, a FIFO, a device or a socket.
+        NotAFile = "not-a-file",
+        /// The path leaves the root.
+        OutsideRoot = "outside-root",
+        /// The text is not a valid path below the root.
+        InvalidPath = "invalid-path",
+        /// It exists, but cannot be read.
+        Unreadable = "unreadable",
+        /// It was not looked up, because the status does not claim success and no rule needs the file.
+        Unchecked = "unchecked",
+    }
+}
+
+/// A file that the return claims to have written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ArtifactReport {
+    /// The path, exactly as the return has it: not safe to print.
+    pub path: String,
+    /// Its type, if the return gives one.
+    pub kind: Option<String>,
+    /// What it contains, as stated by the return.
+    pub summary: Option<String>,
+    /// What was found.
+    pub state: ArtifactState,
+    /// The size in bytes, if there is a file.
+    pub bytes: Option<u64>,
+}
+
+/// What the evidence shows about the claims of a return.
+#[derive(Debug, Clone)]
+pub(crate) struct EvidenceReport {
+    /// The name of the transcript, if there is one: not safe to print.
+    pub transcript: Option<String>,
+    /// The claims, in the order of the steps; at most [`Report::FINDINGS_KEPT`](crate::Report::FINDINGS_KEPT).
+    pub claims: Vec<ClaimReport>,
+}
+
+/// What the evidence shows about one claim of a return.
+#[derive(Debug, Clone)]
+pub(crate) struct ClaimReport {
+    /// The rule that is broken if the claim is contradicted.
+    pub rule: &'static Rule,
+    /// The handoff file that has the claim, if the return itself has not: not safe to print.
+    pub file: Option<String>,
+    /// RFC 6901 pointer to the claim. Not safe to print.
+    pub pointer: String,
+    /// The file that the claim is about, exactly as the return has it: not safe to print.
+    pub path: Option<String>,
+    /// Whether the evidence shows or contradicts the claim.
+    pub value: EvidenceValue,
+    /// Why it has that value, in a few words. Safe to print.
+    pub reason: String,
+    /// The line of the transcript that shows this, from 1.
+    pub line: Option<u64>,
 }
