@@ -17,11 +17,7 @@ use crate::pipeline_page::rows;
 use walkdir::WalkDir;
 
 /// Folders and files of fixtures where the pipeline says something else, and why we do not.
-const DIFFERENCES: [(&str, &str); 33] = [
-    (
-        "rules/client-failed",
-        "the pipeline takes no return out of the output of a client",
-    ),
+const DIFFERENCES: [(&str, &str); 32] = [
     (
         "rules/return-missing/fail/api-error",
         "the pipeline calls the error of a client plain text",
@@ -149,9 +145,9 @@ const DIFFERENCES: [(&str, &str); 33] = [
     ),
 ];
 
-/// Every fixture of the console return, but the file that may not be read: whether it may depends
-/// on who runs the test. Where the path of the world has a space, at which the pipeline would split
-/// it, no fixture that names this path.
+/// Every fixture of the console return and of the rules that fail, which are those that the pipeline may
+/// know, but the file that may not be read: whether it may depends on who runs the test. Where the path of
+/// the world has a space, at which the pipeline would split it, no fixture that names this path.
 fn returns(world: &World) -> Vec<PathBuf> {
     let is_split = world
         .path("")
@@ -170,8 +166,13 @@ fn returns(world: &World) -> Vec<PathBuf> {
         path.extension().is_some_and(|it| it == "json") && !is_other
     });
     let below = paths.map(|path| path.strip_prefix(fixtures()).expect("below").to_owned());
-    let is_checked =
-        |path: &PathBuf| path.starts_with("rules") || path.starts_with("profiles/return");
+    let errors = RULES.iter().filter(|rule| rule.level == Level::Error);
+    let errors: BTreeSet<_> = errors
+        .map(|rule| Path::new("rules").join(rule.id))
+        .collect();
+    let is_checked = |path: &PathBuf| {
+        path.starts_with("profiles/return") || errors.iter().any(|error| path.starts_with(error))
+    };
     below
         .filter(is_checked)
         .filter(|path| !path.starts_with("rules/artifact-unreadable"))
