@@ -17,7 +17,7 @@ use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
 use crate::rule::Rule;
-use crate::text::{Base, escape, is_blank};
+use crate::text::{Base, escape};
 
 /// The rule about a document that does not fit its schema.
 const SCHEMA: &str = "schema";
@@ -104,13 +104,8 @@ impl<'c, 't> Context<'c, 't> {
         self.tree = Some(tree);
         self.returned = Some(returned);
         self.status = status;
-        if self.profile.is_own() {
-            return;
-        }
         self.is_fine = is_fine(tree, self.required);
         self.has_wrong_type = !self.is_fine && !self.profile.shape.form().fits(tree.root());
-        let word = returned.status.present().filter(|word| !is_blank(word));
-        self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
     }
 
     /// The object of a return of a built-in format. None for any other sort of document.
@@ -190,15 +185,20 @@ impl<'c, 't> Context<'c, 't> {
     /// the return names, or else the one that the caller names. In a handoff file the caller, who
     /// named the file's agent, comes first.
     pub(crate) fn acting_agent(&self) -> Option<&'c str> {
-        if self.profile.shape == Shape::Handoff && self.expected.agent.is_some() {
-            return self.expected.agent;
+        self.agent_of(self.returned.and_then(|it| it.agent.as_deref()))
+    }
+
+    /// The same, of a return that names this agent.
+    pub(crate) fn agent_of<'a>(&self, own: Option<&'a str>) -> Option<&'a str>
+    where
+        't: 'a,
+    {
+        let expected: Option<&'a str> = self.expected.agent;
+        if self.profile.shape == Shape::Handoff && expected.is_some() {
+            return expected;
         }
-        let own = self
-            .returned
-            .filter(|_| self.profile.agent.is_some())
-            .and_then(|it| it.agent.as_deref());
         let is_known = |agent: &&str| self.profile.agent(agent).is_some();
-        own.filter(is_known).or(self.expected.agent).or(own)
+        own.filter(is_known).or(expected).or(own)
     }
 
     /// The agent's name, escaped for recommendations. It is escaped only once, because a name can

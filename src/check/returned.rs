@@ -5,39 +5,15 @@ use std::borrow::Cow;
 use crate::check::report::{Artifact, Delegation, Progress, Return, ReturnError};
 use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
-use crate::profile::Shape;
 use crate::text::is_blank;
-
-/// A value of a return that the steps know by name.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) enum Field<T> {
-    /// It is not there.
-    #[default]
-    Missing,
-    /// It is `null`.
-    Null,
-    /// It is of another type.
-    Wrong,
-    Present(T),
-}
-
-impl<T> Field<T> {
-    /// The value, if it is there and has its type.
-    pub(crate) fn present(&self) -> Option<&T> {
-        match self {
-            Self::Present(value) => Some(value),
-            _ => None,
-        }
-    }
-}
 
 /// The values that the steps take out of a return, with their places.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ReadReturn<'v, 't> {
     /// How the work ended: one of the words of the profile, or else the text that stands there.
-    pub(crate) status: Field<Cow<'t, str>>,
+    pub(crate) status: Option<Cow<'t, str>>,
     /// What was done.
-    pub(crate) summary: Field<Cow<'t, str>>,
+    pub(crate) summary: Option<Cow<'t, str>>,
     /// The id of the delegation that it answers.
     pub(crate) session: Option<Cow<'t, str>>,
     /// The agent that it names as its author.
@@ -90,61 +66,7 @@ impl<'v, 't> ReadArtifact<'v, 't> {
     }
 }
 
-impl<'v, 't> ReadReturn<'v, 't> {
-    /// The return that an object is. None for a message that is not read.
-    pub(crate) fn of(shape: Shape, object: Value<'v, 't>) -> Self {
-        let common = Self {
-            status: text(object.member("status")),
-            summary: text(object.member("summary")),
-            ..Self::default()
-        };
-        match shape {
-            Shape::Handoff => common.of_handoff(object),
-            _ => common.of_return(object),
-        }
-    }
-
-    fn of_return(self, object: Value<'v, 't>) -> Self {
-        let metadata = object.object_of("metadata");
-        let of_metadata = |name| metadata?.member(name)?.text_of_message();
-        let list = object.list_of("artifacts");
-        let artifacts = list.clone().into_iter().flatten();
-        let artifact = |it: Value<'v, 't>| {
-            let text = |name| text_of(it, name);
-            let path = it.member("path")?;
-            Some(ReadArtifact {
-                kind: text("type"),
-                summary: text("summary"),
-                ..ReadArtifact::new(path.text_of_message()?, path)
-            })
-        };
-        Self {
-            session: of_metadata("session_id"),
-            agent: of_metadata("agent_type"),
-            artifacts: artifacts.filter_map(artifact).collect(),
-            claimed: list.map(Iterator::count),
-            metadata,
-            ..self
-        }
-    }
-
-    fn of_handoff(self, object: Value<'v, 't>) -> Self {
-        let text = |name| text_of(object, name);
-        let lists = ["files_created", "files_modified"].map(|name| object.list_of(name));
-        let items = lists.into_iter().flatten().flatten();
-        let named = object.object_of("artifacts").into_iter();
-        let entries = items.chain(named.flat_map(Value::members));
-        let artifact = |it: Value<'v, 't>| Some(ReadArtifact::new(it.text_of_message()?, it));
-        Self {
-            session: text("session_id"),
-            agent: text("from_agent"),
-            artifacts: entries.clone().filter_map(artifact).collect(),
-            claimed: Some(entries.count()),
-            tests: passing_tests(object),
-            ..self
-        }
-    }
-
+impl<'t> ReadReturn<'_, 't> {
     /// Where a value stands, or what should contain it: a member of the whole, unless the profile says otherwise.
     pub(crate) fn place(&self, name: &'static str) -> Pointer<'static> {
         let place = self.places.iter().find(|(known, _)| *known == name);
@@ -174,10 +96,10 @@ impl ReadReturn<'_, '_> {
         let errors = object.and_then(|it| it.list_of("errors"));
         let errors = errors.into_iter().flatten().filter(|it| it.is_object());
         Return {
-            status: own(&self.status.present().cloned()),
+            status: own(&self.status),
             session_id: own(&self.session),
             agent_type: own(&self.agent),
-            summary: own(&self.summary.present().cloned()),
+            summary: own(&self.summary),
             artifacts: self.artifacts.iter().map(artifact).collect(),
             errors: errors.map(error).collect(),
             next_steps: object.and_then(|it| string(it, "next_steps")),
@@ -223,20 +145,8 @@ fn string(object: Value<'_, '_>, name: &str) -> Option<String> {
     object.text_of(name).map(str::to_owned)
 }
 
-fn text_of<'t>(object: Value<'_, 't>, name: &str) -> Option<Cow<'t, str>> {
-    object.member(name)?.text_of_message()
-}
-
-fn text<'t>(value: Option<Value<'_, 't>>) -> Field<Cow<'t, str>> {
-    match value {
-        None => Field::Missing,
-        Some(value) if value.is_null() => Field::Null,
-        Some(value) => value.text_of_message().map_or(Field::Wrong, Field::Present),
-    }
-}
-
 /// The passing tests that a handoff claims, and whether it counts no failed ones.
-fn passing_tests(handoff: Value<'_, '_>) -> Option<PassedTests> {
+pub(super) fn passing_tests(handoff: Value<'_, '_>) -> Option<PassedTests> {
     let of = |name: &'static str, [passed, failed]: [&str; 2]| {
         let counts = handoff.object_of(name)?;
         let is_some = |name| counts.number_of(name).is_some_and(|it| it > 0.0);

@@ -164,7 +164,7 @@ fn refuse_unused(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<()> {
         }
     }
     refuse_any(profile, "schema")?;
-    if args.session.is_some() && profile.session.is_none() {
+    if args.session.is_some() && profile.roles.session.is_none() {
         let id = &profile.id;
         bail!("--session has no effect: documents of the profile {id} have no session id");
     }

@@ -83,15 +83,12 @@ impl Builder<'_> {
     fn profile(&self, item: &TomlItem<'_>) -> Profile {
         let (own, roles) = (self.own, self.roles());
         let on_success = own.artifacts_on_success.as_ref();
-        let place = |role: &Option<Place>| Some(Cow::Owned(role.as_ref()?.as_str().to_owned()));
         let base = Profile {
             document: Cow::Borrowed("return"),
             shape: Shape::Own,
             ..Profile::BASE
         };
         let mut profile = Profile {
-            session: place(&roles.session),
-            agent: place(&roles.agent),
             form: self.form,
             part: own.part.as_ref().and_then(|part| self.part(part)),
             requires_artifacts: roles.artifacts.as_ref().is_some_and(|role| {
@@ -163,7 +160,7 @@ impl Builder<'_> {
             return None;
         };
         let mut place = Place::at(first);
-        place.paths.extend(paths);
+        place.paths.to_mut().extend(paths);
         Some(place)
     }
 
@@ -209,7 +206,7 @@ impl Builder<'_> {
         }
         let expression = table.r#match.as_ref();
         Some(Place {
-            members,
+            members: members.into(),
             expression: expression.and_then(|text| self.expression(text)),
             default: table.default.clone(),
             is_optional: table.optional || table.default.is_some(),
@@ -435,7 +432,7 @@ fn elements(profile: &Profile) -> Vec<String> {
     for path in profile.paths() {
         names.extend(path.name().map(str::to_owned));
         names.extend(path.steps().iter().filter_map(|step| match step {
-            PointerStep::Name(name) => Some(name.clone()),
+            PointerStep::Name(name) => Some(name.to_string()),
             PointerStep::Every => None,
         }));
     }

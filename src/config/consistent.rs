@@ -69,7 +69,7 @@ impl Builder<'_> {
     /// A place cannot have to hold something and nothing with one word, and a status always holds
     /// something.
     fn conditions_differ(&self, profile: &Profile) {
-        let status = profile.roles.status.iter().flat_map(|role| &role.paths);
+        let status = profile.roles.status.iter().flat_map(|role| &*role.paths);
         let status: Vec<_> = status.collect();
         for (empty, (key, _)) in profile.empty_if.iter().zip(self.own.empty_if.iter()) {
             for place in &empty.places {

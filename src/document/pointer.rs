@@ -87,18 +87,23 @@ pub(crate) fn below(at: &str, name: &str) -> String {
 
 /// Steps to values: a JSON Pointer in which `*` stands for every item or member.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct PointerPattern(Vec<PointerStep>);
+pub(crate) struct PointerPattern(Cow<'static, [PointerStep]>);
 
 /// One step of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PointerStep {
     /// A member of that name, or the item of that index.
-    Name(String),
+    Name(Cow<'static, str>),
     /// Every item or member.
     Every,
 }
 
 impl PointerPattern {
+    /// These steps.
+    pub(crate) const fn of(steps: &'static [PointerStep]) -> Self {
+        Self(Cow::Borrowed(steps))
+    }
+
     /// Reads a pattern: empty, or steps that each begin with `/`. `~1` is a slash, `~0` a tilde. None if
     /// it does not begin with a slash, or has a tilde before another character.
     pub(crate) fn read(text: &str) -> Option<Self> {
@@ -119,7 +124,7 @@ impl PointerStep {
     fn read(text: &str) -> Option<Self> {
         match text {
             "*" => Some(Self::Every),
-            _ => unescaped(text).map(Self::Name),
+            _ => unescaped(text).map(|name| Self::Name(name.into())),
         }
     }
 }

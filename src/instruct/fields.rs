@@ -181,8 +181,10 @@ impl<'p> Instruction<'p> {
         match path {
             "status" | "decision" => self.success(),
             "summary" => SUMMARY,
-            _ if Some(path) == profile.session.as_deref() => self.session.unwrap_or(SESSION),
-            _ if Some(path) == profile.agent.as_deref() => {
+            _ if Some(path) == profile.session_member().as_deref() => {
+                self.session.unwrap_or(SESSION)
+            }
+            _ if Some(path) == profile.agent_member().as_deref() => {
                 let first = profile.agents.first().map(|agent| &*agent.name);
                 self.agent.or(first).unwrap_or(AGENT)
             }

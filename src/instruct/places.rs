@@ -66,7 +66,7 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
         };
         view.role(role, need, status);
         if role.expression.is_none() && role.members.is_empty() {
-            for place in &role.paths {
+            for place in &*role.paths {
                 let words = words(profile.statuses_of(instruction.agent));
                 view.put(place, &[], &PlaceEnd::one_of(words));
             }

@@ -105,8 +105,8 @@ impl Instruction<'_> {
 
     /// Whether the member is the session id that the caller expects, or an object around it.
     pub(super) fn holds_session(&self, path: &str) -> bool {
-        let place = self.profile.session.as_deref();
-        let rest = place.and_then(|place| place.strip_prefix(path));
+        let place = self.profile.session_member();
+        let rest = place.as_deref().and_then(|place| place.strip_prefix(path));
         self.session.or(self.fallback_session).is_some()
             && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     }
@@ -228,13 +228,13 @@ impl Instruction<'_> {
     }
 
     fn session_line(&self, say: &mut impl FnMut(String)) {
-        let Some(place) = self.profile.session.as_deref() else {
+        let Some(place) = &self.profile.roles.session else {
             return;
         };
         let place = if self.profile.is_own() {
-            told(place, self.profile.form)
+            told(place.as_str(), self.profile.form)
         } else {
-            place.to_owned()
+            place.dotted()
         };
         if let Some(session) = self.session {
             say(format!("{place} is \"{}\", exactly.", full(session)));

@@ -2,7 +2,7 @@
 
 use crate::check::report::StepOutcome;
 use crate::check::rules::Step;
-use crate::profile::{COMPACT, Shape};
+use crate::profile::{COMPACT, Place, Shape};
 use crate::{Checker, Report};
 use serde_json::Value;
 
@@ -19,18 +19,15 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report) 
     if plain.check(text).found("json-duplicate-key") > 0 {
         return;
     }
-    let (session, agent) = match demands.profile.shape {
-        Shape::Return | Shape::Message | Shape::Own => {
-            ("/metadata/session_id", "/metadata/agent_type")
-        }
-        Shape::Handoff => ("/session_id", "/from_agent"),
-    };
-    let read = |pointer| value.pointer(pointer).and_then(Value::as_str);
-    assert_eq!(report.returned.status.as_deref(), read("/status"));
-    assert_eq!(report.returned.session_id.as_deref(), read(session));
-    assert_eq!(report.returned.agent_type.as_deref(), read(agent));
-    // A compact return claims no files; the handoff file of its agent is looked up instead.
-    let claims = demands.profile.id != COMPACT.id;
+    let roles = &demands.profile.roles;
+    let read = |role: &Option<Place>| value.pointer(role.as_ref()?.as_str())?.as_str();
+    assert_eq!(report.returned.status.as_deref(), read(&roles.status));
+    assert_eq!(report.returned.session_id.as_deref(), read(&roles.session));
+    assert_eq!(report.returned.agent_type.as_deref(), read(&roles.agent));
+    // A compact return claims no files; the handoff file of its agent is looked up instead. What is claimed by a
+    // value of another type is not defined.
+    let has_types = plain.check(text).found("field-type") == 0;
+    let claims = demands.profile.id != COMPACT.id && has_types;
     if claims && !matches!(report.outcome(Step::Artifacts), StepOutcome::Skip(_)) {
         let found = report
             .artifacts

@@ -25,7 +25,7 @@ impl Place {
         };
         let mut pieces = self.take(document, files)?;
         if message.form == Form::Text && self.members.is_empty() && self.expression.is_none() {
-            for place in &self.paths {
+            for place in &*self.paths {
                 others(place, document, message.text, gone, &mut pieces)?;
             }
         }

@@ -72,10 +72,6 @@ pub struct Profile {
     pub(crate) shape: Shape,
     /// The fields of the document, in the order of its definition.
     pub(crate) fields: Cow<'static, [FieldSpec]>,
-    /// The path of the session id, dotted; none if documents have no session id.
-    pub(crate) session: Option<Cow<'static, str>>,
-    /// The path of the agent's name, dotted; none if documents do not name the agent.
-    pub(crate) agent: Option<Cow<'static, str>>,
     /// The status words that all agents share; empty if each agent has its own.
     pub(crate) statuses: Cow<'static, [Status]>,
     /// The agents with status words of their own.
@@ -155,8 +151,6 @@ impl Profile {
         sources: Cow::Borrowed(""),
         shape: Shape::Return,
         fields: Cow::Borrowed(&[]),
-        session: None,
-        agent: None,
         statuses: Cow::Borrowed(&[]),
         agents: Cow::Borrowed(&[]),
         forbidden: Cow::Borrowed(&[]),
@@ -322,6 +316,16 @@ impl Profile {
             .map(|field| &*field.path)
     }
 
+    /// The path of the member with the session id, with dots. None if returns have none.
+    pub(crate) fn session_member(&self) -> Option<String> {
+        self.roles.session.as_ref().map(Place::dotted)
+    }
+
+    /// The same of the agent's name.
+    pub(crate) fn agent_member(&self) -> Option<String> {
+        self.roles.agent.as_ref().map(Place::dotted)
+    }
+
     /// Whether it extends none of the built-in profiles, but says itself what stands where.
     pub(crate) fn is_own(&self) -> bool {
         self.shape == Shape::Own
@@ -365,7 +369,7 @@ impl Profile {
 
     /// Whether returns have the session id, and are no handoff files.
     pub(crate) fn returns_session(&self) -> bool {
-        self.session.is_some() && self.shape != Shape::Handoff
+        self.roles.session.is_some() && self.shape != Shape::Handoff
     }
 
     /// Whether returns can claim tests that ran.

@@ -17,15 +17,17 @@ use crate::text::is_blank;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The ways to them; the values of all of them count. There is at least one.
-    pub(crate) paths: Vec<PlacePath>,
+    pub(crate) paths: Cow<'static, [PlacePath]>,
     /// The members of each value that count.
-    pub(crate) members: Vec<(RoleMember, PlacePath)>,
+    pub(crate) members: Cow<'static, [(RoleMember, PlacePath)]>,
     /// The part of each text that counts.
     pub(crate) expression: Option<Expression>,
     /// The value if there is none.
     pub(crate) default: Option<String>,
     /// Whether the value may be missing.
     pub(crate) is_optional: bool,
+    /// Whether nothing but a text counts, as in the built-in formats, whose members have types.
+    pub(crate) is_of_texts: bool,
 }
 
 /// What a member of a value is for a role.
@@ -37,17 +39,28 @@ pub(crate) enum RoleMember {
     Line,
     Quote,
     Commit,
+    /// The type of an artifact.
+    Kind,
+    /// What an artifact contains.
+    Summary,
 }
 
 impl Place {
+    /// Whole values that must be there, in no place yet.
+    pub(crate) const BASE: Self = Self {
+        paths: Cow::Borrowed(&[]),
+        members: Cow::Borrowed(&[]),
+        expression: None,
+        default: None,
+        is_optional: false,
+        is_of_texts: false,
+    };
+
     /// The whole values at the end of one way.
     pub(crate) fn at(path: PlacePath) -> Self {
         Self {
-            paths: vec![path],
-            members: Vec::new(),
-            expression: None,
-            default: None,
-            is_optional: false,
+            paths: vec![path].into(),
+            ..Self::BASE
         }
     }
 
@@ -66,6 +79,12 @@ impl Place {
         let takes_all = self.members.is_empty() && self.expression.is_none();
         let is_needed = self.default.is_none() && !self.is_optional;
         (takes_all && is_needed && self.paths.len() == 1).then(|| self.path())
+    }
+
+    /// The path of the member that it leads to, with dots: `metadata.session_id`.
+    pub(crate) fn dotted(&self) -> String {
+        let text = self.as_str();
+        text.trim_start_matches('/').replace('/', ".")
     }
 
     /// Whether it leads to each of several values.
@@ -150,7 +169,7 @@ impl Serialize for PlaceValue<'_, '_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlacePath {
     /// As the configuration writes it.
-    text: String,
+    text: Cow<'static, str>,
     /// The name that is looked for. None for a pointer.
     name: Option<String>,
     /// The steps from the document, or from what stands under the name.
@@ -185,6 +204,15 @@ const WITH_MEMBERS: [&str; 7] = [
 ];
 
 impl PlacePath {
+    /// A pointer, as a text and as its steps.
+    pub(crate) const fn fixed(text: &'static str, steps: &'static [PointerStep]) -> Self {
+        Self {
+            text: Cow::Borrowed(text),
+            name: None,
+            steps: PointerPattern::of(steps),
+        }
+    }
+
     /// Reads a place of a document in this form.
     pub(crate) fn read(text: &str, form: Form) -> Result<Self, PlaceError> {
         let is_pointer = text.is_empty() || text.starts_with('/');
@@ -194,7 +222,7 @@ impl PlacePath {
                 can_match(steps.steps())?;
             }
             return Ok(Self {
-                text: text.to_owned(),
+                text: text.to_owned().into(),
                 name: None,
                 steps,
             });
@@ -213,7 +241,7 @@ impl PlacePath {
         let pointer = format!("/{}", text.replace('~', "~0").replace('/', "~1"));
         let steps = PointerPattern::read(&pointer).ok_or(PlaceError::Escape)?;
         Ok(Self {
-            text: text.to_owned(),
+            text: text.to_owned().into(),
             name: None,
             steps,
         })
@@ -228,7 +256,7 @@ impl PlacePath {
             return Err(PlaceError::EmptyName);
         }
         Ok(Self {
-            text: text.to_owned(),
+            text: text.to_owned().into(),
             name: Some(unescaped(name).ok_or(PlaceError::Escape)?),
             steps: PointerPattern::read(rest).ok_or(PlaceError::Escape)?,
         })
@@ -262,7 +290,7 @@ fn can_match(steps: &[PointerStep]) -> Result<(), PlaceError> {
     let Some(PointerStep::Name(member)) = steps.next() else {
         return Ok(());
     };
-    let member = member.as_str();
+    let member = &**member;
     if PLAIN.contains(&member) {
         return match steps.next() {
             None => Ok(()),

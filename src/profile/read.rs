@@ -65,7 +65,7 @@ impl Profile {
     }
 
     fn needs_front_matter(&self) -> bool {
-        let is_it = |step: &PointerStep| *step == PointerStep::Name(FRONT_MATTER.to_owned());
+        let is_it = |step: &PointerStep| *step == PointerStep::Name(FRONT_MATTER.into());
         self.paths()
             .any(|place| place.name().is_none() && place.steps().first().is_some_and(is_it))
     }

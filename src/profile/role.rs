@@ -112,7 +112,7 @@ impl Place {
             let pieces = pieces.filter(|piece| piece.is_matched);
             found.extend(pieces.map(|piece| PlaceValue::part(piece.at, piece.text)));
         } else {
-            for path in &self.paths {
+            for path in &*self.paths {
                 for value in path.find(document)? {
                     match self.members.first() {
                         None => found.push(PlaceValue::whole(value)),
@@ -150,7 +150,7 @@ impl Place {
         message: ReadMessage<'t>,
     ) -> Pieces<'v, 't> {
         let mut pieces = Vec::new();
-        for place in &self.paths {
+        for place in &*self.paths {
             let found = if message.gone.is_some() {
                 place.find_files(document)?
             } else {
@@ -240,6 +240,7 @@ impl Place {
         pieces: &mut Vec<Piece<'v, 't>>,
     ) {
         match value.content() {
+            Content::List | Content::Object if self.is_of_texts => {}
             Content::List => self.take_items(value, message, pieces),
             Content::Object => {
                 let start = pieces.len();
@@ -250,7 +251,12 @@ impl Place {
                 }
             }
             _ => {
-                if let Some(text) = value.scalar() {
+                let text = if self.is_of_texts {
+                    value.text_of_message()
+                } else {
+                    value.scalar()
+                };
+                if let Some(text) = text {
                     let source = value.source();
                     let source = source.and_then(|it| message.text.get(it.start..it.end));
                     let source = source.map_or_else(|| text.clone(), Cow::Borrowed);

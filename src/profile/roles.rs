@@ -107,7 +107,7 @@ impl Profile {
 
     /// The ways to all values.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PlacePath> {
-        self.places().flat_map(|place| &place.paths)
+        self.places().flat_map(|place| &*place.paths)
     }
 }
 

@@ -103,7 +103,7 @@ impl ValueLines<'_> {
     }
 }
 
-/// The role of this name in a standard of one's own.
+/// The role of this name.
 fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
     let roles = &profile.roles;
     match name {
@@ -117,17 +117,10 @@ fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
     }
 }
 
-/// The place that a name means: what a text has under it, else a member of the document, or where a built-in
-/// profile has the session and the agent.
+/// The place that a name means: what a text has under it, else a member of the document.
 fn named(profile: &Profile, name: &str) -> Option<PlacePath> {
     if profile.form == Form::Text {
         return PlacePath::read(name, Form::Text).ok();
     }
-    let path = match name {
-        "session" => profile.session.as_deref(),
-        "agent" => profile.agent.as_deref(),
-        _ => None,
-    };
-    let pointer = path.map(|path| format!("/{}", path.replace('.', "/")));
-    PlacePath::read_member(pointer.as_deref().unwrap_or(name)).ok()
+    PlacePath::read_member(name).ok()
 }

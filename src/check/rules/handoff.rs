@@ -2,7 +2,6 @@
 
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
-use crate::check::returned::Field;
 use crate::check::rules::EVIDENCE_UNKNOWN;
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, values};
 use crate::document::pointer::Pointer;
@@ -37,7 +36,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
 
 fn status(report: &Report, collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let returned = context.returned.and_then(|it| it.status.present());
+    let returned = context.returned.and_then(|it| it.status.as_ref());
     if let (Some(found), Some(returned)) = (&report.returned.status, returned)
         && found != returned
     {
@@ -103,10 +102,7 @@ fn import_claims(report: &Report, collector: &mut Collector<'_, '_>, path: &str)
 
 /// The status, or the object that lacks it.
 fn place(context: &Context<'_, '_>) -> Location<'static> {
-    let is_missing = context
-        .returned
-        .is_none_or(|it| it.status == Field::Missing);
-    if is_missing {
+    if context.returned.is_none_or(|it| it.status.is_none()) {
         Pointer::root().into()
     } else {
         "status".into()

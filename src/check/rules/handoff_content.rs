@@ -40,7 +40,7 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>
     // The routing members are required as soon as there is one, but a session id alone does not count.
     let mut address = routing
         .clone()
-        .filter(|name| profile.session.as_deref() != Some(name));
+        .filter(|name| profile.session_member().as_deref() != Some(name));
     if address.any(|name| !is_missing(name)) {
         missing.extend(routing.filter(|name| is_missing(name)).map(Cow::Borrowed));
     }

@@ -36,7 +36,9 @@ pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'
         looked_at: HashSet::new(),
         unfilled: Vec::new(),
     };
-    places.roles();
+    if taken.profile.is_own() {
+        places.roles();
+    }
     let profile = taken.profile;
     for place in &*profile.required {
         places.required(place);

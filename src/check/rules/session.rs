@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use crate::check::rules::taken::{Taken, TakenValues, first};
+use crate::check::rules::taken::{TakenValues, first};
 use crate::check::rules::work::AssessedClaim;
 use crate::check::rules::{members, return_file};
 use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
 use crate::document::Form;
-use crate::document::pointer::Pointer;
-use crate::document::tree::{Tree, Value};
-use crate::profile::fields::{State, Type, member};
+use crate::document::tree::Value;
 use crate::profile::role::Piece;
 use crate::profile::words;
-use crate::profile::{Profile, Shape};
+use crate::profile::{Need, Place, Profile, Shape};
 use crate::rule::{Claimed, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 
@@ -38,29 +36,38 @@ pub(crate) static HANDOFF_SESSION: Rule = Rule {
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    if context.profile.is_own() {
-        return named(taken, collector);
-    }
-    let (Some(returned), Some(object)) = (context.returned, context.tree.map(Tree::root)) else {
-        return Ran::Checked;
-    };
-    let is_handoff = context.profile.is_handoff();
-    agent(collector);
-    format(collector);
-    if is_handoff {
-        group(collector, object);
+    agent(taken, collector);
+    if context.profile.is_handoff() {
+        group(collector, taken.document);
     }
     return_file::check_age(collector);
-    delegated(collector);
-    let Some(place) = context.profile.session.as_deref() else {
-        return Ran::Skipped("returns of this profile have no session ID".into());
+    if let (Some(found), false) = (first(&taken.session), context.profile.is_own()) {
+        format(collector, found);
+        delegated(collector, found);
+    }
+    let ran = match (&taken.session, context.expected.session) {
+        (None, _) => Ran::Skipped("returns of this profile have no session ID".into()),
+        (_, None) => Ran::Skipped("no --session was given".into()),
+        (Some((role, _)), Some(expected)) => session(taken, role, expected, collector),
     };
-    let Some(expected) = context.expected.session else {
-        return Ran::Skipped("no --session was given".into());
-    };
-    let found = returned.session.as_deref();
+    given(taken, collector, ran)
+}
+
+fn session(
+    taken: &TakenValues<'_, '_>,
+    role: &Place,
+    expected: &str,
+    collector: &mut Collector<'_, '_>,
+) -> Ran {
+    let context = collector.context;
+    let (is_handoff, is_own) = (context.profile.is_handoff(), context.profile.is_own());
+    let found = first(&taken.session);
     if found.is_none() {
-        if fails_without(collector, object, place) {
+        if is_own {
+            return Ran::Skipped("the return has no usable session ID".into());
+        }
+        let place = role.dotted();
+        if fails_without(collector, role, taken.document) {
             return Ran::Skipped(format!("the return has no usable {place}").into());
         }
         if is_handoff && is_placed(context.input.file.path, expected) {
@@ -69,48 +76,44 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
             );
         }
     }
-    if found != Some(expected) {
-        let shown = escape::truncated(expected);
-        let notes = [
-            match context.expected.session_source {
-                Some(source) => DiagnosticNote::ExpectedBy(shown, source),
-                None => DiagnosticNote::Expected(shown),
-            },
-            DiagnosticNote::Got(escape::truncated(found.unwrap_or("none"))),
-        ];
-        let rule = if is_handoff {
-            &HANDOFF_SESSION
-        } else {
-            &MISMATCH
-        };
-        let location = nearest(object, place);
-        collector.add(Diagnostic::new(rule, location, &values![]).notes(&notes));
+    if found.is_some_and(|it| is_it(context.profile.form, it, expected)) {
+        return Ran::Checked;
     }
+    let shown = escape::truncated(expected);
+    let notes = [
+        match context.expected.session_source {
+            Some(source) => DiagnosticNote::ExpectedBy(shown, source),
+            None => DiagnosticNote::Expected(shown),
+        },
+        DiagnosticNote::Got(escape::truncated(found.map_or("none", |it| &*it.text))),
+    ];
+    let broken = if is_handoff {
+        &HANDOFF_SESSION
+    } else {
+        &MISMATCH
+    };
+    let at = found.map_or_else(|| role.path().nearest_to(taken.document), |it| it.at);
+    collector.add(Diagnostic::new(broken, at, &values![]).notes(&notes));
     Ran::Checked
 }
 
-/// Whether step 2 fails a return that has no usable member at this place. What an object requires
-/// matters only if the object is there.
-fn fails_without(collector: &Collector<'_, '_>, object: Value<'_, '_>, place: &str) -> bool {
-    let context = collector.context;
-    let mut required = Some(&context.required.required);
-    let (mut value, mut of) = (Some(object), context.profile.shape.form());
-    for name in place.split('.') {
-        let wanted = required.and_then(|it| it.iter().find(|it| it.name == name));
-        value = value.and_then(|it| it.member(name));
-        of = member(of.members(), name).map_or(Type::Anything, |it| it.of);
-        let rule = match of.state(value) {
-            State::Missing | State::Null => &members::MISSING,
-            State::Blank => &members::EMPTY,
-            State::Wrong(_) => return collector.fails(&members::TYPE),
-            State::Present => {
-                required = wanted.map(|it| &it.members);
-                continue;
-            }
-        };
-        return wanted.is_some_and(|it| it.is_required) && collector.fails(rule);
-    }
-    false
+/// Whether step 2 fails a return that has no usable member at this place: it has another type, or it is required,
+/// as all objects around it are.
+fn fails_without(collector: &Collector<'_, '_>, role: &Place, document: Value<'_, '_>) -> bool {
+    let member = role.dotted();
+    let found = role.path().find(document).unwrap_or_default();
+    let around = role.path().nearest_to(document);
+    let ends = member.match_indices('.').map(|it| it.0);
+    let is_required = ends.chain([member.len()]).all(|end| {
+        let mut required = collector.context.profile.fields_with(Need::Required);
+        required.any(|path| path == &member[..end])
+    });
+    let is_wrong = match found.first() {
+        Some(found) => !found.is_null(),
+        None => !around.is_object() && !around.is_null(),
+    };
+    is_wrong && collector.fails(&members::TYPE)
+        || !is_wrong && is_required && collector.fails(&members::MISSING)
 }
 
 /// Whether the path of a handoff file names the session, as the protocol's own paths do.
@@ -123,22 +126,9 @@ fn is_placed(path: Option<&Path>, session: &str) -> bool {
     })
 }
 
-/// The pointer to a member, or to the nearest object that the return has around it.
-fn nearest<'p>(object: Value<'_, '_>, place: &'p str) -> Pointer<'p> {
-    let (mut at, mut value) = (Pointer::root(), Some(object));
-    for name in place.split('.') {
-        value = value.and_then(|it| it.member(name));
-        if value.is_none() {
-            break;
-        }
-        at = at.key(name);
-    }
-    at
-}
-
 pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
-    applies: |it| it.agent.is_some() && it.shape != Shape::Handoff,
+    applies: |it| it.roles.agent.is_some() && it.shape != Shape::Handoff,
     message: "Agent is {found}, expected {agent}",
     help: "Fix {agent} subagent to return its own name",
     message_to_agent: ToAgent::Words("Your agent_type is {found}, expected {agent}"),
@@ -155,20 +145,18 @@ pub(crate) static HANDOFF_AGENT: Rule = Rule {
     ..Rule::error(Step::Session)
 };
 
-fn agent(collector: &mut Collector<'_, '_>) {
-    let context = collector.context;
-    let found = context.returned.and_then(|it| it.agent.as_ref());
-    if let (Some(expected), Some(found), Some(place)) = (
-        context.expected.agent,
-        found,
-        context.profile.agent.as_deref(),
-    ) && found != expected
-    {
-        let rule = match context.profile.shape {
+fn agent(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let profile = collector.context.profile;
+    let (Some(expected), Some(found)) = (collector.context.expected.agent, first(&taken.agent))
+    else {
+        return;
+    };
+    if !is_it(profile.form, found, expected) {
+        let rule = match profile.shape {
             Shape::Handoff => &HANDOFF_AGENT,
             _ => &AGENT_MISMATCH,
         };
-        collector.report(rule, pointer(place), &values![found = found]);
+        collector.report(rule, found.at, &values![found = &found.text]);
     }
 }
 
@@ -183,14 +171,9 @@ pub(super) static FORMAT: Rule = Rule {
     ..Rule::warning(Step::Session)
 };
 
-fn format(collector: &mut Collector<'_, '_>) {
-    let context = collector.context;
-    let found = context.returned.and_then(|it| it.session.as_ref());
-    let (Some(found), Some(place)) = (found, context.profile.session.as_deref()) else {
-        return;
-    };
-    if collector.is_enabled(&FORMAT) && !has_form(found) {
-        collector.report(&FORMAT, pointer(place), &values![found = found]);
+fn format(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {
+    if collector.is_enabled(&FORMAT) && !has_form(&found.text) {
+        collector.report(&FORMAT, found.at, &values![found = &found.text]);
     }
 }
 
@@ -217,11 +200,6 @@ fn is_compact_time(text: &str) -> bool {
     let digits =
         |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
     digits(date, 8) && digits(time.trim_end_matches('Z'), 6)
-}
-
-/// The pointer to a member at a dotted path, which contains no list index.
-fn pointer(place: &str) -> Pointer<'_> {
-    place.split('.').fold(Pointer::root(), Pointer::key)
 }
 
 pub(super) static HANDOFF_GROUP: Rule = Rule {
@@ -256,25 +234,22 @@ pub(super) static UNDELEGATED: Rule = Rule {
     ..Rule::warning(Step::Session)
 };
 
-fn delegated(collector: &mut Collector<'_, '_>) {
+fn delegated(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {
     let context = collector.context;
-    let returned = context.returned;
-    let (Some(returned), Some(subject)) = (returned, context.subject()) else {
+    let Some(subject) = context.subject() else {
         return;
     };
-    let (Some(session), Some(place)) = (&returned.session, context.profile.session.as_deref())
-    else {
-        return;
-    };
-    let is_expected = context.expected.session.is_none_or(|it| it == session);
+    let expected = context.expected.session;
+    let is_expected = expected.is_none_or(|it| it == found.text);
     if !is_expected || !subject.has_transcript() || !collector.is_enabled(&UNDELEGATED) {
         return;
     }
-    let keys = place.split('.');
-    let pointer = keys.fold(Pointer::root(), |at, key| at.key(key.to_owned()));
-    let claim = AssessedClaim::new(&UNDELEGATED, &pointer).found(session);
-    let is_expected = context.expected.session.is_some();
-    claim.collect(collector, &subject.was_given(session, is_expected));
+    let pointer = found.at.pointer();
+    let claim = AssessedClaim::new(&UNDELEGATED, &pointer).found(&found.text);
+    claim.collect(
+        collector,
+        &subject.was_given(&found.text, expected.is_some()),
+    );
 }
 
 pub(crate) static GIVEN: Rule = Rule {
@@ -285,62 +260,31 @@ pub(crate) static GIVEN: Rule = Rule {
     ..Rule::of_own_profile(Step::Session)
 };
 
-/// The same where the profile names the places.
-fn named(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+/// Compares the values that were given with the return. `ran` says what became of the session.
+fn given(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>, mut ran: Ran) -> Ran {
     let context = collector.context;
-    let form = context.profile.form;
-    return_file::check_age(collector);
-    let expected = &context.expected;
-    if let Some((piece, wanted)) = wrong(form, &taken.agent, expected.agent) {
-        let values = values![found = &piece.text];
-        let at = piece.at;
-        let expected = [DiagnosticNote::Expected(escape::truncated(wanted))];
-        collector.add(Diagnostic::new(&AGENT_MISMATCH, at, &values).notes(&expected));
-    }
-    let mut has_given = false;
-    for (name, given_role) in &taken.given {
-        let mut given = expected.given.iter();
-        let Some((_, wanted)) = given.find(|(known, _)| known == name) else {
+    for (name, wanted) in context.expected.given {
+        let mut roles = taken.given.iter();
+        let Some((name, role)) = roles.find(|(known, _)| known == name) else {
+            let name = escape::truncated(name);
+            ran = Ran::Skipped(format!("the profile has no place of `{name}`").into());
             continue;
         };
-        has_given = true;
-        if let Some((piece, wanted)) = wrong(form, given_role, Some(wanted)) {
-            let notes = DiagnosticNote::compared(wanted, &piece.text);
+        if matches!(ran, Ran::Skipped(_)) {
+            ran = Ran::Checked;
+        }
+        let found = first(role).filter(|it| !is_it(context.profile.form, it, wanted));
+        if let Some(found) = found {
+            let notes = DiagnosticNote::compared(wanted, &found.text);
             let values = values![name = *name];
-            let at = piece.at;
-            collector.add(Diagnostic::new(&GIVEN, at, &values).notes(&notes));
+            collector.add(Diagnostic::new(&GIVEN, found.at, &values).notes(&notes));
         }
     }
-    if let Some((piece, wanted)) = wrong(form, &taken.session, expected.session) {
-        let notes = DiagnosticNote::compared(wanted, &piece.text);
-        let at = piece.at;
-        collector.add(Diagnostic::new(&MISMATCH, at, &values![]).notes(&notes));
-    }
-    let mut given = expected.given.iter().map(|(name, _)| name);
-    let unplaced = given.find(|name| taken.given.iter().all(|(known, _)| known != name));
-    match (&taken.session, expected.session) {
-        _ if let Some(name) = unplaced => {
-            let name = escape::truncated(name);
-            Ran::Skipped(format!("the profile has no place of `{name}`").into())
-        }
-        _ if has_given => Ran::Checked,
-        (None, _) => Ran::Skipped("returns of this profile have no session ID".into()),
-        (_, None) => Ran::Skipped("no --session was given".into()),
-        (taken, _) if first(taken).is_none() => {
-            Ran::Skipped("the return has no usable session ID".into())
-        }
-        _ => Ran::Checked,
-    }
+    ran
 }
 
-/// The text of a role that is not the expected one. In a text a remark may follow it.
-fn wrong<'p, 'd, 't, 'e>(
-    form: Form,
-    taken: &'p Taken<'d, 't>,
-    expected: Option<&'e str>,
-) -> Option<(&'p Piece<'d, 't>, &'e str)> {
-    let (piece, expected) = (first(taken)?, expected?);
+/// Whether a text is the expected one. In a text a remark may follow it.
+fn is_it(form: Form, found: &Piece<'_, '_>, expected: &str) -> bool {
     let is_text = form == Form::Text && expected != words::ANY;
-    let is_said = is_text && words::is_given(&piece.text, expected);
-    (piece.text != expected && !is_said).then_some((piece, expected))
+    found.text == expected || is_text && words::is_given(&found.text, expected)
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::check::returned::Field;
 use crate::check::rules::taken::{TakenValues, first, pieces};
 use crate::check::rules::{handoff_content, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
@@ -21,18 +20,15 @@ pub(super) fn of<'t>(
     taken: &TakenValues<'_, 't>,
     profile: &'t Profile,
     agent: Option<&str>,
-) -> (Field<Cow<'t, str>>, Option<&'t Status>) {
+) -> (Option<Cow<'t, str>>, Option<&'t Status>) {
     let Some(piece) = first(&taken.status) else {
-        return (Field::Missing, None);
+        return (None, None);
     };
     match said(taken, profile, agent, piece) {
-        Said::Word(words::ANY) => (
-            Field::Present(piece.text.clone()),
-            profile.status(words::ANY, agent),
-        ),
-        Said::Word(word) => (Field::Present(word.into()), profile.status(word, agent)),
-        Said::Two(..) => (Field::Missing, None),
-        Said::Nothing => (Field::Present(piece.text.clone()), None),
+        Said::Word(words::ANY) => (Some(piece.text.clone()), profile.status(words::ANY, agent)),
+        Said::Word(word) => (Some(word.into()), profile.status(word, agent)),
+        Said::Two(..) => (None, None),
+        Said::Nothing => (Some(piece.text.clone()), None),
     }
 }
 
@@ -61,8 +57,8 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
     if context.profile.is_own() && taken.status.is_none() {
         return Ran::Skipped("the profile has no place of a status".into());
     }
-    let Some(word) = context.returned.and_then(|it| it.status.present()) else {
-        let none = pieces(&taken.status).is_some_and(<[_]>::is_empty);
+    let Some(word) = context.returned.and_then(|it| it.status.as_ref()) else {
+        let none = context.profile.is_own() && pieces(&taken.status).is_some_and(<[_]>::is_empty);
         let why = if none {
             "the return has no status"
         } else {

@@ -30,7 +30,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
 
 fn summary(collector: &mut Collector<'_, '_>) -> Ran {
     let context = collector.context;
-    let summary = context.returned.and_then(|it| it.summary.present());
+    let summary = context.returned.and_then(|it| it.summary.as_ref());
     let characters = summary.map(|text| text.chars().count());
     collector.facts.summary_characters = characters;
     let Some(limit) = context.profile.length else {

@@ -51,8 +51,9 @@ impl<'d, 't> TakenValues<'d, 't> {
             let role = role.as_ref()?;
             Some((role, role.take(document, message)))
         };
+        // The members of the built-in formats have types, and are taken as they are.
         let files = |role: &'t Option<Place>| -> Taken<'d, 't> {
-            let role = role.as_ref()?;
+            let role = role.as_ref().filter(|it| !it.is_of_texts)?;
             Some((role, role.take_files(document, message, &profile.gone)))
         };
         let given = roles.given.iter();

@@ -3,23 +3,79 @@
 use std::borrow::Cow;
 
 use crate::check::Context;
-use crate::check::returned::{Field, ReadReturn};
+use crate::check::returned::{ReadArtifact, ReadReturn, passing_tests};
 use crate::check::rules::taken::{Taken, TakenValues, first, pieces, place_of};
 use crate::check::rules::{claims, named_files, status};
-use crate::profile::Status;
 use crate::profile::paths::{NO_FILE, UNCLEAR};
+use crate::profile::role::ClaimedTexts;
+use crate::profile::{RoleMember, Status};
 
 /// The values of the roles, and the status that the profile knows.
 pub(crate) fn returned<'d, 't>(
     taken: &TakenValues<'d, 't>,
     context: &Context<'_, 't>,
 ) -> (ReadReturn<'d, 't>, Option<&'t Status>) {
-    if !taken.profile.is_own() {
-        return (ReadReturn::of(taken.profile.shape, taken.document), None);
+    let text = |role| first(role).map(|it| it.text.clone());
+    let agent = text(&taken.agent);
+    let (status, known) = status::of(taken, context.profile, context.agent_of(agent.as_deref()));
+    let mut own = ReadReturn {
+        status,
+        summary: summary(&taken.summary),
+        session: text(&taken.session),
+        agent,
+        ..ReadReturn::default()
+    };
+    if taken.profile.is_own() {
+        with_claims(&mut own, taken, context);
+    } else {
+        with_artifacts(&mut own, taken, context.input.text);
     }
-    let own = first(&taken.agent).map(|it| &*it.text);
-    let agent = context.expected.agent.or(own);
-    let (status, known) = status::of(taken, context.profile, agent);
+    (own, known)
+}
+
+/// Adds what the built-in formats have: members of which the types are known.
+fn with_artifacts<'d, 't>(
+    own: &mut ReadReturn<'d, 't>,
+    taken: &TakenValues<'d, 't>,
+    text: &'t str,
+) {
+    let (profile, document) = (taken.profile, taken.document);
+    if let Some(role) = &profile.roles.artifacts {
+        let claims = role.claims(document, taken.message(text)).into_iter();
+        let artifact = |claim: ClaimedTexts<'d, 't>| {
+            let path = claim.whole_or(RoleMember::Path)?;
+            let text = |member| claim.get(member).map(|it| it.text.clone());
+            Some(ReadArtifact {
+                kind: text(RoleMember::Kind),
+                summary: text(RoleMember::Summary),
+                ..ReadArtifact::new(path.text.clone(), path.at)
+            })
+        };
+        own.artifacts = claims.filter_map(artifact).collect();
+        let mut found = role
+            .paths
+            .iter()
+            .flat_map(|it| it.find(document).unwrap_or_default());
+        own.claimed = if profile.is_handoff() {
+            Some(found.count())
+        } else {
+            let list = found.next().filter(|it| it.is_list());
+            list.map(|list| list.items().count())
+        };
+    }
+    if profile.is_handoff() {
+        own.tests = passing_tests(document);
+    } else {
+        own.metadata = document.object_of("metadata");
+    }
+}
+
+/// Adds what the roles of a profile of one's own claim.
+fn with_claims<'d, 't>(
+    own: &mut ReadReturn<'d, 't>,
+    taken: &TakenValues<'d, 't>,
+    context: &Context<'_, 't>,
+) {
     let places = [
         ("status", &taken.status),
         ("session", &taken.session),
@@ -28,28 +84,15 @@ pub(crate) fn returned<'d, 't>(
         ("artifacts", &taken.artifacts),
         ("changed", &taken.changed),
     ];
-    let claimed = [("tests", &taken.tests), ("commits", &taken.commits)];
-    let mut own = ReadReturn {
-        status,
-        summary: summary(&taken.summary),
-        session: first(&taken.session).map(|it| it.text.clone()),
-        agent: first(&taken.agent).map(|it| it.text.clone()),
-        tests: claims::counted_tests::passed(&taken.tests),
-        has_commits: claims::commits::are_named(&taken.commits),
-        places: places
-            .into_iter()
-            .filter_map(|(name, role)| {
-                let (role, found) = role.as_ref()?;
-                Some((name, place_of(taken.document, (role, found))))
-            })
-            .chain(
-                claimed
-                    .into_iter()
-                    .filter_map(|(name, claims)| Some((name, claims.first()?.at()))),
-            )
-            .collect(),
-        ..ReadReturn::default()
-    };
+    let places = places.into_iter().filter_map(|(name, role)| {
+        let (role, found) = role.as_ref()?;
+        Some((name, place_of(taken.document, (role, found))))
+    });
+    let claimed = [("tests", &taken.tests), ("commits", &taken.commits)].into_iter();
+    let claimed = claimed.filter_map(|(name, claims)| Some((name, claims.first()?.at())));
+    own.places = places.chain(claimed).collect();
+    own.tests = claims::counted_tests::passed(&taken.tests);
+    own.has_commits = claims::commits::are_named(&taken.commits);
     let mut unreadable;
     (own.artifacts, unreadable) = named_files::paths(&taken.artifacts, taken.profile);
     own.artifacts.retain(|it| {
@@ -60,17 +103,16 @@ pub(crate) fn returned<'d, 't>(
         doubt.is_none()
     });
     own.claimed = Some(own.artifacts.len() + unreadable);
-    (own, known)
 }
 
 /// The texts of a summary, one below the other.
-fn summary<'t>(taken: &Taken<'_, 't>) -> Field<Cow<'t, str>> {
+fn summary<'t>(taken: &Taken<'_, 't>) -> Option<Cow<'t, str>> {
     match pieces(taken) {
-        None | Some([]) => Field::Missing,
-        Some([one]) => Field::Present(one.text.clone()),
+        None | Some([]) => None,
+        Some([one]) => Some(one.text.clone()),
         Some(several) => {
             let texts: Vec<_> = several.iter().map(|it| &*it.text).collect();
-            Field::Present(texts.join("\n").into())
+            Some(texts.join("\n").into())
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn of(profile: &Profile, example: &str, status: Option<&str>) -> Vec<
     }
     let is_open = profile.statuses.iter().any(|it| &*it.word == "*");
     if let (Some(role), Some(word), false) = (&profile.roles.status, status, is_open) {
-        for place in &role.paths {
+        for place in &*role.paths {
             maker.say(place, word, &format!("the status {FOREIGN}"));
         }
     }

@@ -170,9 +170,9 @@ impl ConstrainedWriter<'_, '_> {
     fn given(&self, path: &str) -> Option<&str> {
         let (instruction, profile) = (self.instruction, self.instruction.profile);
         let session = instruction.session;
-        let session = session.filter(|_| profile.session.as_deref() == Some(path));
+        let session = session.filter(|_| profile.session_member().as_deref() == Some(path));
         let agent = instruction.agent;
-        session.or(agent.filter(|_| profile.agent.as_deref() == Some(path)))
+        session.or(agent.filter(|_| profile.agent_member().as_deref() == Some(path)))
     }
 
     fn record(&mut self, members: &[(&str, ValueView<'_>)]) -> Result<SchemaNode, SchemaError> {

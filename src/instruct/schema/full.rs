@@ -43,7 +43,7 @@ static LISTED: [(&str, &Rule); 4] = [
 pub(super) fn schema(instruction: &Instruction<'_>, draft: &'static str) -> SchemaNode {
     let profile = instruction.profile;
     // The schema is for the documents of this agent only, whichever agent they name.
-    let is_told = profile.agent.is_none() || profile.shape == Shape::Handoff;
+    let is_told = profile.roles.agent.is_none() || profile.shape == Shape::Handoff;
     let mut writer = FullWriter {
         instruction,
         fixed: Instruction {
@@ -172,7 +172,8 @@ impl FullWriter<'_, '_> {
         let Instruction {
             profile, session, ..
         } = self.instruction;
-        let rest = profile.session.as_deref().filter(|_| session.is_some());
+        let place = profile.session_member();
+        let rest = place.as_deref().filter(|_| session.is_some());
         let rest = rest.and_then(|path| path.strip_prefix(&*node.path));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             && (self.fails(&SESSION_MISMATCH) || self.fails(&HANDOFF_SESSION))
@@ -220,13 +221,13 @@ impl FullWriter<'_, '_> {
         };
         schema.minimum = not_negative.then_some(0);
         if let Some(session) = instruction.session
-            && profile.session.as_deref() == Some(path)
+            && profile.session_member().as_deref() == Some(path)
             && self.holds_session(node)
         {
             self.expect(schema, node, session);
         }
         if let Some(agent) = instruction.agent
-            && profile.agent.as_deref() == Some(path)
+            && profile.agent_member().as_deref() == Some(path)
             && self.fails(&HANDOFF_AGENT)
         {
             self.expect(schema, node, agent);
@@ -282,7 +283,7 @@ impl<'i> FullWriter<'_, 'i> {
     /// Returns the rules for each agent. If the agent is fixed, only those about its decisions are left.
     fn by_agent(&self) -> Vec<SchemaNode> {
         let profile = self.instruction.profile;
-        let Some(place) = profile.agent.as_deref() else {
+        let Some(place) = profile.agent_member() else {
             return Vec::new();
         };
         if self.fixed.agent.is_some() {
@@ -293,7 +294,7 @@ impl<'i> FullWriter<'_, 'i> {
         }
         let written_by = |names: &[&str]| {
             let name = SchemaNode::one_of(names.iter().copied());
-            Some(Box::new(SchemaNode::having(place, name)))
+            Some(Box::new(SchemaNode::having(&place, name)))
         };
         let agents = profile.agents.iter();
         let rules = agents.map(|agent| SchemaNode {

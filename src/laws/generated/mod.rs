@@ -40,8 +40,8 @@ pub(crate) fn filled(profile: &Profile, form: Type, path: &str, named: bool) -> 
             let agent = profile.agent(AGENT).map(|agent| &*agent.name);
             json!(profile.statuses_of(agent).next().expect("a word").word)
         }
-        _ if profile.session.as_deref() == Some(path) => json!(SESSION),
-        _ if profile.agent.as_deref() == Some(path) => json!(AGENT),
+        _ if profile.session_member().as_deref() == Some(path) => json!(SESSION),
+        _ if profile.agent_member().as_deref() == Some(path) => json!(AGENT),
         _ if path == "artifacts[].type" => json!(profile.artifact_types.first()),
         _ if path == "errors[].type" => json!(profile.error_types.first()),
         _ => json!("text"),

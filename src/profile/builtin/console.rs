@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::{
-    BLOCKED, DONE, FAILED, PARTIAL, optional, recommended, required, status, words,
+    BLOCKED, DONE, FAILED, PARTIAL, WITH_METADATA, optional, recommended, required, status, words,
 };
 use crate::profile::{
     Action, Companion, FieldSpec, LengthLimit, Level, Limits, Meaning, Measured, Profile,
@@ -55,16 +55,12 @@ const STATUSES: &[Status] = &[
 ];
 
 /// The console return, as the return format and its validation define it.
-pub static RETURN: Profile = CONSOLE;
-
-/// What its versions have in common, unless they say otherwise.
-const CONSOLE: Profile = Profile {
+pub static RETURN: Profile = Profile {
     id: Cow::Borrowed("return"),
     document: Cow::Borrowed("console return"),
     sources: Cow::Borrowed("Subagent return format, Subagent return validation"),
     fields: Cow::Borrowed(FIELDS),
-    session: Some(Cow::Borrowed("metadata.session_id")),
-    agent: Some(Cow::Borrowed("metadata.agent_type")),
+    roles: WITH_METADATA,
     statuses: Cow::Borrowed(STATUSES),
     artifact_types: Cow::Borrowed(words![
         "plan",
@@ -93,6 +89,8 @@ pub static RETURN_V1: Profile = Profile {
     id: Cow::Borrowed("return-v1"),
     document: Cow::Borrowed("console return, version 1.0"),
     sources: Cow::Borrowed("Subagent return format 1.0"),
+    roles: WITH_METADATA,
+    sentences: Some((2, 5)),
     fields: Cow::Borrowed(&[
         required("status"),
         required("summary"),
@@ -171,5 +169,5 @@ pub static RETURN_V1: Profile = Profile {
         // Return format 1.0, artifacts: can be empty.
         ("artifact-none", Level::Warning),
     ]),
-    ..CONSOLE
+    ..Profile::BASE
 };

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::agents::AGENTS;
-use crate::profile::builtin::{field_of, optional, recommended, required, words};
+use crate::profile::builtin::{field_of, optional, place, recommended, required, words};
 use crate::profile::{
-    FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Requirement, Shape, Unit,
+    FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Requirement, Roles, Shape, Unit,
 };
 
 const DEVELOPERS: &[Cow<'static, str>] = words!["developer", "senior_software_engineer"];
@@ -69,8 +69,18 @@ pub static HANDOFF: Profile = Profile {
         recommended_of(TECH_LEAD, "suggestions"),
         recommended("artifacts"),
     ]),
-    session: Some(Cow::Borrowed("session_id")),
-    agent: Some(Cow::Borrowed("from_agent")),
+    roles: Roles {
+        status: Some(place!["status"]),
+        session: Some(place!["session_id"]),
+        agent: Some(place!["from_agent"]),
+        summary: Some(place!["summary"]),
+        artifacts: Some(place![
+            "files_created" / "*",
+            "files_modified" / "*",
+            "artifacts" / "*"
+        ]),
+        ..Roles::NONE
+    },
     agents: Cow::Borrowed(&AGENTS),
     // From the compact protocol, section on the handoff file schema: a summary of at most 100 words.
     length: Some(LengthLimit::at_most(100, Unit::Words, Measured::Summary)),

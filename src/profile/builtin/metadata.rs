@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::{
-    BLOCKED, FAILED, PARTIAL, optional, recommended, required, status, words,
+    BLOCKED, FAILED, PARTIAL, WITH_METADATA, optional, recommended, required, status, words,
 };
 use crate::profile::{Action, Companion, FilePattern, Meaning, Profile, Requirement};
 
@@ -46,8 +46,7 @@ pub static RETURN_META: Profile = Profile {
         recommended("errors[].recoverable"),
         recommended("errors[].recommendation"),
     ]),
-    session: Some(Cow::Borrowed("metadata.session_id")),
-    agent: Some(Cow::Borrowed("metadata.agent_type")),
+    roles: WITH_METADATA,
     statuses: Cow::Borrowed(&[
         status(
             "in_progress",

@@ -7,15 +7,54 @@ mod metadata;
 
 use std::borrow::Cow;
 
+use crate::document::pointer::PointerStep;
 use crate::profile::{
-    Action, Companion, FieldSpec, LengthLimit, Meaning, Measured, Need, Profile, Requirement,
-    Shape, Status, Unit,
+    Action, Companion, FieldSpec, LengthLimit, Meaning, Measured, Need, Place, PlacePath, Profile,
+    Requirement, RoleMember, Roles, Shape, Status, Unit,
 };
 use agents::AGENTS;
 
 pub use console::{RETURN, RETURN_V1};
 pub use handoff::HANDOFF;
 pub use metadata::RETURN_META;
+
+/// A static list of words. It allocates no memory.
+macro_rules! words {
+    ($($word:literal),+ $(,)?) => {
+        &[$(::std::borrow::Cow::Borrowed($word)),+]
+    };
+}
+use words;
+
+/// The path of a member in objects.
+macro_rules! pointer {
+    ($($name:literal)/ *) => {{
+        const STEPS: &[$crate::document::pointer::PointerStep] =
+            &[$($crate::profile::builtin::step($name)),*];
+        $crate::profile::PlacePath::fixed(concat!($("/", $name),*), STEPS)
+    }};
+}
+
+/// Texts at these paths.
+macro_rules! place {
+    ($($($name:literal)/ *),+) => {{
+        const PATHS: &[$crate::profile::PlacePath] =
+            &[$($crate::profile::builtin::pointer!($($name)/ *)),+];
+        $crate::profile::Place {
+            paths: ::std::borrow::Cow::Borrowed(PATHS),
+            is_of_texts: true,
+            ..$crate::profile::Place::BASE
+        }
+    }};
+}
+use {place, pointer};
+
+const fn step(name: &'static str) -> PointerStep {
+    match name.as_bytes() {
+        b"*" => PointerStep::Every,
+        _ => PointerStep::Name(Cow::Borrowed(name)),
+    }
+}
 
 /// The built-in profiles that describe a document; the first is the default. `any` is not among them.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
@@ -30,12 +69,36 @@ pub(crate) static ANY: Profile = Profile {
     ..Profile::BASE
 };
 
+const ARTIFACTS: Place = place!["artifacts"];
+const OF_ARTIFACTS: &[(RoleMember, PlacePath)] = &[
+    (RoleMember::Path, pointer!("path")),
+    (RoleMember::Kind, pointer!("type")),
+    (RoleMember::Summary, pointer!("summary")),
+];
+
+/// The roles of returns that have metadata.
+const WITH_METADATA: Roles = Roles {
+    status: Some(place!["status"]),
+    session: Some(place!["metadata" / "session_id"]),
+    agent: Some(place!["metadata" / "agent_type"]),
+    summary: Some(place!["summary"]),
+    artifacts: Some(Place {
+        members: Cow::Borrowed(OF_ARTIFACTS),
+        ..ARTIFACTS
+    }),
+    ..Roles::NONE
+};
+
 /// The compact protocol's final message.
 pub static COMPACT: Profile = Profile {
     id: Cow::Borrowed("compact"),
     document: Cow::Borrowed("the final message {\"status\":\"CODE\"}"),
     sources: Cow::Borrowed("Compact return protocol"),
     fields: Cow::Borrowed(&[required("status")]),
+    roles: Roles {
+        status: Some(place!["status"]),
+        ..Roles::NONE
+    },
     agents: Cow::Borrowed(&AGENTS),
     // From the compact protocol, section on the token impact: about 50 tokens for each agent's return.
     length: Some(LengthLimit::at_most(50, Unit::Tokens, Measured::Return)),
@@ -45,14 +108,6 @@ pub static COMPACT: Profile = Profile {
     )),
     ..Profile::BASE
 };
-
-/// A static list of words. It allocates no memory.
-macro_rules! words {
-    ($($word:literal),+ $(,)?) => {
-        &[$(::std::borrow::Cow::Borrowed($word)),+]
-    };
-}
-use words;
 
 const fn field_of(
     agents: &'static [Cow<'static, str>],

@@ -31,7 +31,7 @@ impl<'b> Bench<'b> {
         agent: Option<&'b str>,
         session: Option<&'b str>,
     ) -> Self {
-        let session = session.filter(|_| profile.session.is_some());
+        let session = session.filter(|_| profile.roles.session.is_some());
         let schemas = [Target::Full, Target::ClaudeCli].map(|target| {
             let request = Request::new(profile, target).session(session).agent(agent);
             validator(&made(&request).0)

@@ -66,7 +66,7 @@ fn requests() -> Vec<Request<'static>> {
     for profile in PROFILES {
         let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
         for agent in agents.chain([None, Some("planner")]) {
-            for session in [None, profile.session.as_ref().map(|_| "sess_1")] {
+            for session in [None, profile.roles.session.as_ref().map(|_| "sess_1")] {
                 requests.extend(
                     Target::ALL
                         .map(|target| Request::new(profile, target).session(session).agent(agent)),
