@@ -188,12 +188,8 @@ impl Report {
         of_rule.map(|it| it.findings).sum()
     }
 
-    pub(crate) fn kept(&self, rule: &str) -> usize {
-        self.findings.iter().filter(|it| it.rule.id == rule).count()
-    }
-
     /// Removes the kept findings for which `is_known` returns true, and counts them in `accepted`.
-    pub(crate) fn accept_found(&mut self, is_known: impl Fn(&Finding) -> bool) {
+    pub(crate) fn accept(&mut self, is_known: impl Fn(&Finding) -> bool) {
         let accepted = self.findings.extract_if(.., |finding| is_known(finding));
         for finding in accepted {
             match finding.level {
@@ -204,21 +200,6 @@ impl Report {
             self.counts.subtract(finding.rule, 1);
             self.accepted_findings.push(finding);
         }
-    }
-
-    /// Removes the findings of the rules for which `is_known` returns true, including those not kept,
-    /// and counts them in `accepted`.
-    pub(crate) fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
-        let accepted = (self.findings).extract_if(.., |finding| is_known(finding.rule));
-        self.accepted_findings.extend(accepted);
-        for count in self.counts.iter().filter(|it| is_known(it.rule)) {
-            match count.level {
-                Level::Error => self.failures -= count.findings,
-                _ => self.warnings -= count.findings,
-            }
-            self.accepted += count.findings;
-        }
-        self.counts.retain(|it| !is_known(it.rule));
     }
 
     /// The outcome of a step.

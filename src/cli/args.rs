@@ -131,8 +131,8 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
 /// and completions list the known ones.
 #[derive(Clone)]
 pub(crate) struct Listed<T> {
-    list: fn() -> Vec<&'static str>,
-    parse: fn(&Command, Option<&Arg>, &OsStr) -> Result<T, clap::Error>,
+    pub(crate) list: fn() -> Vec<&'static str>,
+    pub(crate) parse: fn(&Command, Option<&Arg>, &OsStr) -> Result<T, clap::Error>,
 }
 
 /// The name of a profile. Custom profiles are only known after the configuration has been read.

@@ -4,17 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Command, ValueEnum};
 use clap_complete::{Generator, generate};
 use clap_complete_nushell::Nushell;
 use clap_mangen::Man;
 
-use crate::cli::args::ConfigArgs;
 use crate::cli::files::replace;
 use crate::cli::help::{command_named, unknown};
 use crate::cli::output::{Exit, print_stdout};
-use crate::cli::settings::Settings;
 use crate::text::escape;
 
 #[derive(Debug, Args)]
@@ -38,9 +35,6 @@ pub(crate) fn print_completions(
     args: &CompletionsArgs,
     mut command: Command,
 ) -> anyhow::Result<Exit> {
-    // The names of one's own profiles are those of the configuration here and now.
-    let names = own_profiles();
-    command = command.mut_subcommands(|it| with_profiles(it, &names));
     print_stdout(match args.shell {
         Shell::Bash => completions(&mut command, clap_complete::Shell::Bash),
         Shell::Zsh => completions(&mut command, clap_complete::Shell::Zsh),
@@ -49,28 +43,6 @@ pub(crate) fn print_completions(
         Shell::Elvish => completions(&mut command, clap_complete::Shell::Elvish),
         Shell::Nushell => completions(&mut command, Nushell),
     })
-}
-
-/// The names of the profiles of the configuration. None if there is none that can be read. They live as
-/// long as the program, which ends when they are printed.
-fn own_profiles() -> Vec<&'static str> {
-    let settings = Settings::load(&ConfigArgs::default());
-    let own = settings.iter().flat_map(|it| &it.config.profiles);
-    own.map(|own| &*own.profile.id.to_string().leak()).collect()
-}
-
-/// Adds names to those that `--profile` offers.
-fn with_profiles(command: Command, names: &[&'static str]) -> Command {
-    command
-        .mut_args(|arg| {
-            if arg.get_id() != "profile" || names.is_empty() {
-                return arg;
-            }
-            let own = names.iter().copied().map(PossibleValue::new);
-            let all: Vec<_> = arg.get_possible_values().into_iter().chain(own).collect();
-            arg.value_parser(PossibleValuesParser::new(all))
-        })
-        .mut_subcommands(|it| with_profiles(it, names))
 }
 
 fn completions(command: &mut Command, shell: impl Generator) -> Vec<u8> {

@@ -15,7 +15,6 @@ mod hook;
 mod init;
 mod input;
 mod instruct;
-mod manual;
 mod output;
 mod parser;
 mod read;

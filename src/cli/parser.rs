@@ -132,10 +132,9 @@ pub(crate) fn print(error: clap::Error, args: &[OsString]) -> anyhow::Result<Exi
     }
     let is_check = args.get(1).is_some_and(|name| name == "check");
     let is_long = error.kind() == ErrorKind::DisplayHelp && args.iter().any(|arg| arg == "--help");
-    let of_check = (is_check && is_long)
-        .then(|| help::check_help(&command()))
-        .flatten();
-    let help = of_check.unwrap_or_else(|| error.render());
+    let of_check = (is_check && is_long).then(command);
+    let of_check = of_check.as_ref().and_then(|it| it.find_subcommand("check"));
+    let help = of_check.map_or_else(|| error.render(), help::long_help);
     print_stdout(help::styled(&help))
 }
 

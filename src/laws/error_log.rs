@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::log::{Insertion, Occurrence, record as record_of};
+use crate::log::{Occurrence, add, record as record_of};
 use crate::profile::RETURN;
 use crate::report::Source;
 use crate::{Checker, Report};
@@ -56,17 +56,9 @@ pub(crate) fn hold(bytes: &[u8]) {
 
 /// Returns the log with records appended to its `errors`.
 fn append(text: &str, records: &[String]) -> io::Result<String> {
-    let insertion = Insertion::find(text.as_bytes())?;
-    let offset = usize::try_from(insertion.offset).unwrap_or(usize::MAX);
-    let (before, after) = text.split_at(offset);
-    let mut new = before.to_owned();
-    for (number, record) in records.iter().enumerate() {
-        new.push_str(insertion.separator(number == 0));
-        new.push_str(record);
-    }
-    new.push_str(insertion.ending());
-    new.push_str(after);
-    Ok(new)
+    let mut new = Vec::new();
+    add(text, records, &mut new)?;
+    Ok(String::from_utf8(new).expect("UTF-8"))
 }
 
 fn appended(text: &str, new: &str, records: &[String]) {

@@ -26,9 +26,7 @@ pub(crate) fn whole(
     if format != Format::Sarif {
         reporter.begin(&mut out);
     }
-    reporter.open(source.name, &totals, &mut out);
     reporter.report(&source, checked, &mut out);
-    reporter.close(&mut out);
     let end = RunSummary {
         totals: &totals,
         exit_code: u8::from(!report.is_valid()),

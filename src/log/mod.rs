@@ -4,18 +4,17 @@
 //! byte.
 
 pub(crate) mod baseline;
-mod insertion;
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::check::finding::Finding;
 use crate::check::report::{Delegation, Report};
 use crate::report::{Source, line, members};
 use crate::text::escape;
-
-pub(crate) use insertion::Insertion;
 
 /// The most bytes that a message takes in a record.
 const MESSAGE_BYTES: usize = 4_000;
@@ -32,6 +31,40 @@ const EXCERPT: usize = 2_000;
 
 /// The text of an empty log.
 pub(crate) const EMPTY: &str = "{\n  \"errors\": []\n}\n";
+
+/// Writes a log with records added to its `errors`; all else stays the same to the byte. Nothing is written if
+/// the text is no log: the error is safe to print.
+pub(crate) fn add(log: &str, records: &[String], out: &mut impl Write) -> io::Result<()> {
+    #[derive(Deserialize)]
+    struct Log<'l> {
+        #[serde(borrow)]
+        errors: &'l RawValue,
+    }
+    let refuse = |why: &str| {
+        let why = escape::truncated(why);
+        io::Error::other(format!(
+            "not a JSON document with an \"errors\" array; the file was not changed: {why}"
+        ))
+    };
+    let read: Log<'_> = serde_json::from_str(log).map_err(|it| refuse(&it.to_string()))?;
+    let list = read.errors.get();
+    let inner = list.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let Some(inner) = inner.filter(|_| log.trim_ascii_start().starts_with('{')) else {
+        return Err(refuse("expected an object with a list of errors"));
+    };
+    let known = inner.trim_ascii_end();
+    let at = inner.as_ptr().addr() - log.as_ptr().addr() + known.len();
+    out.write_all(&log.as_bytes()[..at])?;
+    let mut separator = if known.is_empty() { "" } else { "," };
+    for record in records {
+        write!(out, "{separator}\n    {record}")?;
+        separator = ",";
+    }
+    if known.len() == inner.len() {
+        out.write_all(b"\n  ")?;
+    }
+    out.write_all(&log.as_bytes()[at..])
+}
 
 /// When and where an invalid return was found.
 #[derive(Debug, Clone)]

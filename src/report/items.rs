@@ -25,8 +25,8 @@ impl ReportOptions {
     /// problem matchers of editors.
     pub(super) fn concise(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let (file, bold) = (full(source.name), self.style(Style::new().bold()));
-        let mut line = |line: usize, column: usize, level: Level, rule, message: &str| {
-            let (mark, rule) = (self.style_of(level), self.rule_link(rule));
+        let mut line = |line: usize, column: usize, level: Level, rule: &str, message: &str| {
+            let mark = self.style_of(level);
             let _ = writeln!(
                 out,
                 "{bold}{file}{bold:#}:{line}:{column}: {mark}{}[{rule}]{mark:#} {message}",

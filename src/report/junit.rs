@@ -1,4 +1,4 @@
-//! `junit`: XML that CI servers show as test reports. A suite for each source, a case for each return.
+//! `junit`: XML that CI servers show as test reports. A suite with one case for each return.
 //!
 //! Texts are escaped, so they contain no character that XML 1.0 forbids.
 
@@ -11,7 +11,7 @@ use crate::check::explain::NotChecked;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
-use crate::report::{Checked, ReportOptions, Source, Totals, omitted};
+use crate::report::{Checked, ReportOptions, Source, omitted};
 use crate::text::escape::{full, truncated};
 
 pub(super) fn begin(out: &mut Vec<u8>) {
@@ -23,41 +23,39 @@ pub(super) fn finish(out: &mut Vec<u8>) {
     out.extend_from_slice(b"</testsuites>\n");
 }
 
-pub(super) fn open(source: &str, totals: &Totals, out: &mut Vec<u8>) {
-    let name = name(&Source::new(source));
-    let [tests, failures, errors] = [totals.returns, totals.invalid, totals.unchecked];
-    let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let _ = writeln!(out, "<testsuite name=\"{name}\" {counts} skipped=\"0\">");
-}
-
-pub(super) fn close(out: &mut Vec<u8>) {
-    out.extend_from_slice(b"</testsuite>\n");
-}
-
 /// Returns a name that does not depend on how the path was typed, because CI servers track a test case
 /// by its name.
 fn name(source: &Source<'_>) -> String {
     escape(full(&source.file()).to_string()).into_owned()
 }
 
+/// Writes a suite with the case of a return.
 pub(super) fn report(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-    let (class, content) = match checked {
+    let (class, content, [failures, errors]) = match checked {
         Checked::Report(report) => {
-            let profile = truncated(&report.profile).to_string();
-            (format!(".{}", escape(profile)), outcome(source, report))
+            let class = format!(".{}", escape(truncated(&report.profile).to_string()));
+            let failures = usize::from(!report.is_valid());
+            (class, outcome(source, report), [failures, 0])
         }
-        Checked::Unreadable(why) => (String::new(), fault("error", NotChecked::ID, why, why)),
+        Checked::Unreadable(why) => {
+            let content = fault("error", NotChecked::ID, why, why);
+            (String::new(), content, [0, 1])
+        }
     };
     let file = name(source);
     let name = source.at(&file);
+    let _ = writeln!(
+        out,
+        "<testsuite name=\"{name}\" tests=\"1\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\">"
+    );
     let _ = write!(out, "<testcase classname=\"retval{class}\" name=\"{name}\"");
     if !source.is_stdin() {
         let _ = write!(out, " file=\"{file}\"");
     }
     let _ = if content.is_empty() {
-        writeln!(out, "/>")
+        writeln!(out, "/>\n</testsuite>")
     } else {
-        writeln!(out, ">{content}</testcase>")
+        writeln!(out, ">{content}</testcase>\n</testsuite>")
     };
 }
 

@@ -185,9 +185,7 @@ impl Format {
         let reporter = self.reporter(&ReportOptions::default(), &Profiles::default());
         let mut out = Vec::new();
         reporter.begin(&mut out);
-        reporter.open(source.name, &totals, &mut out);
         reporter.report(&source, checked, &mut out);
-        reporter.close(&mut out);
         let end = RunSummary {
             totals: &totals,
             exit_code: u8::from(!report.is_valid()),
@@ -303,26 +301,6 @@ impl Reporter {
             _ => return,
         };
         out.extend_from_slice(line.as_bytes());
-    }
-
-    /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
-    /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).
-    pub(crate) fn is_grouped(&self) -> bool {
-        self.format == Format::Junit
-    }
-
-    /// Writes what comes before the outcomes of a source. `totals` are the totals of this source.
-    pub(crate) fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>) {
-        if self.is_grouped() {
-            junit::open(source, totals, out);
-        }
-    }
-
-    /// Writes what comes after the outcomes of a source.
-    pub(crate) fn close(&self, out: &mut Vec<u8>) {
-        if self.is_grouped() {
-            junit::close(out);
-        }
     }
 }
 

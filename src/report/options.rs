@@ -14,7 +14,6 @@ use crate::text::escape::full;
 
 /// What the caller chooses. Most of it is for the text format.
 #[derive(Debug, Clone, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(crate) struct ReportOptions {
     /// Whether there are colours.
     pub colored: bool,
@@ -28,8 +27,6 @@ pub(crate) struct ReportOptions {
     pub detail: Detail,
     /// The address of each rule's explanation, to which Markdown and SARIF link.
     pub rule_url: Option<RuleUrl>,
-    /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
-    pub hyperlinks: bool,
     /// Whether returns and their values are written as they are. Otherwise they are escaped for a terminal.
     pub raw: bool,
 }
@@ -49,15 +46,6 @@ pub(crate) enum Detail {
 }
 
 impl ReportOptions {
-    /// Returns the id of a rule, as a hyperlink if hyperlinks are on and there is an address.
-    pub(super) fn rule_link(&self, rule: &'static str) -> Cow<'static, str> {
-        match self.rule_url.as_ref().filter(|_| self.hyperlinks) {
-            // Escape sequence OSC 8 of terminals.
-            Some(url) => format!("\x1b]8;;{}\x1b\\{rule}\x1b]8;;\x1b\\", url.of(rule)).into(),
-            None => rule.into(),
-        }
-    }
-
     /// Returns a style, or none if there are no colours.
     pub(super) fn style(&self, style: Style) -> Style {
         if self.colored { style } else { Style::new() }

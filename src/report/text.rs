@@ -104,8 +104,7 @@ impl ReportOptions {
         }
         let _ = writeln!(out, "{faint:#}");
         self.excerpt(source, finding, out);
-        let link = self.rule_link(finding.rule.id);
-        let _ = writeln!(out, "{INDENT}{faint}rule: {link}{faint:#}");
+        let _ = writeln!(out, "{INDENT}{faint}rule: {}{faint:#}", finding.rule.id);
         if self.detail == Detail::Verbose {
             let _ = writeln!(out, "{INDENT}why: {}", why(finding));
         }

@@ -66,7 +66,7 @@ fn accepted_findings_pass_and_new_findings_fail() {
     );
     assert_eq!(
         baseline(&world),
-        serde_json::json!({"version": 2, "accepted": [
+        serde_json::json!({"version": 1, "accepted": [
             {
                 "source": "old/one.json", "rule": "artifact-not-found",
                 "fingerprint": PHANTOM_FINGERPRINT,
@@ -210,40 +210,48 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
     for (text, why) in [
         ("Known!".to_owned(), "not a baseline: expected value"),
         (
-            r#"{"version": 3}"#.to_owned(),
-            "version 3 is not supported (expected 1 or 2); delete or rename the file before a new one is made with --update-baseline",
+            r#"{"version": 2}"#.to_owned(),
+            "version 2 is not supported (expected 1); delete or rename the file before a new one is made with --update-baseline",
         ),
         (
             r#"{"version": 1, "accept": []}"#.to_owned(),
             "unknown field `accept`",
         ),
         (
-            entry(r#"{"source": "a", "rule": "artifact-notfound", "count": 1, "reason": "x"}"#),
-            "entry 1: unknown rule artifact-notfound; did you mean artifact-not-found?",
+            entry(
+                r#"{"source": "a", "rule": "artifact-notfound", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": "x"}"#,
+            ),
+            "entry 1: unknown rule `artifact-notfound`; did you mean `artifact-not-found`?",
         ),
         (
-            entry(r#"{"source": "a", "rule": "json-syntax", "count": 0, "reason": "x"}"#),
+            entry(
+                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 0, "reason": "x"}"#,
+            ),
             "entry 1: count must be at least 1",
         ),
         (
             entry(
-                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "+1", "count": 1, "reason": "x"}"#,
+                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "+1", "message": "m", "count": 1, "reason": "x"}"#,
             ),
             "entry 1: the fingerprint must be 32 hexadecimal digits",
         ),
         (
-            entry(r#"{"source": "a", "rule": "json-syntax", "count": 1, "reason": " "}"#),
+            entry(
+                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": " "}"#,
+            ),
             "entry 1: the reason is empty",
         ),
         (
             entry(
-                r#"{"source": "a", "rule": "json-syntax", "count": 1, "reason": "x"}, {"source": "a", "rule": "json-syntax", "count": 1, "reason": "x"}"#,
+                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": "x"}, {"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": "x"}"#,
             ),
             "entry 2: duplicate entry for a and json-syntax",
         ),
         (
-            entry(r#"{"source": "a", "rule": "\u001b[31m", "count": 1, "reason": "x"}"#),
-            "unknown rule \\u{1b}[31m",
+            entry(
+                r#"{"source": "a", "rule": "\u001b[31m", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": "x"}"#,
+            ),
+            "unknown rule `\\u{1b}[31m`",
         ),
     ] {
         world.write("known.json", &text);

@@ -780,13 +780,3 @@ fn a_folder_is_searched_for_the_files_of_a_text() {
         "{every}"
     );
 }
-
-#[test]
-fn completions_offer_the_profiles_of_the_configuration() {
-    let world = World::new();
-    world.write("retval.toml", "[profiles.tide-report]\nform = \"text\"\n");
-    for shell in ["bash", "fish", "zsh"] {
-        let output = run(world.retval().args(["completions", shell]));
-        assert!(stdout(&output).contains("tide-report"), "{shell}");
-    }
-}

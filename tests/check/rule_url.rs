@@ -44,24 +44,6 @@ fn markdown_links_the_rule() {
 }
 
 #[test]
-fn a_terminal_that_shows_hyperlinks_gets_them_and_only_with_colours() {
-    const LINK: &str =
-        "\x1b]8;;https://rules.example/retval#status-unknown\x1b\\status-unknown\x1b]8;;\x1b\\";
-    let world = World::with("rules");
-    let links = |options: &str| {
-        let mut retval = world.retval();
-        retval.args(["check", DONE, "--root", "project", "-q"]);
-        retval.args(options.split(' ')).env("FORCE_HYPERLINK", "1");
-        stdout(&run(&mut retval)).matches(LINK).count()
-    };
-    assert_eq!(links("--color always"), 0);
-    address(&world, URL);
-    assert_eq!(links("--color always"), 1);
-    assert_eq!(links("--color always --format concise"), 1);
-    assert_eq!(links("--color never"), 0);
-}
-
-#[test]
 fn an_address_that_could_end_its_link_is_refused_with_the_reason() {
     let world = World::with("rules");
     let form = "expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, \

@@ -49,20 +49,6 @@ fn help_of_a_page_is_the_page_without_its_comments() {
 }
 
 #[test]
-fn on_a_terminal_a_page_is_shown_by_the_pager() {
-    let shown = |pager: &str| {
-        let script = "script -qec 'retval help checking' /dev/null </dev/null";
-        text(shell(&format!("export PAGER={pager}; {script}"), root()).stdout)
-    };
-    assert_eq!(shown("'head -n 1'"), "# Check one return\r\n");
-    // Neither a pager that is missing nor none at all loses the page.
-    for pager in ["no-such-pager", ""] {
-        let shown = shown(pager).replace("\r\n", "\n");
-        assert_eq!(shown, help("checking"), "{pager}");
-    }
-}
-
-#[test]
 fn help_of_a_command_has_colors_where_color_is_wanted() {
     for (variable, colored) in [("CLICOLOR_FORCE", true), ("NO_COLOR", false)] {
         let script = format!("unset NO_COLOR CLICOLOR_FORCE; {variable}=1 retval help check");
@@ -127,21 +113,4 @@ fn short_help_fits_a_screen() {
     let help = text(retval(&["check", "-h"]).stdout);
     assert!(help.lines().count() <= 50, "{help}");
     assert!(help.contains("--session") && !help.contains("--fail-fast"));
-}
-
-#[test]
-fn words_lead_to_sections_of_the_manual() {
-    assert!(
-        help("baseline").starts_with("Sections of the manual with `baseline`:\n  retval help ")
-    );
-    for (word, line) in [
-        ("baseline", "  retval help many-returns  "),
-        ("fingerprint", "  retval help many-returns  "),
-        ("Exit codes", "  retval help checking "),
-        ("STREAM", "Filter a stream"),
-        ("env", "  retval help shell "),
-        ("debug", "  retval help hooks-trace "),
-    ] {
-        assert!(help(word).contains(line), "{word}: {}", help(word));
-    }
 }

@@ -91,7 +91,7 @@ fn every_agent_is_checked_and_named() {
     agent(&world, "a2", "writer", &blocked("writer"));
     agent(&world, "a3", "tester", "It is tested.");
     let ids = ["a1", "a2", "a3", "a1"];
-    let options = "--errors-json errors.jsonl";
+    let options = "--errors-json errors.json";
     let text = told(call(&world, options, &notification(&world, &ids)));
     assert_eq!(
         text,
@@ -105,8 +105,8 @@ fn every_agent_is_checked_and_named() {
          format: return a JSON object instead of prose.\n\
          Run the task again, or treat it as failed.\n"
     );
-    let log = fs::read_to_string(world.path("errors.jsonl")).expect("a log");
-    assert_eq!(log.lines().count(), 2);
+    let log = fs::read_to_string(world.path("errors.json")).expect("a log");
+    assert_eq!(log.matches("\"err_").count(), 2);
     let only_valid = notification(&world, &["a2", "a2"]);
     assert_eq!(call(&world, options, &only_valid), None);
     let one = told(call(&world, options, &notification(&world, &["a1"])));

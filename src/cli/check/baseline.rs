@@ -1,4 +1,4 @@
-//! `--baseline` and `--update-baseline`: accepted findings.
+//! `--baseline` and `--update-baseline`: the file of accepted findings.
 
 use std::fs;
 use std::io::{ErrorKind, Read as _};
@@ -8,9 +8,9 @@ use anyhow::{Context as _, bail};
 
 use crate::Report;
 use crate::cli::files::{folder_of, lock, replace, target};
-use crate::log::baseline::{self, Baseline, EMPTY, FoundCounts};
+use crate::log::baseline::{self, Baseline, EMPTY};
 use crate::report::Source;
-use crate::text::escape;
+use crate::text::{count, escape};
 
 /// The most bytes of a baseline.
 const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -24,7 +24,7 @@ pub(crate) struct RunBaseline {
     name: String,
     /// The folder that the names of its sources are relative to.
     folder: PathBuf,
-    baseline: Baseline,
+    accepted: Baseline,
     is_updated: bool,
     /// The rules that are off in this run. Their entries are not stale.
     rules_off: Vec<&'static str>,
@@ -38,90 +38,95 @@ impl RunBaseline {
     ) -> anyhow::Result<Self> {
         let name = escape::path(path);
         let path = target(path);
-        let folder = absolute(folder_of(&path));
-        let baseline = match fs::File::open(&path) {
+        let accepted = match fs::File::open(&path) {
             Ok(file) => read(&file).with_context(|| format!("cannot use the baseline {name}"))?,
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(error).with_context(|| format!("cannot read the baseline {name}"));
             }
-            Err(_) if is_updated => Baseline::default(),
+            Err(_) if is_updated => Baseline::new(),
             Err(error) => {
                 bail!("cannot read the baseline {name}: {error}; --update-baseline writes it")
             }
         };
         Ok(Self {
+            folder: absolute(folder_of(&path)),
             path,
             name,
-            folder,
-            baseline,
+            accepted,
             is_updated,
             rules_off,
         })
     }
 
-    /// Removes the accepted findings from a report on a return. For an update, adds all findings to
-    /// `found`.
+    /// Removes the accepted findings from a report on a return, and adds to `found` what the baseline is to
+    /// know of it at the end.
     pub(crate) fn apply(
         &self,
         (path, line): (&Path, Option<usize>),
         report: &mut Report,
-        found: &mut FoundCounts,
+        found: &mut Baseline,
     ) {
-        let name = self.relative(path);
+        let Some(name) = self.relative(path) else {
+            return;
+        };
         let source = Source::new(&name).at_line(line);
-        if self.is_updated {
-            baseline::count(&source, report, found);
-        }
-        self.baseline.apply(&source, report, &self.rules_off);
+        let mut own = baseline::apply(&self.accepted, &source, report, &self.rules_off);
         if self.is_updated {
             report.accept(|_| true);
+        } else {
+            // Nothing is kept of the new findings of a long stream.
+            own.retain(|key, _| self.accepted.contains_key(key));
         }
+        found.append(&mut own);
     }
 
-    /// The name of a source in the baseline. It does not depend on the current folder.
-    fn relative(&self, path: &Path) -> String {
-        let Some(file) = path.file_name().filter(|_| path.as_os_str() != "-") else {
-            return encode(path);
+    /// The name of a source in the baseline. It does not depend on the current folder. None if it is not UTF-8:
+    /// two files could have the same one.
+    fn relative(&self, path: &Path) -> Option<String> {
+        let absolute = match path.file_name() {
+            Some(file) if path.as_os_str() != "-" => absolute(folder_of(path)).join(file),
+            _ => path.to_owned(),
         };
-        let absolute = absolute(folder_of(path)).join(file);
         let below = absolute.strip_prefix(&self.folder);
-        encode(below.unwrap_or(&absolute))
+        below.unwrap_or(&absolute).to_str().map(str::to_owned)
     }
 
     fn is_gone(&self, source: &str) -> bool {
-        source != "-" && !self.folder.join(decode(source)).exists()
+        source != "-" && !self.folder.join(source).exists()
     }
 
     /// Writes the new baseline if this run updates it. Returns notes about the update, or about stale
     /// entries.
-    pub(crate) fn finish(&self, found: &FoundCounts) -> anyhow::Result<Vec<String>> {
+    pub(crate) fn finish(&self, found: &Baseline) -> anyhow::Result<Vec<String>> {
+        let name = &self.name;
         if !self.is_updated {
-            return Ok(self.stale());
+            return Ok(self.stale(found));
         }
-        let (name, changes) = (&self.name, self.baseline.changes(found));
         let updated = self.update(found);
         updated.with_context(|| format!("cannot write the baseline {name}"))?;
-        Ok(vec![format!("{name}: written, {changes}")])
+        let checked = self.accepted.iter().filter(|it| found.contains_key(it.0));
+        let before: usize = checked.map(|it| it.1.count).sum();
+        let now = count(found.values().map(|it| it.count).sum(), "finding");
+        Ok(vec![format!(
+            "{name}: written, {now} accepted in the checked returns (before: {before})"
+        )])
     }
 
     /// Writes the new baseline. Another run may have updated the file since it was opened: its changes
     /// are kept.
-    fn update(&self, found: &FoundCounts) -> anyhow::Result<()> {
+    fn update(&self, found: &Baseline) -> anyhow::Result<()> {
         let file = lock(&self.path, EMPTY.as_bytes())?;
-        let now = read(&file)?;
-        let text = (self.baseline).updated(&now, found, |source| self.is_gone(source));
+        let text = baseline::updated(read(&file)?, found, |source| self.is_gone(source));
         replace(&self.path, text.as_bytes(), Some(&file.metadata()?))?;
         Ok(())
     }
 
-    fn stale(&self) -> Vec<String> {
-        let stale = self.baseline.stale(|source| self.is_gone(source));
-        let name = &self.name;
+    fn stale(&self, found: &Baseline) -> Vec<String> {
+        let stale = baseline::stale(&self.accepted, found, |source| self.is_gone(source));
         let mut lines = Vec::new();
         for (key, accepted, found) in stale.iter().take(LISTED) {
-            let source = escape::truncated(&key.source);
+            let (source, rule) = (escape::truncated(&key.source), key.rule);
             let line = key.line.map(|line| format!(":{line}")).unwrap_or_default();
-            let rule = key.rule;
             lines.push(format!(
                 "{source}{line} {rule}: {accepted} accepted, {found} found"
             ));
@@ -134,11 +139,7 @@ impl RunBaseline {
         if !stale.is_empty() {
             lines.push("--update-baseline removes entries that are no longer found".to_owned());
         }
-        if self.baseline.is_old {
-            let old = "it has the old version 1, which accepts any findings of a rule up to a number, new ones too: review the findings, then write it again with --update-baseline";
-            lines.push(old.to_owned());
-        }
-        let lines = lines.iter().map(|line| format!("{name}: {line}"));
+        let lines = lines.iter().map(|line| format!("{}: {line}", self.name));
         lines.collect()
     }
 }
@@ -148,55 +149,10 @@ fn absolute(folder: &Path) -> PathBuf {
 }
 
 fn read(file: &fs::File) -> anyhow::Result<Baseline> {
-    let mut text = Vec::new();
-    file.take(BYTES_AT_MOST + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > BYTES_AT_MOST {
+    let mut text = String::new();
+    let size = file.take(BYTES_AT_MOST + 1).read_to_string(&mut text)?;
+    if size as u64 > BYTES_AT_MOST {
         bail!("it is larger than {BYTES_AT_MOST} bytes");
     }
-    let Ok(text) = String::from_utf8(text) else {
-        bail!("it is not UTF-8");
-    };
-    Baseline::parse(&text).map_err(anyhow::Error::msg)
-}
-
-/// The name of a source in a baseline. In a path that is not UTF-8, each invalid byte is written as NUL and two
-/// hexadecimal digits. This is unambiguous, because no path contains NUL.
-#[cfg(unix)]
-fn encode(path: &Path) -> String {
-    use std::fmt::Write as _;
-    use std::os::unix::ffi::OsStrExt as _;
-    let mut name = String::new();
-    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
-        name.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(name, "\0{byte:02x}");
-        }
-    }
-    name
-}
-
-#[cfg(unix)]
-fn decode(name: &str) -> PathBuf {
-    use std::ffi::OsString;
-    use std::os::unix::ffi::OsStringExt as _;
-    let mut parts = name.split('\0');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        let (digits, rest) = part.split_at_checked(2).unwrap_or((part, ""));
-        bytes.extend(u8::from_str_radix(digits, 16));
-        bytes.extend_from_slice(rest.as_bytes());
-    }
-    OsString::from_vec(bytes).into()
-}
-
-// On other systems, the name is the path as text.
-#[cfg(not(unix))]
-fn encode(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
-}
-
-// The reverse of [`encode`] on other systems.
-#[cfg(not(unix))]
-fn decode(name: &str) -> PathBuf {
-    name.into()
+    baseline::parse(&text).map_err(anyhow::Error::msg)
 }

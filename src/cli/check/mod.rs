@@ -214,7 +214,6 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Rep
     let reporter = |output: &OutputSpec| {
         let place = &output.place;
         let is_colored = place.is_colored(options.color);
-        let has_links = is_colored && options.rule_url.is_some();
         let is_reason = output.content == OutputContent::Reason;
         let report_options = ReportOptions {
             colored: is_colored,
@@ -229,7 +228,6 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Rep
             excerpts: excerpts(options, place),
             rule_url: options.rule_url.clone(),
             raw: !place.is_watched(),
-            hyperlinks: has_links && place.shows_hyperlinks(),
         };
         match &output.content {
             OutputContent::Format(format) => format.reporter(&report_options, &profiles),

@@ -1,11 +1,9 @@
 //! The results of jobs, and their collector: it writes their texts to the outputs, adds up their counts, and
 //! determines the exit code.
 
-use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
-use tempfile::SpooledTempFile;
+use anyhow::anyhow;
 
 use crate::Report;
 use crate::cli::check::options::OutputContent;
@@ -13,7 +11,7 @@ use crate::cli::check::plan::CheckPlan;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
 use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
-use crate::log::baseline::FoundCounts;
+use crate::log::baseline::Baseline;
 use crate::report::{Checked, Detail, Reporter, RunSummary, Source, Totals};
 use crate::text::escape;
 
@@ -23,24 +21,15 @@ use crate::text::escape;
 #[derive(Default)]
 pub(super) struct JobOutput {
     texts: Vec<Vec<u8>>,
-    /// The outcomes by source; only if a format groups them.
-    groups: Vec<SourceGroup>,
     /// Lines that the filter lets through.
     pub(super) passed: Vec<u8>,
     warnings: Vec<anyhow::Error>,
     records: Vec<String>,
     totals: Totals,
     /// What the baseline is to accept.
-    found: FoundCounts,
+    found: Baseline,
     /// Why the inputs end here.
     pub(super) failure: Option<anyhow::Error>,
-}
-
-/// Consecutive outcomes of one source, in the format that groups outcomes.
-struct SourceGroup {
-    source: String,
-    totals: Totals,
-    text: Vec<u8>,
 }
 
 /// A job's output is collected in parts of this many bytes: it can be many times as long as the input.
@@ -54,7 +43,6 @@ impl JobOutput {
             // What one hostile return has taken is given back.
             bytes.shrink_to(2 * PART);
         }
-        self.groups.clear();
         self.records.clear();
         self.warnings.clear();
         self.totals = Totals::default();
@@ -63,9 +51,8 @@ impl JobOutput {
     /// Whether there is so much of it that it should be collected now.
     pub(super) fn is_part(&self) -> bool {
         let texts = self.texts.iter().map(Vec::len).sum::<usize>();
-        let groups = self.groups.iter().map(|it| it.text.len()).sum::<usize>();
         let records = self.records.iter().map(String::len).sum::<usize>();
-        texts + groups + records + self.passed.len() >= PART
+        texts + records + self.passed.len() >= PART
     }
 
     /// Adds a report without the findings that the baseline accepts. Returns whether the return is valid.
@@ -101,12 +88,7 @@ impl JobOutput {
 
     fn add(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, checked: Checked<'_>) {
         self.totals.add(checked);
-        let mut grouped = None;
         for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
-            if reporter.is_grouped() {
-                grouped = Some(reporter);
-                continue;
-            }
             let before = text.len();
             let between = if before == 0 { b"" } else { reporter.between() };
             // Of a byte or none, which a call would be dear for.
@@ -118,19 +100,6 @@ impl JobOutput {
             if text.len() == start {
                 text.truncate(before);
             }
-        }
-        let Some(reporter) = grouped else { return };
-        let last = self.groups.last();
-        if last.is_none_or(|last| last.source != source.name) {
-            self.groups.push(SourceGroup {
-                source: source.name.to_owned(),
-                totals: Totals::default(),
-                text: Vec::new(),
-            });
-        }
-        if let Some(last) = self.groups.last_mut() {
-            last.totals.add(checked);
-            reporter.report(source, checked, &mut last.text);
         }
     }
 }
@@ -146,7 +115,7 @@ pub(super) struct RunCollector<'p> {
     lacks_line_feed: bool,
     error_log: Option<LogFile>,
     totals: Totals,
-    found: FoundCounts,
+    found: Baseline,
     progress: ProgressLine,
     has_failed: bool,
 }
@@ -161,7 +130,7 @@ impl<'p> RunCollector<'p> {
             lacks_line_feed: false,
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
-            found: FoundCounts::new(),
+            found: Baseline::new(),
             progress: ProgressLine::new(ProgressUnit::Returns),
             has_failed: false,
         };
@@ -199,7 +168,7 @@ impl<'p> RunCollector<'p> {
         }
         for index in 0..self.outputs.len() {
             if let Some(mut open) = self.outputs[index].take() {
-                let written = open.write(output, index).map(|()| open);
+                let written = open.write(&output.texts[index]).map(|()| open);
                 self.outputs[index] = self.or_report(written);
             }
         }
@@ -327,22 +296,7 @@ struct OpenOutput<'p> {
     is_empty: bool,
     /// Whether it only says why the others lack returns.
     is_reason: bool,
-    /// The source whose outcomes are kept back, if the reporter prints the counts of a source before them.
-    group: Option<KeptGroup>,
-    /// Text about sources that is complete, but not yet written.
-    made: Vec<u8>,
 }
-
-/// The outcomes of one source so far. A stream can be larger than memory: they are in a temporary file if
-/// there are many.
-struct KeptGroup {
-    source: String,
-    totals: Totals,
-    texts: SpooledTempFile,
-}
-
-/// The most bytes of a source's outcomes that are kept in memory, and that are written at a time.
-const KEPT: usize = 64 * 1024;
 
 impl<'p> OpenOutput<'p> {
     fn new(place: &OutputPlace, reporter: &'p Reporter, is_reason: bool) -> anyhow::Result<Self> {
@@ -355,19 +309,10 @@ impl<'p> OpenOutput<'p> {
             reporter,
             is_empty: true,
             is_reason,
-            group: None,
-            made: Vec::new(),
         })
     }
 
-    fn write(&mut self, output: &JobOutput, index: usize) -> anyhow::Result<()> {
-        if self.reporter.is_grouped() {
-            for group in &output.groups {
-                self.keep(group)?;
-            }
-            return self.write_made();
-        }
-        let text = &output.texts[index];
+    fn write(&mut self, text: &[u8]) -> anyhow::Result<()> {
         if text.is_empty() {
             return Ok(());
         }
@@ -378,61 +323,9 @@ impl<'p> OpenOutput<'p> {
     }
 
     fn finish(mut self, plan: &CheckPlan<'_>, end: &RunSummary<'_>) -> anyhow::Result<()> {
-        self.close()?;
-        self.reporter.finish(end, &mut self.made);
-        self.write_made()?;
+        let mut text = Vec::new();
+        self.reporter.finish(end, &mut text);
+        self.sink.write(&text)?;
         self.sink.finish(plan.targets)
     }
-
-    /// Keeps outcomes back, and closes the source before them if it is another one.
-    fn keep(&mut self, group: &SourceGroup) -> anyhow::Result<()> {
-        if self
-            .group
-            .as_ref()
-            .is_none_or(|it| it.source != group.source)
-        {
-            self.close()?;
-        }
-        let kept = self.group.get_or_insert_with(|| KeptGroup {
-            source: group.source.clone(),
-            totals: Totals::default(),
-            texts: SpooledTempFile::new(KEPT),
-        });
-        kept.totals.merge(&group.totals);
-        let written = kept.texts.write_all(&group.text);
-        written.with_context(|| cannot_keep(&kept.source))
-    }
-
-    /// Makes the text about a source, of which no more is to come.
-    fn close(&mut self) -> anyhow::Result<()> {
-        let Some(mut group) = self.group.take() else {
-            return Ok(());
-        };
-        let source = &group.source;
-        self.reporter.open(source, &group.totals, &mut self.made);
-        group.texts.rewind().with_context(|| cannot_keep(source))?;
-        loop {
-            let part = (&mut group.texts).take(KEPT as u64);
-            let read = { part }.read_to_end(&mut self.made);
-            if read.with_context(|| cannot_keep(source))? == 0 {
-                break;
-            }
-            if self.made.len() >= KEPT {
-                self.write_made()?;
-            }
-        }
-        self.reporter.close(&mut self.made);
-        Ok(())
-    }
-
-    fn write_made(&mut self) -> anyhow::Result<()> {
-        self.sink.write(&self.made)?;
-        self.made.clear();
-        Ok(())
-    }
-}
-
-fn cannot_keep(source: &str) -> String {
-    let source = escape::full(source);
-    format!("cannot keep the results of {source} in a temporary file")
 }

@@ -80,7 +80,7 @@ pub(crate) struct HookArgs {
     /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
     #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(), help_heading = heading::EVIDENCE, hide_short_help = true)]
     evidence: Option<EvidenceMode>,
-    /// Append a record of each invalid return that is accepted to an error log (.jsonl: one per line)
+    /// Append a record of each invalid return that is accepted to an error log
     #[arg(long, value_name = "FILE", help_heading = heading::LOG)]
     pub(super) errors_json: Option<PathBuf>,
     /// Client that calls the hook [default: recognized by its payload]

@@ -1,21 +1,16 @@
-//! The error log: its records, and its file, which many processes share.
-//!
-//! A process that holds the lock of the file replaces the whole file. To a file named `*.jsonl`, it
-//! appends one line for each record instead.
+//! The error log: its records, and its file, which many processes share. A process that holds the lock of the
+//! file replaces the whole file.
 
-use std::fs::{self, File};
-use std::io::{
-    self, BufRead as _, BufReader, BufWriter, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _,
-};
+use std::fs;
+use std::io::{BufWriter, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::Context as _;
-use tempfile::{SpooledTempFile, spooled_tempfile};
+use anyhow::{Context as _, bail};
 
 use crate::Report;
 use crate::cli::files::{Replacement, folder_of, lock, open_shared, target, try_folder};
-use crate::log::{self, EMPTY, FailedAgent, HookCall, Insertion, Occurrence};
+use crate::log::{self, EMPTY, FailedAgent, HookCall, Occurrence};
 use crate::report::Source;
 use crate::text::escape;
 
@@ -64,22 +59,20 @@ impl Recorder {
     }
 }
 
-/// Bytes of records that are collected before they are written.
-const BATCH_BYTES: u64 = 512 * 1024;
+/// The most bytes of a log. Each write replaces it as a whole.
+const LOG_AT_MOST: u64 = 64 * 1024 * 1024;
 
-/// Most bytes of records in memory. If there are more, all wait in a temporary file.
-const BYTES_IN_MEMORY: usize = 1024 * 1024;
+/// Bytes of records that are collected before they are written.
+const BATCH_BYTES: usize = 512 * 1024;
 
 pub(crate) struct LogFile {
     path: PathBuf,
     /// Its name as it was given, safe to print.
     name: String,
-    /// Records, one per line.
-    waiting: SpooledTempFile,
-    bytes: u64,
-    /// Bytes to collect before the next write. At least the size of the document, which each write
-    /// replaces: otherwise the work would grow with the square of the number of records.
-    batch_bytes: u64,
+    waiting: Vec<String>,
+    /// Bytes of records to collect before the next write. At least the size of the log: otherwise the work
+    /// would grow with the square of the number of records.
+    batch_bytes: usize,
 }
 
 impl LogFile {
@@ -87,8 +80,7 @@ impl LogFile {
         Self {
             path: target(path),
             name: escape::path(path),
-            waiting: spooled_tempfile(BYTES_IN_MEMORY),
-            bytes: 0,
+            waiting: Vec::new(),
             batch_bytes: BATCH_BYTES,
         }
     }
@@ -96,58 +88,31 @@ impl LogFile {
     /// Fails if records could not be added now. Changes nothing.
     pub(crate) fn try_place(&self) -> anyhow::Result<()> {
         let found = match open_shared(&self.path) {
-            Ok(_) if self.has_lines() => return Ok(()),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-            // The document is replaced by a new file in its folder.
+            // The log is replaced by a new file in its folder.
             _ => try_folder(folder_of(&self.path)),
         };
         found.with_context(|| self.failure())
     }
 
-    /// Takes all `records`, which must not have newlines.
+    /// Takes all `records`.
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
-        for record in records.drain(..) {
-            let record = record + "\n";
-            let added = self.waiting.write_all(record.as_bytes());
-            added.with_context(|| self.failure())?;
-            self.bytes += record.len() as u64;
+        self.waiting.append(records);
+        if self.waiting.iter().map(String::len).sum::<usize>() < self.batch_bytes {
+            return Ok(());
         }
-        if self.bytes >= self.batch_bytes {
-            self.flush()
-        } else {
-            Ok(())
-        }
+        self.flush()
     }
 
     /// Writes the waiting records. They are on disk when this returns.
     pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
-        if self.bytes == 0 {
-            return Ok(());
+        // After a failure, which is reported, the records are not tried again.
+        let records = std::mem::take(&mut self.waiting);
+        if !records.is_empty() {
+            let size = append(&self.path, &records).with_context(|| self.failure())?;
+            self.batch_bytes = size.max(BATCH_BYTES);
         }
-        self.bytes = 0;
-        let appended = self.append();
-        // A failure is reported, but the records are not tried again.
-        self.waiting = spooled_tempfile(BYTES_IN_MEMORY);
-        self.batch_bytes = appended.with_context(|| self.failure())?.max(BATCH_BYTES);
         Ok(())
-    }
-
-    /// Writes the waiting records. Returns the bytes of the file that the next write replaces: 0 if it
-    /// only appends lines.
-    fn append(&mut self) -> anyhow::Result<u64> {
-        self.waiting.rewind()?;
-        fs::create_dir_all(folder_of(&self.path))?;
-        if self.has_lines() {
-            append_lines(&self.path, &mut self.waiting)?;
-            Ok(0)
-        } else {
-            append(&self.path, &mut self.waiting)
-        }
-    }
-
-    /// Whether the log has a record per line.
-    fn has_lines(&self) -> bool {
-        self.path.extension().is_some_and(|it| it == "jsonl")
     }
 
     fn failure(&self) -> String {
@@ -155,83 +120,21 @@ impl LogFile {
     }
 }
 
-/// Adds records, one per line, to a log that is one document. Returns the new size of the log in bytes.
-fn append(path: &Path, records: &mut SpooledTempFile) -> anyhow::Result<u64> {
-    let mut log = lock(path, EMPTY.as_bytes())?;
-    let insertion = Insertion::find(&log)?;
-    let mut new = Replacement::new(path, Some(log.metadata()?))?;
-    log.rewind()?;
-    io::copy(&mut (&log).take(insertion.offset), new.file())?;
-    insert(&insertion, records, new.file())?;
-    io::copy(&mut log, new.file())?;
-    let size = new.file().metadata()?.len();
-    new.take_place()?;
+/// Adds records to a log. Returns the bytes that it had before.
+fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
+    fs::create_dir_all(folder_of(path))?;
     // The lock belongs to the old file; processes that wait for it find the new one.
-    drop(log);
+    let old = lock(path, EMPTY.as_bytes())?;
+    let mut text = String::new();
+    let size = (&old).take(LOG_AT_MOST + 1).read_to_string(&mut text)?;
+    if size as u64 > LOG_AT_MOST {
+        bail!("it is larger than {LOG_AT_MOST} bytes: move it away, and a new one is made");
+    }
+    let mut new = Replacement::new(path, Some(old.metadata()?))?;
+    let mut out = BufWriter::new(new.file());
+    log::add(&text, records, &mut out)?;
+    out.flush()?;
+    drop(out);
+    new.take_place()?;
     Ok(size)
-}
-
-fn insert(insertion: &Insertion, records: &mut SpooledTempFile, file: &mut File) -> io::Result<()> {
-    let mut file = BufWriter::new(file);
-    for (index, record) in BufReader::new(records).split(b'\n').enumerate() {
-        file.write_all(insertion.separator(index == 0).as_bytes())?;
-        file.write_all(&record?)?;
-    }
-    file.write_all(insertion.ending().as_bytes())?;
-    file.flush()
-}
-
-/// The beginning of every record that retval writes.
-const BEGINNING: &[u8] = b"{\"id\":\"err_";
-
-/// Most bytes that are read of an unfinished line. No record is longer.
-const TAIL_BYTES: u64 = 256 * 1024;
-
-/// Appends records, one per line. Each takes one write, so that a killed process leaves at most one
-/// unfinished line, which the next process removes.
-fn append_lines(path: &Path, records: &mut SpooledTempFile) -> io::Result<()> {
-    let mut log = lock(path, b"")?;
-    let before = mend(&mut log)?;
-    let mut records = BufReader::new(records).split(b'\n');
-    let written = records.try_for_each(|record| {
-        let mut line = record?;
-        line.push(b'\n');
-        log.write_all(&line)
-    });
-    let written = written.and_then(|()| log.sync_all());
-    if written.is_err() {
-        // Removes what was written, such as a partial line on a full disk. The lock keeps other writers
-        // out.
-        let _ = log.set_len(before);
-    }
-    written
-}
-
-/// Goes to the end of the log, so that the next record gets a line of its own: removes an unfinished
-/// record, and ends any other unfinished line. Returns the length of the log in bytes after that.
-fn mend(log: &mut File) -> io::Result<u64> {
-    let length = log.metadata()?.len();
-    let tail = length.min(TAIL_BYTES);
-    log.seek(SeekFrom::End(-tail.cast_signed()))?;
-    let mut bytes = Vec::new();
-    log.take(tail).read_to_end(&mut bytes)?;
-    let start = memchr::memrchr(b'\n', &bytes).map(|at| at + 1);
-    let line = &bytes[start.unwrap_or(0)..];
-    let is_whole_line = start.is_some() || tail == length;
-    if line.is_empty() {
-        return Ok(length);
-    }
-    if is_whole_line && is_unfinished(line) {
-        let end = length - line.len() as u64;
-        log.set_len(end)?;
-        return log.seek(SeekFrom::Start(end));
-    }
-    log.write_all(b"\n")?;
-    Ok(length + 1)
-}
-
-/// Whether a line without a newline is an incomplete record of retval.
-fn is_unfinished(line: &[u8]) -> bool {
-    let is_ours = line.starts_with(BEGINNING) || BEGINNING.starts_with(line);
-    is_ours && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
 }

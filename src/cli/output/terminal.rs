@@ -29,15 +29,6 @@ impl OutputPlace {
             ColorChoice::Auto => self.is_watched() && anstyle_query::term_supports_color(),
         }
     }
-
-    pub(crate) fn shows_hyperlinks(&self) -> bool {
-        use supports_hyperlinks::{Stream, on};
-        match self {
-            Self::Stdout => on(Stream::Stdout),
-            Self::Stderr => on(Stream::Stderr),
-            Self::File(_) => false,
-        }
-    }
 }
 
 /// The choice of the configuration file. None if it has none, or if an environment variable for colors

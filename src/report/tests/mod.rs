@@ -128,8 +128,6 @@ fn say(what: &str, name: &str, checked: Checked<'_>) {
         let mut out = Vec::new();
         let line = Some(7);
         reporter.report(&Source::new(name).at_line(line), checked, &mut out);
-        reporter.open(name, &totals, &mut out);
-        reporter.close(&mut out);
         reporter.finish(&end, &mut out);
         hold(what, format, &out);
         if !matches!(format, "json" | "jsonl" | "sarif") {

@@ -8,7 +8,7 @@ use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
-use super::{Mounted, PHANTOM, VALID, bash, end, left_behind, page, records, spawn};
+use super::{Mounted, PHANTOM, VALID, bash, end, left_behind, records, spawn};
 use crate::common::{World, is_root, run, stderr};
 
 #[test]
@@ -29,10 +29,6 @@ fn a_full_disk_keeps_the_old_file_and_reports_an_error() {
         ),
         ("--errors-json full/old.json", "cannot add to the error log"),
         ("--errors-json full/new.json", "cannot add to the error log"),
-        (
-            "--errors-json full/old.jsonl",
-            "cannot add to the error log",
-        ),
         (
             "--errors-json full/new/errors.json",
             "cannot add to the error log",
@@ -55,10 +51,6 @@ fn a_full_disk_keeps_the_old_file_and_reports_an_error() {
         fs::read_to_string(world.path("full/old.json")).expect("a file"),
         "{\"errors\": []}"
     );
-    assert_eq!(
-        fs::read_to_string(world.path("full/old.jsonl")).expect("a file"),
-        page()
-    );
     let new = |name: &String| !before.contains(name) && disk.0.join(name).is_file();
     assert!(!disk.names().iter().any(new), "{:?}", disk.names());
     // There is room again: nothing was broken.
@@ -67,21 +59,11 @@ fn a_full_disk_keeps_the_old_file_and_reports_an_error() {
         .check(&format!("{PHANTOM} --errors-json full/old.json"))
         .assert()
         .code(1);
-    world
-        .check(&format!("{PHANTOM} --errors-json full/old.jsonl"))
-        .assert()
-        .code(1);
-    assert_eq!(
-        (
-            records(&world, "full/old.json").len(),
-            records(&world, "full/old.jsonl").len()
-        ),
-        (1, 1_366)
-    );
+    assert_eq!(records(&world, "full/old.json").len(), 1);
 }
 
 #[test]
-fn a_disk_that_fills_up_leaves_no_half_line() {
+fn a_disk_that_fills_up_leaves_a_whole_log() {
     let world = World::new();
     let Some(_disk) = Mounted::new(
         &world,
@@ -91,14 +73,11 @@ fn a_disk_that_fills_up_leaves_no_half_line() {
         return;
     };
     world.write("in.ndjson", "not JSON\n".repeat(3_000));
-    for log in ["small/errors.jsonl", "small/errors.json"] {
-        let output = world.check(&format!("in.ndjson -q --errors-json {log}"));
-        output.assert().code(2).stderr(contains("No space left"));
-        let text = fs::read_to_string(world.path(log)).expect("a log");
-        assert!(text.is_empty() || text.ends_with('\n'));
-        assert!(records(&world, log).len() < 3_000);
-        fs::remove_file(world.path(log)).expect("it is there");
-    }
+    let log = "small/errors.json";
+    let output = world.check(&format!("in.ndjson -q --errors-json {log}"));
+    output.assert().code(2).stderr(contains("No space left"));
+    assert!(records(&world, log).len() < 3_000);
+    fs::remove_file(world.path(log)).expect("it is there");
     let output = world.check("in.ndjson --format jsonl=small/out.jsonl");
     output.assert().code(2).stderr(contains("No space left"));
     assert_eq!(
@@ -137,7 +116,6 @@ fn a_read_only_disk_is_not_written_to() {
     for options in [
         "--errors-json fixed/old.json",
         "--errors-json fixed/new.json",
-        "--errors-json fixed/new.jsonl",
     ] {
         refused(options).stdout("");
     }

@@ -14,16 +14,9 @@ use crate::common::{World, run_onto_full_disk, stdout};
 #[test]
 fn an_endless_file_is_not_a_log() {
     let world = World::new();
-    for log in ["pipe.json", "pipe.jsonl"] {
-        assert!(
-            Command::new("mkfifo")
-                .arg(world.path(log))
-                .status()
-                .expect("mkfifo runs")
-                .success()
-        );
-    }
-    for log in ["pipe.json", "pipe.jsonl", "/dev/zero", "/dev/null"] {
+    let made = Command::new("mkfifo").arg(world.path("pipe.json")).status();
+    assert!(made.expect("mkfifo runs").success());
+    for log in ["pipe.json", "/dev/zero", "/dev/null"] {
         let output = end(spawn(
             &world,
             &format!("check {PHANTOM} --errors-json {log}"),

@@ -1,7 +1,6 @@
 //! The error log: its size, and what a killed process leaves behind.
 #![cfg(target_os = "linux")]
 
-mod lines;
 mod size;
 mod temporary;
 
@@ -15,10 +14,6 @@ const PHANTOM: &str = "rules/artifact-not-found/fail/phantom.json --root project
 /// The records of a log, each of them whole.
 fn records(world: &World, log: &str) -> Vec<Value> {
     let text = fs::read_to_string(world.path(log)).expect("a log");
-    if log.ends_with("jsonl") {
-        let read = |line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
-        return text.lines().map(read).collect();
-    }
     let log: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     log["errors"].as_array().expect("an array").clone()
 }
