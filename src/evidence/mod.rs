@@ -11,7 +11,6 @@ mod choice;
 pub(crate) mod claims;
 mod delegated;
 mod place;
-mod removed;
 #[cfg(feature = "git")]
 pub(crate) mod repository;
 pub(crate) mod shell;

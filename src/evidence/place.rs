@@ -1,14 +1,13 @@
 //! Where the paths that calls name lead, and whether that is a file that a return claims.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run, is_redacted};
 use crate::evidence::shell::{self, ShellEnd};
-use crate::root::{FileIdentity, FileTimes, Root, Symlink};
+use crate::root::{FileTimes, Root, Symlink};
 
 /// The path of the folder in which Claude Code keeps other working trees of a project.
 const WORKTREES: [&str; 2] = [".claude", "worktrees"];
@@ -24,7 +23,6 @@ pub(super) struct ProjectPlaces<'c> {
 #[derive(Debug)]
 pub(crate) struct ClaimedFile<'c> {
     places: ProjectPlaces<'c>,
-    identity: OnceCell<Option<FileIdentity>>,
     /// The path below the root, with symlinks resolved.
     place: PathBuf,
     /// The symlink that the path names.
@@ -43,7 +41,6 @@ impl<'c> ClaimedFile<'c> {
                 root,
                 work_trees: &[],
             },
-            identity: OnceCell::new(),
             link: has_links.then(|| root.link(Path::new(relative))).flatten(),
             place,
             name: last_part(relative),
@@ -92,15 +89,14 @@ impl<'c> ClaimedFile<'c> {
         [Some(claimed), own].into_iter().flatten()
     }
 
-    pub(super) fn identity(&self) -> Option<FileIdentity> {
-        let identity = || self.root().identity(&self.place);
-        *self.identity.get_or_init(identity)
-    }
-
     /// Whether a path with another name may be the same file: the file has several hard links, or the
     /// file system may treat two spellings of its name as equal.
     pub(super) fn may_have_other_names(&self) -> bool {
-        !self.name.is_ascii() || self.identity().is_some_and(|own| own.names > 1)
+        !self.name.is_ascii()
+            || self
+                .root()
+                .identity(&self.place)
+                .is_some_and(|own| own.names > 1)
     }
 }
 
@@ -125,16 +121,17 @@ impl ProjectPlaces<'_> {
         })
     }
 
-    /// The folder in which the commands of git change files, or in which names fit a pattern. `.` is the
-    /// whole project. None if it is certain that no file of the project is there.
-    pub(super) fn around(&self, path: &str, folder: &CallFolder<'_>) -> Option<Surroundings> {
-        let Some(whole) = whole(path, folder) else {
-            return Some(Surroundings::Unknown);
-        };
-        match self.find(path, folder) {
-            Some(found) => Some(Surroundings::Known(found)),
-            None => self.root.is_inside(&whole).then_some(Surroundings::Unknown),
-        }
+    /// Where a path leads that may name files below it, or all of a repository around it. That is the root if
+    /// it is not known, or leads to a folder around the root. None if it is certain that no file of the project
+    /// is there.
+    pub(super) fn around(&self, path: &str, folder: &CallFolder<'_>) -> Option<PathOfCall> {
+        let is_around = || whole(path, folder).is_none_or(|whole| self.root.is_inside(&whole));
+        self.find(path, folder).or_else(|| {
+            is_around().then(|| PathOfCall {
+                place: PathBuf::new(),
+                in_work_tree: false,
+            })
+        })
     }
 
     /// Whether the path `below` without its end `inner` is a working tree that git knows. The name of
@@ -179,13 +176,6 @@ pub(super) struct PathOfCall {
     /// Whether the file itself is in another working tree. Then `place` is the corresponding path in the
     /// project.
     pub(super) in_work_tree: bool,
-}
-
-/// A folder in which any file may be changed.
-#[derive(Debug)]
-pub(super) enum Surroundings {
-    Known(PathOfCall),
-    Unknown,
 }
 
 /// The path in the project that corresponds to a path in a working tree that Claude Code made below the
@@ -335,7 +325,7 @@ impl<'e> Shells<'e> {
 
 fn next_folder<'e>(call: &'e Call, folder: CallFolder<'e>) -> CallFolder<'e> {
     let command = call.command.as_deref();
-    let end = command.map_or(ShellEnd::Changed, |command| shell::scan(command).end);
+    let end = command.map_or(ShellEnd::Changed, |command| shell::scan(command, &[]).end);
     if has_succeeded(call) || end == ShellEnd::Changed {
         return folder.after(end);
     }

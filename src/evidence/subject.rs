@@ -1,6 +1,6 @@
 //! The agent whose return is checked, with what is known about its run.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -8,13 +8,10 @@ use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, error};
 use crate::evidence::choice::{NO_SUCH_AGENT, ReturnIdentity};
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::removed::CallAt;
 #[cfg(feature = "git")]
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::{TrustedStart, WorkEvidence};
-use crate::evidence::writes::{
-    KnownWrite, LinkedFiles, OtherNames, WriteIndex, WritesOfFile, calls,
-};
+use crate::evidence::writes::{CallAt, WriteIndex, calls};
 
 /// The agent whose return is checked.
 #[derive(Debug)]
@@ -24,9 +21,8 @@ pub(crate) struct Subject<'e> {
     pub(super) start: Option<TrustedStart>,
     /// What the calls of the agent, and of agents that it called, did to files. Built when a claim first
     /// needs it.
-    writes: RefCell<Option<WriteIndex<'e>>>,
-    others_writes: RefCell<Option<WriteIndex<'e>>>,
-    linked: OnceCell<Option<LinkedFiles>>,
+    writes: OnceCell<WriteIndex>,
+    others_writes: OnceCell<WriteIndex>,
     first_uncertainty: OnceCell<Option<(CallAt, EvidenceReason)>>,
     /// The reason for every file that no call wrote. It is the same for all.
     pub(super) unwritten: OnceCell<EvidenceReason>,
@@ -55,9 +51,8 @@ impl<'e> Subject<'e> {
             base: base(evidence, run.copied()),
             evidence,
             family,
-            writes: RefCell::default(),
-            others_writes: RefCell::default(),
-            linked: OnceCell::new(),
+            writes: OnceCell::new(),
+            others_writes: OnceCell::new(),
             first_uncertainty: OnceCell::new(),
             unwritten: OnceCell::new(),
         }
@@ -125,60 +120,26 @@ impl<'e> Subject<'e> {
         self.family.as_ref().map_or(&[], |family| &family.others)
     }
 
-    /// What the calls of the agent, and of agents that it called, did to a file under one of its names.
-    pub(super) fn writes_of(&self, file: &ClaimedFile<'_>) -> WritesOfFile {
-        let mut writes = self.writes.borrow_mut();
-        let writes = writes.get_or_insert_with(|| WriteIndex::new(self.members(), true));
-        writes.of_file(file)
+    /// What the calls of the agent, and of agents that it called, did to files.
+    pub(super) fn writes(&self, file: &ClaimedFile<'_>) -> &WriteIndex {
+        let read = || WriteIndex::new(self.members(), file.places(), true);
+        self.writes.get_or_init(read)
     }
 
-    /// The call that may have removed or moved the file after `write`. None if missing.
-    pub(super) fn removed_after(
-        &self,
-        write: &KnownWrite,
-        file: &ClaimedFile<'_>,
-    ) -> Option<CallAt> {
-        self.writes.borrow().as_ref()?.removed_after(write, file)
-    }
-
-    /// What other agents of the session did to a file.
-    pub(super) fn writes_of_others(&self, file: &ClaimedFile<'_>) -> WritesOfFile {
-        let mut writes = self.others_writes.borrow_mut();
-        let writes = writes.get_or_insert_with(|| WriteIndex::new(self.others(), false));
-        writes.of_file(file)
-    }
-
-    /// What calls did to a file under any name. None if they name too many paths to look up.
-    pub(super) fn linked(&self, file: &ClaimedFile<'_>) -> Option<OtherNames> {
-        let look_up = || {
-            let mut writes = self.writes.borrow_mut();
-            let writes = writes.get_or_insert_with(|| WriteIndex::new(self.members(), true));
-            LinkedFiles::of(self.members(), writes, file.places())
-        };
-        let linked = self.linked.get_or_init(look_up).as_ref();
-        linked.map(|linked| linked.of_file(file))
+    /// What other agents of the session did to files.
+    pub(super) fn others_writes(&self, file: &ClaimedFile<'_>) -> &WriteIndex {
+        let read = || WriteIndex::new(self.others(), file.places(), false);
+        self.others_writes.get_or_init(read)
     }
 
     /// The first call that may have written files that it does not name.
-    pub(super) fn first_uncertainty(&self) -> Option<(CallAt, EvidenceReason)> {
-        let first = || calls(self.members()).find_map(|(at, _)| Some((at, self.uncertainty(at)?)));
+    pub(super) fn first_uncertainty(
+        &self,
+        writes: &WriteIndex,
+    ) -> Option<(CallAt, EvidenceReason)> {
+        let uncertainty = |(at, _)| Some((at, self.uncertainty(at, writes)?));
+        let first = || calls(self.members()).find_map(uncertainty);
         self.first_uncertainty.get_or_init(first).clone()
-    }
-
-    /// Whether a shell command wrote no other files than those that it names.
-    pub(super) fn names_its_writes(&self, at: CallAt) -> bool {
-        let writes = self.writes.borrow();
-        writes.as_ref().is_some_and(|it| it.closed.contains(&at))
-    }
-
-    /// The first shell command that certainly wrote a file.
-    pub(super) fn command_that_wrote(&self) -> Option<CallAt> {
-        self.writes.borrow().as_ref()?.command_that_wrote
-    }
-
-    pub(super) fn has_too_many_paths(&self) -> bool {
-        let writes = self.writes.borrow();
-        writes.as_ref().is_some_and(|writes| writes.is_cut)
     }
 
     pub(super) fn call_label(&self, (run, at): CallAt) -> CallLabel {

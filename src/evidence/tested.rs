@@ -131,7 +131,7 @@ fn trace(run: &Run, runners: &[String]) -> TestTrace {
 impl TestTrace {
     fn command(&mut self, call: &Call, name: CallLabel, runners: &[String]) {
         let command = call.command.as_deref();
-        let script = command.map(|command| shell::scan_with(command, runners));
+        let script = command.map(|command| shell::scan(command, runners));
         let Some(script) = script else {
             self.maybe = Some(name);
             return;

@@ -9,9 +9,8 @@ use crate::evidence::assessment::{
     Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span, used,
 };
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::removed::CallAt;
 use crate::evidence::subject::Subject;
-use crate::evidence::writes::{FileTraces, KnownWrite, OtherNames, WritesOfFile, may_write};
+use crate::evidence::writes::{CallAt, FileTraces, KnownWrite, WriteIndex, may_write};
 use crate::text::escape;
 
 /// The most characters of an agent's name that are shown.
@@ -19,8 +18,6 @@ const AGENT_SHOWN: usize = 48;
 
 const OF_CALLED: &str = " of an agent that it called";
 const TOO_MANY_PATHS: &str = "the agent wrote too many files to compare";
-const OTHER_NAME: &str =
-    "the file has several names, and the agent wrote files outside of the root";
 
 impl Subject<'_> {
     pub(crate) fn wrote(&self, file: &ClaimedFile<'_>) -> Assessment {
@@ -28,19 +25,26 @@ impl Subject<'_> {
             Ok(run) => run,
             Err(why) => return Assessment::unknown(why),
         };
-        let WritesOfFile { traces, same_name } = self.writes_of(file);
-        if let Some(known) = self.known_write(&traces, file) {
-            return known;
+        let writes = self.writes(file);
+        if writes.is_cut() {
+            return Assessment::unknown(TOO_MANY_PATHS);
         }
-        let uncertainty = || self.uncertainty_about(traces.uncertain, same_name);
+        let traces = writes.of_file(file);
+        if let Some(write) = traces.wrote {
+            return match writes.undone_after(&write, file) {
+                Some(undone) => self.undone(undone),
+                None => self.shown(write),
+            };
+        }
+        let uncertainty = || self.uncertainty_about(&traces, file);
         if let Some(uncertainty) = gap(run).or_else(uncertainty) {
             return Assessment::unknown(uncertainty);
         }
-        if let Some(by_link) = self.by_link(file).or_else(|| self.on_request(run, file)) {
-            return by_link;
+        if let Some(on_request) = self.on_request(run, file) {
+            return on_request;
         }
         let Some(at) = traces.failed else {
-            return Assessment::contradicted(self.unwritten(run));
+            return Assessment::contradicted(self.unwritten(run, writes));
         };
         let call = self.call_label(at);
         let (calls, what) = if has_ended_well(self.call(at)) {
@@ -53,10 +57,10 @@ impl Subject<'_> {
         Assessment::contradicted(reason.or_to_agent(format!("{calls} of yours {what}")))
     }
 
-    fn unwritten(&self, run: &Run) -> EvidenceReason {
+    fn unwritten(&self, run: &Run, writes: &WriteIndex) -> EvidenceReason {
         let unwritten = || {
             let mut used = used(run);
-            if run.calls.iter().any(has_written) || self.command_that_wrote().is_some() {
+            if run.calls.iter().any(has_written) || writes.command_that_wrote.is_some() {
                 used += ", and wrote only other files";
             }
             let reason = EvidenceReason::from(format!("no call wrote it; the agent {used}"));
@@ -91,7 +95,7 @@ impl Subject<'_> {
     }
 
     fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallLabel)> {
-        let (run, at) = self.writes_of_others(file).traces.wrote?.moment.at;
+        let (run, at) = self.others_writes(file).of_file(file).wrote?.call();
         let run = self.others()[run];
         Some((name(run), CallLabel::new(run, at)))
     }
@@ -107,37 +111,27 @@ impl Subject<'_> {
         ))
     }
 
-    /// The value of the claim if calls wrote the file. None if no call is known to have written it. A
-    /// file that was removed or moved after the last write is not the one that is there now.
-    fn known_write(&self, traces: &FileTraces, file: &ClaimedFile<'_>) -> Option<Assessment> {
-        let first = traces.wrote?;
-        let Some(removed) = self.removed_after(&first, file) else {
-            return Some(self.shown(first));
-        };
-        let last = traces.wrote_last.unwrap_or(first);
-        Some(match self.removed_after(&last, file) {
-            Some(_) => {
-                let call = self.call_label(removed);
-                let text = format!(
-                    "a shell command may have undone, moved or removed it after it was written, {call}"
-                );
-                Assessment::unknown(EvidenceReason::of(text, call))
-            }
-            None => self.shown(last),
-        })
+    /// The value of the claim if this call may have undone what was written. The file that is there now may
+    /// be another one.
+    fn undone(&self, at: CallAt) -> Assessment {
+        let call = self.call_label(at);
+        let text = format!(
+            "a shell command may have undone, moved or removed it after it was written, {call}"
+        );
+        Assessment::unknown(EvidenceReason::of(text, call))
     }
 
     /// The value of a claim that this write shows.
     fn shown(&self, write: KnownWrite) -> Assessment {
-        let call = self.call_label(write.moment.at);
+        let call = self.call_label(write.call());
         let tree = if write.in_work_tree {
             " in another working tree"
         } else {
             ""
         };
-        let after = self.since_start(self.call(write.moment.at).time);
+        let after = self.since_start(self.call(write.call()).time);
         let after = after.map(|after| format!(", {} after the start", span(after)));
-        let text = match (write.by, write.moment.at) {
+        let text = match (write.by, write.call()) {
             (Some(by), _) => format!("{by} in a shell command wrote it{tree}, {call}"),
             (None, (run, _)) => {
                 let by = if run == 0 { "" } else { OF_CALLED };
@@ -150,29 +144,30 @@ impl Subject<'_> {
         })
     }
 
-    /// The uncertainty about the first call that may have written the file. `uncertain` is a call that names
-    /// the file, and `same_name` one that names another file with the same name. None if no call may have
-    /// written it.
+    /// The uncertainty about the first call that may have written the file. None if no call may have.
     fn uncertainty_about(
         &self,
-        uncertain: Option<CallAt>,
-        same_name: Option<CallAt>,
+        traces: &FileTraces,
+        file: &ClaimedFile<'_>,
     ) -> Option<EvidenceReason> {
-        let uncertain = uncertain.map(|at| (at, self.why_uncertain(at)));
+        let writes = self.writes(file);
+        let uncertain = traces.uncertain.map(|at| (at, self.why_uncertain(at)));
         // If the folder of that path is not known, an earlier command may have changed the
         // working directory. That command is then the first uncertainty.
-        let same_name = same_name.map(|at| {
+        let same_name = writes.same_name(file).map(|at| {
             let call = self.call_label(at);
             let text = format!("{call} wrote a file of the same name in another place");
             (at, EvidenceReason::of(text, call))
         });
-        let all = [uncertain, same_name, self.first_uncertainty()]
-            .into_iter()
-            .flatten();
-        let first = all.min_by_key(|(at, _)| *at);
-        let is_cut = self.has_too_many_paths();
-        let reason = first.map(|(_, reason)| reason);
-        reason.or_else(|| is_cut.then(|| TOO_MANY_PATHS.into()))
+        let other_name = writes.other_name(file).map(|at| {
+            let call = self.call_label(at);
+            let text = format!("the file has several names, and {call} wrote one");
+            (at, EvidenceReason::of(text, call))
+        });
+        let first = self.first_uncertainty(writes);
+        let all = [uncertain, same_name, other_name, first];
+        let first = all.into_iter().flatten().min_by_key(|(at, _)| *at);
+        first.map(|(_, reason)| reason)
     }
 
     /// Why it is not certain whether a call wrote the file that it names.
@@ -188,14 +183,14 @@ impl Subject<'_> {
     }
 
     /// Why a call may have written files that it does not name. None if it cannot have.
-    pub(super) fn uncertainty(&self, at: CallAt) -> Option<EvidenceReason> {
+    pub(super) fn uncertainty(&self, at: CallAt, writes: &WriteIndex) -> Option<EvidenceReason> {
         let call = self.call(at);
         let are_all_known = (1..PATHS_OF_CALL_AT_MOST).contains(&call.paths.len())
             && !call.paths.iter().any(|path| is_redacted(path));
         let may_have = match call.kind {
             CallKind::Write => !are_all_known && may_write(call),
             CallKind::Delegate => !self.knows_agent_of(call),
-            CallKind::Command => !self.names_its_writes(at),
+            CallKind::Command => !writes.is_closed(at),
             kind => kind == CallKind::Other,
         };
         if !may_have || call.outcome == Outcome::Rejected {
@@ -211,30 +206,6 @@ impl Subject<'_> {
             }
             _ => EvidenceReason::of(by_tool(&name), name),
         })
-    }
-
-    /// The value of the claim if calls wrote, or may have written, the file under another name: through
-    /// a link, or in a spelling that the file system treats as equal. None if there is no such call.
-    fn by_link(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
-        let Some(OtherNames {
-            traces,
-            may_be_outside,
-        }) = self.linked(file)
-        else {
-            return Some(Assessment::unknown(TOO_MANY_PATHS));
-        };
-        if let Some(known) = self.known_write(&traces, file) {
-            return Some(known);
-        }
-        // Under which other names a command may have written it is not looked up.
-        let command = || {
-            self.command_that_wrote()
-                .filter(|_| file.may_have_other_names())
-        };
-        let uncertain = traces.uncertain.or_else(command);
-        let uncertain = uncertain.map(|at| self.why_uncertain(at));
-        let outside = || may_be_outside.then(|| OTHER_NAME.into());
-        uncertain.or_else(outside).map(Assessment::unknown)
     }
 
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {

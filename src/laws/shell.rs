@@ -5,7 +5,7 @@ use crate::evidence::shell::{self, CHANGES_AT_MOST};
 /// The bytes are a command line.
 pub(crate) fn hold(bytes: &[u8]) {
     let command = String::from_utf8_lossy(bytes);
-    let script = shell::scan(&command);
+    let script = shell::scan(&command, &[]);
     assert!(script.changes.len() <= CHANGES_AT_MOST, "{command:?}");
     assert!(
         script.changes.iter().all(|named| !named.path.is_empty()),
@@ -20,7 +20,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         script.may_write || script.tests.is_empty() && !script.may_run,
         "{command:?}"
     );
-    let apart = shell::scan(&format!("ls\n{command}"));
+    let apart = shell::scan(&format!("ls\n{command}"), &[]);
     assert_eq!(
         script.may_write, apart.may_write,
         "a command before it writes nothing: {command:?}"

@@ -54,21 +54,14 @@ const UPDATE: &str = "*** Update File: ";
 /// The beginning of a line that names the new path of such a file.
 const MOVE: &str = "*** Move to: ";
 
-/// The beginnings of lines that name a file, in a patch in the format of `apply_patch`, and whether it is removed.
-const MARKS: &[(&str, bool)] = &[
-    ("*** Add File: ", false),
-    (UPDATE, false),
-    ("*** Delete File: ", true),
-    (MOVE, false),
-];
+/// The beginnings of lines that name a file, in a patch in the format of `apply_patch`.
+const MARKS: &[&str] = &["*** Add File: ", UPDATE, "*** Delete File: ", MOVE];
 
 /// A file of a patch in the format of `apply_patch`.
 #[derive(Debug)]
 pub(crate) struct PatchedFile<'t> {
     /// The path as the patch has it.
     pub(crate) path: &'t str,
-    /// Whether the file is removed. It is written otherwise.
-    pub(crate) is_removed: bool,
     /// Whether the patch changes the content or the path of the file.
     pub(crate) is_changed: bool,
 }
@@ -77,8 +70,7 @@ pub(crate) fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
     let mut files: Vec<PatchedFile> = Vec::new();
     let mut sides = PatchSides::default();
     for line in patch.lines() {
-        let mark = MARKS.iter().find(|(mark, _)| line.starts_with(mark));
-        let Some((mark, is_removed)) = mark else {
+        let Some(mark) = MARKS.iter().find(|mark| line.starts_with(**mark)) else {
             sides.add(line);
             continue;
         };
@@ -88,7 +80,6 @@ pub(crate) fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
         }
         files.push(PatchedFile {
             path: line[mark.len()..].trim(),
-            is_removed: *is_removed,
             is_changed: *mark != UPDATE,
         });
     }

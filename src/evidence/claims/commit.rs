@@ -100,7 +100,7 @@ impl Subject<'_> {
                 let command = call.command.as_deref();
                 let is_here = self.is_here(root, &folders.get(at, call));
                 command.is_none_or(|command| {
-                    leaves(command, root) || !is_here && shell::scan(command).may_write
+                    leaves(command, root) || !is_here && shell::scan(command, &[]).may_write
                 })
             }
             _ => false,

@@ -1,33 +1,28 @@
 //! What a shell command line writes, and which tests it runs, as far as its text can tell.
 //!
-//! It is certain where a redirection or `tee` writes, and that programs that only read write nothing. A
-//! shell expands words and runs unknown programs: in doubt, a script [may write](Script::may_write). Nothing
-//! is run, and no file is read.
+//! A redirection, `tee` and a patch write where they say, and programs that only read write nothing. A
+//! shell expands words and runs unknown programs: in doubt, a script [may write](Script::may_write), and what
+//! it writes is not known. Nothing is run, and no file is read.
 
-mod certain;
 mod programs;
 mod reader;
 mod runners;
-mod state;
-mod syntax;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-use memchr::memmem;
+use walk::ScriptWalker;
 
-/// Most bytes of a command line that is scanned. Of a longer one, it is only known that it [may
-/// write](Script::may_write).
+/// Most bytes of a command line that is read. Of a longer one nothing is known.
 pub(crate) const COMMAND_AT_MOST: usize = 64 << 10;
 
-/// Most changes of one command line that are kept. Any others are not listed, and the script [may
-/// write](Script::may_write).
+/// Most changes of one command line that are kept. With more, any file may be undone.
 pub(crate) const CHANGES_AT_MOST: usize = 256;
 
 /// What a command line does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Script {
-    /// The changes of files that are named, in the order of the command line.
+    /// The changes of files that are named, in the order in which they may happen.
     pub changes: Vec<NamedChange>,
     /// Whether it may write files besides those of `changes`. False only if every program in it is
     /// known, and known not to.
@@ -64,46 +59,34 @@ pub(crate) struct NamedChange {
     /// The path, relative to the folder in which the command line was started, or absolute. `cd` is
     /// taken into account; `.` and `..` are left as they are.
     pub path: String,
-    /// What happens to the file.
     pub change: FileChange,
-    /// What certainly changes it: `a redirection` or `tee`. Empty for others.
-    pub by: &'static str,
-    pub certainty: Certainty,
-}
-
-/// Whether something happened if the whole command line ended with status 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Certainty {
-    /// Nobody knows.
-    Open,
-    /// If it did not happen, the shell wrote so to standard error.
-    IfSilent,
-    Certain,
-}
-
-impl Certainty {
-    fn only_if(self, is_so: bool) -> Self {
-        if is_so { self } else { Self::Open }
-    }
 }
 
 /// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FileChange {
-    Written,
-    /// The file, or the files in this folder, may be removed, moved away, or get an earlier content back.
-    Removed,
-    /// Files and folders in a folder, or below it, may be removed so: those whose names fit the last part of
-    /// the path, in which `*` stands for any text. Without a folder in the path, they may be anywhere.
-    SomeUndone,
-    /// Any file of the repository around this folder may be.
+    Written {
+        /// `a redirection` or `tee`.
+        by: &'static str,
+        /// Whether it certainly is if the whole command line ended with status 0.
+        is_certain: bool,
+    },
+    /// It, or what is in this folder, may be removed, moved away, or get an earlier content back.
+    Undone,
+    /// Any file of the repository around this folder may.
     RepositoryUndone,
 }
 
-impl FileChange {
-    /// Whether what was written before may not be there any more.
-    const fn undoes(self) -> bool {
-        !matches!(self, Self::Written)
+/// The folder that every file is in.
+const ANYWHERE: &str = "/";
+
+impl NamedChange {
+    /// That any file may be undone.
+    fn anywhere() -> Self {
+        Self {
+            path: ANYWHERE.to_owned(),
+            change: FileChange::Undone,
+        }
     }
 }
 
@@ -133,7 +116,7 @@ pub(crate) struct TestRun {
 pub(crate) enum Mask {
     /// Another command comes after it.
     Followed,
-    /// Its output goes to another command, and `pipefail` is not set.
+    /// Its output goes to another command.
     Pipe,
     /// It is one side of `||`.
     Or,
@@ -141,7 +124,7 @@ pub(crate) enum Mask {
     Background,
     /// `!` inverts its status.
     Negated,
-    /// It may not run at all, or several times: a branch, a loop, a function, a substitution.
+    /// It may not run at all, or several times: a branch, a loop, a substitution.
     Conditional,
 }
 
@@ -159,45 +142,28 @@ impl Mask {
     }
 }
 
-/// What a command line does.
-pub(crate) fn scan(command: &str) -> Script {
-    scan_with(command, &[])
-}
-
-/// What a command line does, with test runners besides the known ones. Each is given as the first words
+/// What a command line does. `test_runners` are those besides the known ones, each given as the first words
 /// of its command: `just check`.
-pub(crate) fn scan_with(command: &str, test_runners: &[String]) -> Script {
-    let script = (command.len() <= COMMAND_AT_MOST).then(|| walk::walk(command, test_runners));
-    script
-        .and_then(Result::ok)
-        .unwrap_or_else(|| unread(command))
-}
-
-/// Names of the commands that most often undo work.
-const NAMES: [&str; 18] = [
-    "rm ", "mv ", "rm\t", "mv\t", "rmdir", "unlink", "shred", "-delete", "xargs", "checkout",
-    "restore", "stash", "reset", "clean", "switch", "revert", "abort", " -R",
-];
-
-/// What is known of a command line that cannot be read.
-fn unread(command: &str) -> Script {
-    let mut names = NAMES.iter();
-    let may_undo = names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some());
+pub(crate) fn scan(command: &str, test_runners: &[String]) -> Script {
+    let is_short = command.len() <= COMMAND_AT_MOST;
+    if let Some((commands, folder)) = is_short.then(|| reader::read(command)).flatten() {
+        let mut walker = ScriptWalker::default();
+        for command in &commands {
+            walker.command(command, test_runners);
+        }
+        return walker.finish(folder);
+    }
+    let undone = programs::may_undo(command);
     Script {
-        changes: may_undo.then(anywhere).into_iter().collect(),
+        changes: undone.then(NamedChange::anywhere).into_iter().collect(),
         may_write: true,
         may_run: true,
         end: ShellEnd::Changed,
-        ..Script::default()
+        tests: Vec::new(),
     }
 }
 
-/// That files may be undone that nobody knows.
-fn anywhere() -> NamedChange {
-    NamedChange {
-        path: programs::ANY.to_owned(),
-        change: FileChange::SomeUndone,
-        by: "",
-        certainty: Certainty::Open,
-    }
+/// Whether a word is in a list, in which spaces are between the words.
+fn is_listed(word: &str, list: &str) -> bool {
+    list.split_ascii_whitespace().any(|listed| listed == word)
 }

@@ -4,45 +4,125 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::FileChange::{self, Removed, RepositoryUndone, SomeUndone, Written};
-use super::state::is_harmless_variable;
-use super::syntax::{ShellWord, is_listed};
+use super::FileChange::{self, RepositoryUndone, Undone};
+use super::reader::{ShellWord, is_name};
+use super::{ANYWHERE, is_listed};
 
-/// What a command does to files, as its arguments have them.
+/// What a program does to files.
 #[derive(Debug, Default)]
 pub(super) struct Deed {
-    /// Files that it may write, remove or give an earlier content back.
-    pub(super) changes: Vec<(FileChange, String)>,
-    /// Whether it may write others.
+    /// Files that it may remove, or give an earlier content back.
+    pub(super) undone: Vec<(FileChange, String)>,
     pub(super) may_write: bool,
     /// Whether it may run other programs.
     pub(super) may_run: bool,
 }
 
 impl Deed {
-    pub(super) fn unknown() -> Self {
+    fn of(undone: Vec<(FileChange, String)>, may_write: bool, may_run: bool) -> Self {
         Self {
-            may_write: true,
-            may_run: true,
-            ..Self::default()
+            undone,
+            may_write,
+            may_run,
         }
     }
+}
 
-    fn of(changes: Vec<(FileChange, String)>) -> Self {
-        Self {
-            changes,
-            ..Self::default()
+/// What a command does to the shell that runs it.
+pub(super) enum ShellDeed {
+    Nothing,
+    /// It changes the folder.
+    Enters,
+    /// It sets variables.
+    Sets,
+    /// What follows may not run.
+    Ends,
+    /// It runs a text that is not known, or changes what the names of commands mean.
+    Changes,
+}
+
+/// Commands that run text that is not known, or change what names mean. The last ones are those of zsh.
+const CHANGING: &str = "eval . source alias unalias enable disable coproc bye bind shopt let mapfile \
+    readarray getopts hash rehash unsetopt emulate zmodload autoload functions noglob nocorrect -";
+
+pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
+    let literal = |word: &ShellWord| word.literal().unwrap_or_default().to_owned();
+    let first = arguments.first().map(literal).unwrap_or_default();
+    let is_harmless = match name {
+        "cd" | "pushd" | "popd" => return ShellDeed::Enters,
+        // With a failure, the status of the whole command line tells.
+        "exit" | "return" => {
+            return match first.parse() {
+                Ok(1..=u8::MAX) => ShellDeed::Nothing,
+                _ => ShellDeed::Ends,
+            };
         }
+        "command" if is_listed(&first, "-v -V") => true,
+        "command" | "builtin" | "exec" | "time" | "trap" | "logout" | "setopt" => {
+            return ShellDeed::Ends;
+        }
+        // With other options, such as `-n`, no command may run any more.
+        "set" => {
+            let is_known = |word: &ShellWord| match word.literal() {
+                Some("pipefail") => true,
+                Some(option) => option
+                    .strip_prefix(['-', '+'])
+                    .is_some_and(|letters| letters.chars().all(|letter| "euxEo".contains(letter))),
+                None => false,
+            };
+            return if arguments.iter().all(is_known) {
+                ShellDeed::Nothing
+            } else {
+                ShellDeed::Ends
+            };
+        }
+        "export" | "local" | "declare" | "typeset" | "readonly" | "read" | "unset" => {
+            let is_known = |word: &ShellWord| {
+                let literal = literal(word);
+                word.variable().is_some()
+                    || is_name(&literal) && !decides(&literal)
+                    || is_listed(&literal, "-x -r -g -p -s")
+            };
+            if arguments.iter().all(is_known) {
+                return ShellDeed::Sets;
+            }
+            false
+        }
+        "printf" => !first.is_empty() && !first.starts_with("-v"),
+        _ => !is_listed(name, CHANGING),
+    };
+    if is_harmless {
+        ShellDeed::Nothing
+    } else {
+        ShellDeed::Changes
     }
+}
+
+/// Whether a variable decides how the shell reads commands, and what they do. The last ones are those of zsh.
+pub(super) fn decides(name: &str) -> bool {
+    const NAMES: &str = "PATH CDPATH PWD IFS ENV SHELLOPTS BASHOPTS EXECIGNORE FUNCNEST \
+        POSIXLY_CORRECT path cdpath fpath options commands aliases functions";
+    const PREFIXES: &[&str] = &["LD_", "DYLD_", "GIT_", "BASH_"];
+    is_listed(name, NAMES) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether a variable can hardly change what known programs do.
+pub(super) fn is_harmless_variable(name: &str) -> bool {
+    const HARMLESS: &str = "LANG LANGUAGE TZ TERM CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE \
+        COLUMNS DEBUG NODE_ENV RUST_LOG RUST_BACKTRACE";
+    is_listed(name, HARMLESS)
+        || name.starts_with("LC_")
+        || name.bytes().all(|byte| !byte.is_ascii_uppercase())
 }
 
 /// Programs that write no file, whatever their arguments.
 const READERS: &str = "cat tac nl head tail wc ls dir vdir stat du df pwd basename dirname \
     realpath readlink grep egrep fgrep zgrep cut tr rev paste join comm diff cmp column fold expand \
     unexpand od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum \
-    sum echo printf test [ [[ true false : expr seq yes sleep wait which type whereis whoami id groups \
+    sum echo printf test [ true false : expr seq yes sleep wait which type whereis whoami id groups \
     uname uptime ps pgrep free nproc lscpu lsof printenv locale getconf tput jq unset shift read \
-    ulimit jobs mkdir chmod chown chgrp cd pushd popd";
+    ulimit jobs mkdir chmod chown chgrp export local declare typeset readonly set exit return break \
+    continue";
 
 /// Programs that write, or run others, only with some options: the beginnings of these, and their letters
 /// among options of one letter.
@@ -56,109 +136,83 @@ const MOSTLY_READERS: &[(&str, &[&str], &[char])] = &[
     ("date", &["-s", "--s"], &[]),
 ];
 
-const REMOVERS: &str = "rm unlink rmdir shred trash trash-put";
+/// Programs that write files and run no others.
+const WRITERS: &str = "cp ln install touch truncate dd tee";
 
-/// Programs that write files, and only under a name that they are given or the same name in another folder.
-const COPIERS: &str = "cp mv ln install";
+/// Programs that may undo files whose names come from elsewhere, or run others that do, if they are told to.
+const TOLD: &str = "find xargs parallel patch hg svn jj gh sudo doas env timeout nohup nice time command \
+    exec bash sh zsh";
 
-/// Commands of other version controls that give files an earlier content back.
-const UNDOING: &str = "hg revert, hg update, hg checkout, hg shelve, hg purge, svn revert, jj restore, \
-    jj undo, jj abandon, jj edit, jj new, gh pr checkout";
-
-/// What stands for any file.
-pub(super) const ANY: &str = "*";
+/// Whether a text that is not read has a word that often undoes work.
+pub(super) fn may_undo(text: &str) -> bool {
+    const WORDS: &str = "rm mv rmdir unlink shred trash -delete xargs checkout restore stash reset \
+        clean switch revert undo abandon abort -R --reverse";
+    let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '-');
+    words.any(|word| is_listed(word, WORDS))
+}
 
 pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
+    let is_fixed = arguments.iter().all(ShellWord::is_fixed);
+    let words: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
     if name == "git" {
         return git(arguments);
     }
-    match (name, closed(arguments)) {
-        _ if is_listed(name, READERS) || is_reading(name, arguments) => Deed::default(),
-        _ if is_listed(name, REMOVERS) => Deed::of(removed(arguments)),
-        _ if is_listed(name, COPIERS) => {
-            let sources = arguments.split_last().filter(|_| name == "mv");
-            Deed {
-                changes: sources
-                    .map(|(_, sources)| removed(sources))
-                    .unwrap_or_default(),
-                may_write: true,
-                may_run: false,
-            }
+    if is_listed(name, READERS) || is_fixed && only_reads(name, &words) {
+        return Deed::default();
+    }
+    match name {
+        "rm" | "unlink" | "rmdir" | "shred" | "trash" => Deed::of(undone(arguments), false, false),
+        "mv" => {
+            let sources = arguments
+                .split_last()
+                .map_or(arguments, |(_, sources)| sources);
+            Deed::of(undone(sources), true, false)
         }
-        ("touch" | "truncate", Some(words)) => Deed::of(written(&words)),
-        ("dd", Some(words)) => {
-            let files = words.iter().filter_map(|it| it.strip_prefix("of="));
-            Deed::of(written(&files.collect::<Vec<_>>()))
+        "sed" | "gsed" if is_fixed => sed(&words),
+        _ if is_listed(name, WRITERS) => Deed::of(Vec::new(), true, false),
+        _ if is_listed(name, TOLD) && words.iter().any(|words| may_undo(words)) => {
+            Deed::of(vec![(Undone, ANYWHERE.to_owned())], true, true)
         }
-        ("sed" | "gsed", Some(words)) => sed(&words),
-        _ => Deed {
-            changes: by_search(name, arguments).into_iter().collect(),
-            ..Deed::unknown()
-        },
+        _ => Deed::of(Vec::new(), true, true),
     }
 }
 
-/// The arguments. None if the shell could turn one of them into an option, or another one.
-pub(super) fn closed(arguments: &[ShellWord]) -> Option<Vec<&str>> {
-    let closed = |word: &ShellWord| word.literal().is_some() || !word.is_open();
-    let words = arguments.iter().map(|word| word.text.as_str()).collect();
-    arguments.iter().all(closed).then_some(words)
-}
-
-fn is_reading(name: &str, arguments: &[ShellWord]) -> bool {
-    match (name, closed(arguments)) {
-        ("export" | "local" | "declare", _) => arguments.iter().all(|word| {
-            let name = word.text.split('=').next().unwrap_or_default();
-            !name.is_empty() && is_harmless_variable(name)
+/// Whether a program only reads with these arguments.
+fn only_reads(name: &str, words: &[&str]) -> bool {
+    match name {
+        "hostname" => words.is_empty(),
+        "command" => matches!(words, ["-v" | "-V", ..]),
+        "uniq" => words.iter().filter(|word| !word.starts_with('-')).count() <= 1,
+        // It writes no file, runs no program, and has no other script.
+        "awk" | "gawk" | "mawk" => words.iter().all(|word| {
+            let is_value = word.len() == 1 || word.starts_with("-F") || *word == "-v";
+            is_value
+                || !word.contains(['>', '|', '@'])
+                    && !word.contains("system")
+                    && !word.starts_with('-')
         }),
-        ("xargs", _) => xargs(arguments),
-        ("hostname", Some(words)) => words.is_empty(),
-        ("uniq", Some(words)) => words.iter().filter(|word| !word.starts_with('-')).count() <= 1,
-        ("awk" | "gawk" | "mawk", Some(words)) => awk(&words),
-        (_, Some(words)) => {
-            let mut rows = MOSTLY_READERS.iter();
-            rows.find(|row| is_listed(name, row.0))
-                .is_some_and(|(_, options, letters)| {
-                    let is_short = |word: &str| word.starts_with('-') && !word.starts_with("--");
-                    !words.iter().any(|word| {
-                        let mut options = options.iter();
-                        options.any(|option| word.starts_with(option))
-                            || is_short(word) && word.contains(*letters)
-                    })
-                })
+        "xargs" => {
+            let is_option = |word: &&&str| {
+                is_listed(
+                    word,
+                    "-0 -r -t -n1 -n -I -I{} -P -L -d {} --null --no-run-if-empty",
+                ) || word.bytes().all(|byte| byte.is_ascii_digit())
+            };
+            let program = words.iter().find(|word| !is_option(word));
+            program.is_none_or(|program| is_listed(program, READERS))
         }
-        (_, None) => false,
+        _ => MOSTLY_READERS
+            .iter()
+            .find(|row| is_listed(name, row.0))
+            .is_some_and(|(_, options, letters)| {
+                let writes = |word: &&str| {
+                    let is_short = word.starts_with('-') && !word.starts_with("--");
+                    options.iter().any(|option| word.starts_with(option))
+                        || is_short && word.contains(*letters)
+                };
+                !words.iter().any(writes)
+            }),
     }
-}
-
-/// Whether a program of awk has no output to files or pipes, and runs no other programs.
-fn awk(mut words: &[&str]) -> bool {
-    loop {
-        match words {
-            ["-F" | "-v", _, rest @ ..] => words = rest,
-            [option, rest @ ..] if option.len() > 2 && option.starts_with("-F") => words = rest,
-            [program, ..] if !program.starts_with('-') => {
-                return !program.contains(['>', '|', '@']) && !program.contains("system");
-            }
-            _ => return false,
-        }
-    }
-}
-
-/// Whether `xargs` runs a program that writes nothing, whatever its arguments.
-fn xargs(arguments: &[ShellWord]) -> bool {
-    let mut rest = arguments.iter();
-    while let Some(word) = rest.next() {
-        match word.literal() {
-            Some("-0" | "-r" | "-t" | "--null" | "--no-run-if-empty") => {}
-            Some("-n" | "-I" | "-P" | "-L" | "-d") => {
-                rest.next();
-            }
-            Some(program) => return is_listed(program, READERS),
-            None => return false,
-        }
-    }
-    true
 }
 
 /// A script of sed that only prints, deletes and replaces: it neither writes another file nor runs a program.
@@ -175,130 +229,45 @@ static EDITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"^\s*{command}([;\n]\s*{command})*$")).ok()
 });
 
-/// A command that deletes lines.
-static DELETES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[dD]\s*(;|\n|\}|$)").ok());
-
 fn sed(words: &[&str]) -> Deed {
-    let (mut scripts, mut files) = (Vec::new(), Vec::new());
-    let (mut is_in_place, mut has_script) = (false, false);
-    let mut rest = words.iter().copied().peekable();
-    while let Some(word) = rest.next() {
-        match word {
-            "-e" | "--expression" => {
-                scripts.extend(rest.next());
-                has_script = true;
-            }
-            "-i" | "-Ei" | "-ri" | "--in-place" => {
-                is_in_place = true;
-                // The `sed` of BSD takes the extension of the backup as a separate word.
-                rest.next_if(|next| next.is_empty());
-            }
-            "--quiet" | "--silent" | "--regexp-extended" | "--posix" => {}
-            _ if word.len() > 1 && word.starts_with('-') => {
-                if !word[1..].chars().all(|it| "nErszu".contains(it)) {
-                    return Deed::unknown();
-                }
-            }
-            _ if !has_script => {
-                scripts.push(word);
-                has_script = true;
-            }
-            _ => files.push(word),
-        }
-    }
-    let fits =
-        |regex: &Option<Regex>, script: &str| regex.as_ref().is_some_and(|it| it.is_match(script));
-    let is_plain = scripts.iter().all(|script| fits(&EDITS, script));
-    // Without the lines that were added before, a file may have its earlier content again.
-    let deletes = scripts.iter().any(|script| fits(&DELETES, script));
-    let files = files.iter().copied().filter(|_| is_in_place);
-    let changes = |change| files.clone().map(move |it| (change, it.to_owned()));
-    let undone = changes(Removed).filter(|_| deletes);
-    Deed {
-        changes: changes(Written).chain(undone).collect(),
-        may_write: !is_plain,
-        may_run: !is_plain,
-    }
-}
-
-/// The files that are written if these words are files.
-fn written(words: &[&str]) -> Vec<(FileChange, String)> {
-    let files = words
+    // The `sed` of BSD takes the extension of a backup as a separate, empty word.
+    let words = words.iter().filter(|word| !word.is_empty());
+    let (options, others): (Vec<&str>, Vec<&str>) = words.partition(|word| word.starts_with('-'));
+    let in_place = options
         .iter()
-        .filter(|word| !word.starts_with('-') && !word.starts_with("/dev/"));
-    files.map(|file| (Written, (*file).to_owned())).collect()
+        .any(|it| is_listed(it, "-i -Ei -ri --in-place"));
+    let is_known = |it: &&str| is_listed(it, "-n -E -r -i -nE -nr -En -Ei -ri --in-place");
+    let is_edit = |script: &&str| EDITS.as_ref().is_some_and(|edits| edits.is_match(script));
+    let Some((script, files)) = others.split_first().filter(|it| is_edit(it.0)) else {
+        return Deed::of(Vec::new(), true, true);
+    };
+    if !options.iter().all(is_known) {
+        return Deed::of(Vec::new(), true, true);
+    }
+    // Without the lines that were added before, a file may have its earlier content again.
+    let mut commands = script.split([';', '\n']);
+    let deletes = in_place && commands.any(|command| command.trim_end().ends_with(['d', 'D']));
+    let files = files.iter().filter(|_| deletes);
+    let undone = files.map(|file| (Undone, (*file).to_owned()));
+    Deed::of(undone.collect(), in_place, false)
 }
 
-/// The files that are removed if these words are files, or may stand for some.
-fn removed(words: &[ShellWord]) -> Vec<(FileChange, String)> {
+/// What is undone if these words are files, or stand for some.
+fn undone(words: &[ShellWord]) -> Vec<(FileChange, String)> {
     let files = words.iter().filter(|word| !word.text.starts_with('-'));
-    let removed = files.map(|word| match word.literal() {
-        Some(path) => (Removed, path.to_owned()),
-        None => (SomeUndone, files_of(word)),
-    });
-    removed.collect()
+    let undone = files.map(
+        |word| match (word.literal(), word.beginning().rsplit_once('/')) {
+            (Some(path), _) => path,
+            (None, Some(("", _))) => ANYWHERE,
+            (None, Some((folder, _))) => folder,
+            (None, None) if word.expands => ANYWHERE,
+            (None, None) => ".",
+        },
+    );
+    undone.map(|path| (Undone, path.to_owned())).collect()
 }
 
-/// The files that a word may stand for: a path whose last part is a pattern. What comes before the first
-/// expansion is literal, and so is the end of a pattern without expansions.
-pub(super) fn files_of(word: &ShellWord) -> String {
-    let text = word.beginning();
-    if text.is_empty() {
-        return ANY.to_owned();
-    }
-    let (start, pattern) = text.split_at(text.find(['*', '?', '[', '{']).unwrap_or(text.len()));
-    let (folder, name) = start
-        .rsplit_once('/')
-        .map_or((".", start), |(folder, name)| {
-            (if folder.is_empty() { "/" } else { folder }, name)
-        });
-    let is_whole = !word.expands && !pattern.contains(['{', '/']);
-    let end = pattern.rsplit(['*', '?', ']']).next().filter(|_| is_whole);
-    format!("{folder}/{name}{ANY}{}", end.unwrap_or_default())
-}
-
-/// The files that a program undoes whose names come from other programs or from searches.
-fn by_search(name: &str, arguments: &[ShellWord]) -> Option<(FileChange, String)> {
-    let words = || arguments.iter().filter_map(ShellWord::literal);
-    let has = |names: &str| words().any(|word| is_listed(word, names));
-    let is_begun_by = |command: &str| {
-        let mut known = command.split(' ');
-        known.next() == Some(name) && known.eq(words().take(command.split(' ').count() - 1))
-    };
-    if UNDOING.split(", ").any(is_begun_by) {
-        return Some((RepositoryUndone, ".".to_owned()));
-    }
-    let removes = || has(REMOVERS) || has("mv");
-    let undoes = || removes() || has("git") && has("checkout restore clean");
-    let files = match name {
-        "find" if has("-delete") || undoes() => found(arguments),
-        "xargs" | "parallel" if undoes() => ANY.to_owned(),
-        "patch" if has("-R --reverse") => format!("./{ANY}"),
-        _ => return None,
-    };
-    Some((SomeUndone, files))
-}
-
-/// The files that `find` finds.
-fn found(arguments: &[ShellWord]) -> String {
-    let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
-    let words = words.unwrap_or_default();
-    let after = |option: &str| words.iter().skip_while(|word| **word != option).nth(1);
-    let is_other = |word: &&str| is_listed(word, "-o -or ! -not , -iname");
-    let name = after("-name").filter(|_| !words.iter().any(is_other));
-    match &words[..] {
-        [folder, second, ..] if !folder.starts_with('-') && second.starts_with('-') => {
-            let name = name.copied().unwrap_or(ANY);
-            files_of(&ShellWord {
-                text: format!("{folder}/{name}"),
-                ..ShellWord::default()
-            })
-        }
-        _ => ANY.to_owned(),
-    }
-}
-
-/// Commands that only read, unless they have an option of `GIT_DANGEROUS`.
+/// Commands of git that only read, unless they have an option of `GIT_DANGEROUS`.
 const GIT_READING: &str = "status log diff show blame annotate rev-parse rev-list ls-files ls-tree \
     cat-file describe shortlog grep merge-base name-rev for-each-ref show-ref show-branch diff-tree \
     diff-index diff-files count-objects whatchanged check-ignore check-attr version";
@@ -311,84 +280,65 @@ const GIT_LISTING: &str = "branch, branch -a, branch -r, branch -v, branch -vv, 
     branch --show-current, remote, remote -v, stash list, tag, tag -l, tag --list, worktree list, \
     config --list, config -l, submodule status, reflog";
 
-/// Other commands that may give files an earlier content back, or remove them, whatever their arguments.
-const GIT_UNDOING: &str = "revert mv bisect read-tree checkout-index sparse-checkout";
-
-fn git(arguments: &[ShellWord]) -> Deed {
-    let is_quiet = |word: &&ShellWord| word.is("--no-pager") || word.is("-P");
-    let arguments = &arguments[arguments.iter().take_while(is_quiet).count()..];
-    let [option, folder, rest @ ..] = arguments else {
-        return git_command(arguments);
-    };
-    if !option.is("-C") {
-        return git_command(arguments);
-    }
-    let mut deed = git_command(rest);
-    if let Some(folder) = folder.literal() {
-        for (_, path) in &mut deed.changes {
-            if !path.starts_with('/') {
-                *path = format!("{}/{path}", folder.trim_end_matches('/'));
+fn git(mut arguments: &[ShellWord]) -> Deed {
+    let mut folder = None;
+    loop {
+        arguments = match arguments {
+            [quiet, rest @ ..] if quiet.literal() == Some("--no-pager") => rest,
+            [option, path, rest @ ..] if option.literal() == Some("-C") && folder.is_none() => {
+                folder = Some(path);
+                rest
             }
+            _ => break,
+        };
+    }
+    let mut deed = git_command(arguments);
+    if let Some(folder) = folder {
+        deed.may_write |= !folder.is_fixed();
+        if !deed.undone.is_empty() {
+            let folder = folder.literal().unwrap_or(ANYWHERE);
+            deed.undone = vec![(RepositoryUndone, folder.to_owned())];
         }
-    } else if !deed.changes.is_empty() {
-        deed.changes = vec![(SomeUndone, ANY.to_owned())];
-    } else if folder.is_open() {
-        deed.may_write = true;
     }
     deed
 }
 
 fn git_command(arguments: &[ShellWord]) -> Deed {
-    let Some(command) = arguments.first().and_then(ShellWord::literal) else {
-        return Deed::unknown();
-    };
-    let is_read = |word: &ShellWord| {
-        let mut options = GIT_DANGEROUS.iter();
-        !word.is_open() && !options.any(|option| word.text.starts_with(option))
+    // A word that is not known may be any file.
+    let words = arguments.iter().map(|word| word.literal().unwrap_or("*"));
+    let words: Vec<&str> = words.collect();
+    let Some((&command, rest)) = words.split_first() else {
+        return Deed::of(Vec::new(), true, true);
     };
     let is_literal = arguments.iter().all(|word| word.literal().is_some());
-    // A word that is not known may be any file.
-    let words = arguments.iter().map(|word| word.literal().unwrap_or(ANY));
-    let words: Vec<&str> = words.collect();
-    let rest = &words[1..];
+    let is_safe = |word: &ShellWord| {
+        let mut options = GIT_DANGEROUS.iter();
+        word.is_fixed() && !options.any(|option| word.text.starts_with(option))
+    };
     let is_reading = match command {
         // The index is not a file of the project.
         "add" => is_literal,
-        "rm" => is_literal && rest.contains(&"--cached"),
+        "rm" if rest.contains(&"--cached") => is_literal,
         "config" => is_literal && matches!(rest, ["--get", _]),
         _ => {
-            is_listed(command, GIT_READING) && arguments.iter().all(is_read)
-                || GIT_LISTING
-                    .split(", ")
-                    .any(|listed| listed == words.join(" "))
+            let all = words.join(" ");
+            is_listed(command, GIT_READING) && arguments.iter().all(is_safe)
+                || GIT_LISTING.split(", ").any(|listed| listed == all)
         }
     };
     if is_reading {
         return Deed::default();
     }
     // Hooks may write.
-    undoing(command, rest).unwrap_or_else(Deed::unknown)
+    Deed::of(undone_by_git(command, rest), true, true)
 }
 
-/// What a command does that may give files an earlier content back, or remove them. None if it does not.
-fn undoing(command: &str, arguments: &[&str]) -> Option<Deed> {
-    let end = arguments.iter().position(|it| *it == "--");
-    let (before, after) = arguments.split_at(end.unwrap_or(arguments.len()));
-    let is_option = |it: &&&str| it.len() > 1 && it.starts_with('-');
-    let options = || before.iter().filter(is_option);
-    let operands = before
-        .iter()
-        .filter(|it| !is_option(it))
-        .chain(after.iter().skip(1));
-    let operands: Vec<&str> = operands.copied().collect();
+/// What a command of git may remove, or give an earlier content back.
+fn undone_by_git(command: &str, arguments: &[&str]) -> Vec<(FileChange, String)> {
     let has = |list: &str| arguments.iter().any(|it| is_listed(it, list));
-    let is_known = |letters: &str, known: &str| {
-        options().all(|it| {
-            let mut short = it.chars().skip(1);
-            is_listed(it, known) || !it.starts_with("--") && short.all(|it| letters.contains(it))
-        })
+    let is_dry = |it: &&str| {
+        *it == "--dry-run" || it.starts_with('-') && !it.starts_with("--") && it.contains('n')
     };
-    let is_dry = |it: &&str| *it == "--dry-run" || !it.starts_with("--") && it.contains('n');
     let undoes = match command {
         "checkout" | "switch" => !matches!(arguments, ["-b" | "-c" | "--create" | "--orphan", _]),
         "stash" => {
@@ -396,37 +346,35 @@ fn undoing(command: &str, arguments: &[&str]) -> Option<Deed> {
             !arguments.first().is_some_and(|it| is_listed(it, sparing))
         }
         "restore" => !has("--staged -S") || has("--worktree -W"),
-        "rm" => true,
-        "clean" => !options().any(is_dry),
+        "clean" => !arguments.iter().any(is_dry),
         "reset" => has("--hard --merge --keep"),
         "apply" => has("-R --reverse"),
         "merge" | "rebase" | "cherry-pick" | "am" => has("--abort --skip"),
-        _ => is_listed(command, GIT_UNDOING),
+        _ => is_listed(
+            command,
+            "rm mv revert bisect read-tree checkout-index sparse-checkout",
+        ),
     };
-    let files = match (command, end) {
-        _ if !undoes => return None,
-        ("checkout" | "stash", Some(at)) => arguments[at + 1..].to_vec(),
-        // The first operand may be a commit.
-        ("checkout", _) if operands.len() > 1 && is_known("fq", "") => operands,
-        ("restore", _) if is_known("sSWq", "--staged --worktree --source") => operands,
-        ("clean", _) if is_known("fdxXq", "--force") && operands.is_empty() => vec!["."],
-        ("clean", _) if is_known("fdxXq", "--force") => operands,
-        ("rm", _) if is_known("rfq", "") => operands,
-        ("mv", _) if is_known("fv", "") => operands,
-        _ => Vec::new(),
+    if !undoes {
+        return Vec::new();
+    }
+    let end = arguments.iter().position(|it| *it == "--");
+    let files: Vec<&str> = match end {
+        Some(at) => arguments[at + 1..].to_vec(),
+        // An operand that is none names a file that is not there.
+        None if is_listed(command, "rm mv restore clean") => {
+            let operands = arguments.iter().filter(|it| !it.starts_with('-'));
+            operands.copied().collect()
+        }
+        None => Vec::new(),
     };
     // Which files a pattern of git names is not known.
     let is_plain = |file: &&str| !file.starts_with(':') && !file.contains(['*', '?', '[', '\\']);
-    let changes = if files.is_empty() || !files.iter().all(is_plain) {
-        vec![(RepositoryUndone, ".".to_owned())]
-    } else {
-        files
-            .iter()
-            .map(|file| (Removed, (*file).to_owned()))
-            .collect()
-    };
-    Some(Deed {
-        changes,
-        ..Deed::unknown()
-    })
+    if files.is_empty() || !files.iter().all(is_plain) {
+        return vec![(RepositoryUndone, ".".to_owned())];
+    }
+    files
+        .iter()
+        .map(|file| (Undone, (*file).to_owned()))
+        .collect()
 }

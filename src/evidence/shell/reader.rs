@@ -1,47 +1,120 @@
-//! Reads the structure of a command line: lists of pipelines of commands, with their words, redirections and
-//! substitutions.
+//! Reads a command line as the simple commands that it is made of, in order, each with what is around it.
 //!
-//! `case`, functions, arithmetic that sets variables and most forms of `${…}` are not read: such a command
-//! line is [`UnreadShell`], and nothing is known of it.
+//! `case`, functions, arithmetic, backquotes, most forms of `${…}` and here-documents with commands are not
+//! read: of such a command line nothing is known.
 
-use super::state::decides;
-use super::syntax::{
-    Chain, CommandKind, CommandLine, HereDocument, Link, RedirectedTo, Redirection, Sequence,
-    ShellCommand, ShellWord, UnreadShell,
-};
+use std::rc::Rc;
 
-/// How deeply groups and substitutions may be nested.
-const DEPTH_AT_MOST: usize = 32;
+use super::Mask;
 
-pub(super) fn read(text: &str) -> Result<CommandLine, UnreadShell> {
+/// How deeply commands may be nested.
+const DEPTH_AT_MOST: usize = 16;
+
+/// Most simple commands of a command line that is read.
+const COMMANDS_AT_MOST: usize = 4 << 10;
+
+/// Most bytes of the path of a folder.
+const FOLDER_AT_MOST: usize = 1 << 10;
+
+/// A simple command: variables, a program with its arguments, redirections. Redirections of several commands
+/// together are a command without words, before these.
+#[derive(Debug)]
+pub(super) struct ShellCommand {
+    /// The names of the variables that are set before the program.
+    pub(super) variables: Vec<String>,
+    pub(super) words: Vec<ShellWord>,
+    /// The files that redirections write, and whether each is `>>`.
+    pub(super) outputs: Vec<(ShellWord, bool)>,
+    /// The descriptors that redirections send elsewhere.
+    pub(super) moved: Vec<u8>,
+    /// Whether it certainly reads a text of the command line.
+    pub(super) is_fed: bool,
+    /// Whether it reads the output of another command.
+    pub(super) is_piped: bool,
+    pub(super) mask: Option<Mask>,
+    /// The folder in which it runs if it runs, relative to the one in which the command line started. None
+    /// if that is not known.
+    pub(super) folder: Option<Rc<str>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct ShellWord {
+    /// Its text without quotes. Expansions are left out.
+    pub(super) text: String,
+    /// How many bytes of `text` are before the first expansion or pattern. None if it has none.
+    literal_bytes: Option<usize>,
+    /// Whether a part of it is a variable, a substitution or a home folder.
+    pub(super) expands: bool,
+}
+
+impl ShellWord {
+    /// The word, if the shell takes it literally.
+    pub(super) fn literal(&self) -> Option<&str> {
+        self.literal_bytes.is_none().then_some(&self.text)
+    }
+
+    /// Its text before the first expansion or pattern.
+    pub(super) fn beginning(&self) -> &str {
+        &self.text[..self.literal_bytes.unwrap_or(self.text.len())]
+    }
+
+    /// Whether it stays the option, or the operand, that it is.
+    pub(super) fn is_fixed(&self) -> bool {
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "/._".contains(it);
+        self.literal_bytes.is_none() || !self.expands && self.text.starts_with(is_plain)
+    }
+
+    /// The name of the variable that it sets, if it is an assignment.
+    pub(super) fn variable(&self) -> Option<&str> {
+        let (name, _) = self.beginning().split_once('=')?;
+        Some(name.strip_suffix('+').unwrap_or(name)).filter(|name| is_name(name))
+    }
+
+    fn opens(&mut self, expands: bool) {
+        self.expands |= expands;
+        self.literal_bytes.get_or_insert(self.text.len());
+    }
+}
+
+pub(super) fn is_name(name: &str) -> bool {
+    !name.starts_with(|it: char| it.is_ascii_digit())
+        && !name.is_empty()
+        && name
+            .bytes()
+            .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
+/// The commands of a command line, and the folder in which it leaves the shell if it ends with status 0.
+pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, Option<Rc<str>>)> {
     let mut reader = ShellReader {
         rest: text,
+        found: Vec::new(),
         waiting: Vec::new(),
-        line: CommandLine::default(),
+        folder: Some("".into()),
+        is_piped: false,
         depth: 0,
     };
-    reader.line.sequence = reader.sequence()?;
-    reader
-        .rest
-        .is_empty()
-        .then_some(reader.line)
-        .ok_or(UnreadShell)
+    reader.list()?;
+    (reader.rest.is_empty()).then_some((reader.found, reader.folder))
 }
 
 /// A here-document whose text comes after the line.
 struct Delimiter {
     word: String,
+    is_quoted: bool,
     /// Whether tabs at the beginning of lines are removed (`<<-`).
     strips: bool,
-    /// Whether the text is literal: a delimiter with quotes turns expansions off.
-    pub(super) is_quoted: bool,
-    index: usize,
+    /// The index of the command that reads it.
+    command: usize,
 }
 
 struct ShellReader<'t> {
     rest: &'t str,
+    found: Vec<ShellCommand>,
     waiting: Vec<Delimiter>,
-    line: CommandLine,
+    folder: Option<Rc<str>>,
+    /// Whether the next command reads the output of another one.
+    is_piped: bool,
     depth: usize,
 }
 
@@ -51,7 +124,7 @@ const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'
 /// Words that end a part of a compound command.
 const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
 
-/// The structure: sequences, chains, and compound commands.
+/// Lists, pipelines and compound commands.
 impl ShellReader<'_> {
     fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
@@ -71,31 +144,28 @@ impl ShellReader<'_> {
         }
     }
 
-    /// Skips the ends of commands and of lines, and the here-documents that follow.
-    fn skip_ends(&mut self) -> bool {
+    /// Skips the ends of commands and of lines, and reads the here-documents that follow. Returns whether
+    /// there was any.
+    fn skip_ends(&mut self) -> Option<bool> {
         let mut is_any = false;
         loop {
             self.skip_blanks();
             if self.eat("\n") {
-                self.documents();
+                self.documents()?;
             } else if self.rest.starts_with(";;") || !self.eat(";") {
-                return is_any;
+                return Some(is_any);
             }
             is_any = true;
         }
     }
 
-    /// Whether one of these reserved words comes next, which is then skipped.
+    /// The one of these reserved words that comes next, which is then skipped.
     fn reserved(&mut self, words: &[&'static str]) -> Option<&'static str> {
         self.skip_blanks();
         let word = &self.rest[..self.rest.find(ENDS).unwrap_or(self.rest.len())];
         let found = words.iter().find(|reserved| **reserved == word)?;
-        self.eat(found);
+        self.rest = &self.rest[word.len()..];
         Some(found)
-    }
-
-    fn expect(&mut self, words: &[&'static str]) -> Result<&'static str, UnreadShell> {
-        self.reserved(words).ok_or(UnreadShell)
     }
 
     fn is_closed(&mut self) -> bool {
@@ -105,315 +175,316 @@ impl ShellReader<'_> {
         is_closed || self.rest.is_empty() || self.rest.starts_with(')')
     }
 
+    /// Hides the status of the commands from an index on. What hides it already says more, but for that
+    /// another command comes after it. With a status that is hidden, a `cd` may not have worked.
+    fn hide(&mut self, from: usize, before: Option<&Rc<str>>, by: Mask) {
+        for command in &mut self.found[from..] {
+            let mask = command.mask.filter(|mask| *mask != Mask::Followed);
+            command.mask = mask.or(Some(by));
+        }
+        if self.folder.as_ref() != before {
+            self.folder = None;
+        }
+    }
+
     /// Reads commands up to what closes them, which is left.
-    fn sequence(&mut self) -> Result<Sequence, UnreadShell> {
-        if self.depth >= DEPTH_AT_MOST {
-            return Err(UnreadShell);
+    fn list(&mut self) -> Option<()> {
+        if self.depth >= DEPTH_AT_MOST || self.found.len() > COMMANDS_AT_MOST {
+            return None;
         }
         self.depth += 1;
-        let mut chains = Vec::new();
-        loop {
-            self.skip_ends();
-            if self.is_closed() {
+        self.skip_ends()?;
+        while !self.is_closed() {
+            let (start, folder) = (self.found.len(), self.folder.clone());
+            self.chain()?;
+            let is_background = self.eat("&");
+            if is_background {
+                self.hide(start, folder.as_ref(), Mask::Background);
+            }
+            if !self.skip_ends()? && !is_background {
                 break;
             }
-            let mut chain = self.chain()?;
-            self.skip_blanks();
-            chain.is_background = !self.rest.starts_with("&&") && self.eat("&");
-            let is_ended = chain.is_background || self.skip_ends();
-            chains.push(chain);
-            if !is_ended {
-                break;
+            if !self.is_closed() {
+                self.hide(start, folder.as_ref(), Mask::Followed);
             }
         }
         self.depth -= 1;
-        Ok(Sequence(chains))
+        Some(())
     }
 
-    fn chain(&mut self) -> Result<Chain, UnreadShell> {
-        let mut links = vec![self.link(false)?];
+    /// Reads pipelines that are joined by `&&` and `||`.
+    fn chain(&mut self) -> Option<()> {
+        let (start, folder) = (self.found.len(), self.folder.clone());
+        let mut is_side = false;
         loop {
-            self.skip_blanks();
-            let is_alternative = self.eat("||");
-            if !is_alternative && !self.eat("&&") {
-                let is_background = false;
-                return Ok(Chain {
-                    links,
-                    is_background,
-                });
+            self.pipeline()?;
+            let is_side_of_next = self.eat("||");
+            if is_side || is_side_of_next {
+                self.hide(start, folder.as_ref(), Mask::Or);
             }
-            self.skip_ends();
-            links.push(self.link(is_alternative)?);
+            if !is_side_of_next && !self.eat("&&") {
+                return Some(());
+            }
+            is_side = is_side_of_next;
+            self.skip_ends()?;
         }
     }
 
-    fn link(&mut self, is_alternative: bool) -> Result<Link, UnreadShell> {
-        let mut is_negated = false;
-        while self.reserved(&["!"]).is_some() {
-            is_negated = true;
-        }
-        let mut commands = vec![self.command()?];
+    fn pipeline(&mut self) -> Option<()> {
+        let (start, folder) = (self.found.len(), self.folder.clone());
+        let is_negated = self.reserved(&["!"]).is_some();
+        let mut last = start;
         loop {
+            self.command()?;
             self.skip_blanks();
             if self.rest.starts_with("||") || !(self.eat("|&") || self.eat("|")) {
                 break;
             }
-            self.skip_ends();
-            commands.push(self.command()?);
+            self.hide(last, folder.as_ref(), Mask::Pipe);
+            last = self.found.len();
+            self.is_piped = true;
+            self.skip_ends()?;
         }
-        Ok(Link {
-            is_alternative,
-            is_negated,
-            commands,
-        })
+        if is_negated {
+            self.hide(start, folder.as_ref(), Mask::Negated);
+        } else if last > start && self.folder != folder {
+            // Some shells run the last command in a shell of its own.
+            self.folder = None;
+        }
+        Some(())
     }
 
-    fn command(&mut self) -> Result<ShellCommand, UnreadShell> {
-        const OPENING: &[&str] = &[
-            "{", "if", "while", "until", "for", "select", "[[", "case", "function", "coproc",
-        ];
-        self.skip_blanks();
-        let kind = if self.rest.starts_with("((") {
-            return Err(UnreadShell);
-        } else if self.eat("(") {
-            let body = self.sequence()?;
-            self.eat(")")
-                .then_some(CommandKind::Subshell(body))
-                .ok_or(UnreadShell)?
-        } else {
-            match self.reserved(OPENING) {
-                Some(opening) => self.compound(opening)?,
-                None => return self.simple(),
-            }
-        };
-        let mut redirections = Vec::new();
-        loop {
-            self.skip_blanks();
-            let Some(redirection) = self.redirection()? else {
-                return Ok(ShellCommand { kind, redirections });
-            };
-            redirections.push(redirection);
-        }
+    /// Begins a command, and returns its index.
+    fn begin(&mut self) -> usize {
+        self.found.push(ShellCommand {
+            variables: Vec::new(),
+            words: Vec::new(),
+            outputs: Vec::new(),
+            moved: Vec::new(),
+            is_fed: false,
+            is_piped: std::mem::take(&mut self.is_piped),
+            mask: None,
+            folder: self.folder.clone(),
+        });
+        self.found.len() - 1
     }
 
-    fn compound(&mut self, opening: &str) -> Result<CommandKind, UnreadShell> {
-        let mut branches = Vec::new();
+    fn command(&mut self) -> Option<()> {
+        let opening = self.reserved(&["{", "if", "while", "until", "for"]);
+        if opening.is_none() && !self.rest.starts_with('(') {
+            return self.simple();
+        }
+        let (at, folder) = (self.begin(), self.folder.clone());
         match opening {
-            "{" => {
-                let body = self.sequence()?;
-                self.expect(&["}"])?;
-                return Ok(CommandKind::Group(body));
+            None => {
+                self.eat("(");
+                self.list()?;
+                self.folder = folder;
+                self.eat(")").then_some(())?;
             }
-            "if" => loop {
-                branches.push(self.sequence()?);
-                if self.expect(&["then", "elif", "else", "fi"])? == "fi" {
-                    return Ok(CommandKind::Branches(branches));
-                }
-            },
-            "while" | "until" => {
-                branches.push(self.sequence()?);
-                self.expect(&["do"])?;
+            Some("{") => {
+                self.list()?;
+                self.reserved(&["}"])?;
             }
-            "for" | "select" => self.loop_header()?,
-            "[[" => return self.test(),
-            _ => return Err(UnreadShell),
-        }
-        branches.push(self.sequence()?);
-        self.expect(&["done"])?;
-        Ok(CommandKind::Branches(branches))
-    }
-
-    /// Skips the variable and the words of a loop. Fails if the variable decides what commands do, as `PATH`
-    /// does.
-    fn loop_header(&mut self) -> Result<(), UnreadShell> {
-        self.skip_blanks();
-        let variable = self.word()?;
-        if decides(&variable.text) {
-            return Err(UnreadShell);
-        }
-        while self.reserved(&["do"]).is_none() {
-            if !self.skip_ends() {
-                self.word()?;
+            Some(opening) => {
+                self.branches(opening, at)?;
+                self.hide(at + 1, folder.as_ref(), Mask::Conditional);
             }
         }
-        Ok(())
-    }
-
-    /// Skips the words of `[[`, in which the operators of other commands compare.
-    fn test(&mut self) -> Result<CommandKind, UnreadShell> {
-        while self.reserved(&["]]"]).is_none() {
-            self.rest = self.rest.trim_start_matches('\n');
-            let operator = self.rest.starts_with(['<', '>', '(', ')', '&', '|']);
-            if operator && !self.rest[1..].starts_with('(') {
-                self.rest = &self.rest[1..];
-            } else {
-                self.word()?;
-            }
-        }
-        let variables = Vec::new();
-        let words = vec![ShellWord {
-            text: "[[".to_owned(),
-            ..ShellWord::default()
-        }];
-        Ok(CommandKind::Simple { variables, words })
-    }
-
-    fn simple(&mut self) -> Result<ShellCommand, UnreadShell> {
-        let (mut variables, mut words) = (Vec::new(), Vec::new());
-        let mut redirections = Vec::new();
         loop {
             self.skip_blanks();
-            if let Some(redirection) = self.redirection()? {
-                redirections.push(redirection);
+            if !self.redirection(at)? {
+                return Some(());
+            }
+        }
+    }
+
+    fn branches(&mut self, opening: &str, at: usize) -> Option<()> {
+        if opening == "for" {
+            self.skip_blanks();
+            let variable = self.word()?;
+            self.found[at].variables.push(variable.text);
+            while self.reserved(&["do"]).is_none() {
+                if !self.skip_ends()? {
+                    self.word()?;
+                }
+            }
+        }
+        loop {
+            self.list()?;
+            match self.reserved(CLOSING)? {
+                "fi" | "done" => return Some(()),
+                "then" | "elif" | "else" | "do" => {}
+                _ => return None,
+            }
+        }
+    }
+
+    fn simple(&mut self) -> Option<()> {
+        const OTHERS: &[&str] = &["[[", "case", "function", "select", "coproc"];
+        if self.reserved(OTHERS).is_some() {
+            return None;
+        }
+        let at = self.begin();
+        let start = self.rest.len();
+        loop {
+            self.skip_blanks();
+            if self.redirection(at)? {
                 continue;
             }
             if self.rest.is_empty() || self.rest.starts_with(['\n', ';', '&', '|', ')']) {
                 break;
             }
-            let word: ShellWord = self.word()?;
+            let word = self.word()?;
+            let command = &mut self.found[at];
             match word.variable() {
-                Some(name) if words.is_empty() => variables.push(name.to_owned()),
-                _ => words.push(word),
+                Some(name) if command.words.is_empty() => command.variables.push(name.to_owned()),
+                _ => command.words.push(word),
             }
         }
-        if words.is_empty() && variables.is_empty() && redirections.is_empty() {
-            return Err(UnreadShell);
+        let [program, arguments @ ..] = &self.found[at].words[..] else {
+            return (self.rest.len() < start).then_some(());
+        };
+        if let Some("cd" | "pushd" | "popd") = program.literal() {
+            let path = match arguments {
+                [path] if program.text != "popd" => path.literal(),
+                _ => None,
+            };
+            self.folder = path.and_then(|path| below(self.folder.as_deref(), path));
         }
-        Ok(ShellCommand {
-            kind: CommandKind::Simple { variables, words },
-            redirections,
-        })
+        Some(())
     }
+}
+
+/// The folder to which a `cd` leads.
+fn below(folder: Option<&str>, path: &str) -> Option<Rc<str>> {
+    let path = match folder {
+        _ if path.is_empty() || path.starts_with(['-', '+']) => return None,
+        _ if path.starts_with('/') => path.into(),
+        Some("") => path.into(),
+        folder => format!("{}/{path}", folder?.trim_end_matches('/')).into(),
+    };
+    Some(path).filter(|path: &Rc<str>| path.len() <= FOLDER_AT_MOST)
 }
 
 /// Redirections and here-documents.
 impl ShellReader<'_> {
-    fn redirection(&mut self) -> Result<Option<Redirection>, UnreadShell> {
+    /// Reads a redirection of a command. Returns whether there is one.
+    fn redirection(&mut self, command: usize) -> Option<bool> {
+        const FORMS: &[&str] = &[
+            "<<<", "<<-", "<<", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">",
+        ];
         let digits = self.rest.trim_start_matches(|it: char| it.is_ascii_digit());
         let number = &self.rest[..self.rest.len() - digits.len()];
         let is_one =
             digits.starts_with(['<', '>']) || number.is_empty() && digits.starts_with("&>");
         if !is_one || digits.starts_with("<(") || digits.starts_with(">(") {
-            return Ok(None);
+            return Some(false);
         }
         self.rest = digits;
-        let descriptor = (!number.is_empty()).then(|| number.parse().unwrap_or(u8::MAX));
-        let mut forms = [
-            "<<<", "<<-", "<<", "<>", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">",
-        ]
-        .iter();
-        let form = *forms.find(|form| self.eat(form)).ok_or(UnreadShell)?;
+        let form = *FORMS.iter().find(|form| self.eat(form))?;
         self.rest = self.rest.trim_start_matches([' ', '\t']);
-        let mut target = self.word()?;
+        let is_quoted = self.rest.starts_with(['\'', '"', '\\']);
+        let word = self.word()?;
+        let is_input = form.starts_with('<');
+        let own = &mut self.found[command];
+        if is_input {
+            own.is_fed = form.starts_with("<<") && number.is_empty();
+        } else {
+            own.moved.push(number.parse().unwrap_or(1));
+        }
         let is_descriptor = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
-        // It is unknown whether a file is written that is open for both reading and writing.
-        target.expands |= form == "<>";
-        let stream = match form {
-            "<<" | "<<-" => {
-                let index = self.line.documents.len();
-                self.line.documents.push(HereDocument::default());
-                self.waiting.push(Delimiter {
-                    word: target.literal().ok_or(UnreadShell)?.to_owned(),
-                    strips: form == "<<-",
-                    is_quoted: target.is_quoted,
-                    index,
-                });
-                RedirectedTo::HereDocument(index)
-            }
-            "<<<" => RedirectedTo::Text,
-            "<" => RedirectedTo::Harmless,
-            "<&" | ">&" if target.literal().is_some_and(is_descriptor) => RedirectedTo::Harmless,
-            "&>>" | ">>" => RedirectedTo::Append(target),
-            _ => RedirectedTo::Output(target),
-        };
-        Ok(Some(Redirection { descriptor, stream }))
+        match form {
+            "<<" | "<<-" => self.waiting.push(Delimiter {
+                word: word.literal().filter(|_| number.is_empty())?.to_owned(),
+                is_quoted,
+                strips: form == "<<-",
+                command,
+            }),
+            ">&" if word.literal().is_some_and(is_descriptor) => {}
+            _ if is_input => {}
+            _ => own.outputs.push((word, form.ends_with(">>"))),
+        }
+        Some(true)
     }
 
-    /// Skips the here-documents that begin on this line. Without its delimiter, a text goes to the end of
+    /// Reads the here-documents that begin on this line. Without its delimiter, a text goes to the end of
     /// the command line, as in shells.
-    fn documents(&mut self) {
-        for delimiter in std::mem::take(&mut self.waiting) {
+    fn documents(&mut self) -> Option<()> {
+        for document in std::mem::take(&mut self.waiting) {
             let start = self.rest;
             let mut length = 0;
             for line in start.split_inclusive('\n') {
                 self.rest = &start[length + line.len()..];
                 let bare = line.strip_suffix('\n').unwrap_or(line);
-                let tabs: &[char] = if delimiter.strips { &['\t'] } else { &[] };
-                if bare.trim_start_matches(tabs) == delimiter.word {
+                let tabs: &[char] = if document.strips { &['\t'] } else { &[] };
+                if bare.trim_start_matches(tabs) == document.word {
                     break;
                 }
                 length += line.len();
             }
-            let document = HereDocument::of(&start[..length], delimiter.is_quoted);
-            self.line.is_opaque |= document.is_opaque;
-            self.line.documents[delimiter.index] = document;
+            let text = &start[..length];
+            if !document.is_quoted && (text.contains("$(") || text.contains('`')) {
+                return None;
+            }
+            let first = text.split_inclusive('\n').next().unwrap_or_default();
+            let is_plain = document.is_quoted || !first.contains(['$', '\\']);
+            self.found[document.command].is_fed &= !first.is_empty() && is_plain;
         }
+        Some(())
     }
 }
 
 /// Words, with their quotes and expansions.
 impl ShellReader<'_> {
-    fn word(&mut self) -> Result<ShellWord, UnreadShell> {
+    fn word(&mut self) -> Option<ShellWord> {
         let mut word = ShellWord::default();
         let start = self.rest;
         if self.eat("<(") || self.eat(">(") {
             self.commands(&mut word)?;
         } else if self.eat("~") {
-            expand(&mut word);
+            word.opens(true);
         }
         while let Some(letter) = self.rest.chars().next().filter(|it| !ENDS.contains(it)) {
             self.rest = &self.rest[letter.len_utf8()..];
             match letter {
-                '\'' => self.single_quotes(&mut word)?,
+                '`' => return None,
+                '$' if self.rest.starts_with(['\'', '"']) => return None,
+                '$' => self.dollar(&mut word)?,
+                '\'' => {
+                    let (text, rest) = self.rest.split_once('\'')?;
+                    word.text += text;
+                    self.rest = rest;
+                }
                 '"' => self.double_quotes(&mut word)?,
                 '\\' if self.eat("\n") => {}
                 '\\' => self.escaped(&mut word),
-                '$' if self.rest.starts_with('"') => {}
-                '$' => self.dollar(&mut word)?,
-                '`' => self.backquotes(&mut word)?,
                 _ => {
-                    word.globs |= matches!(letter, '*' | '?') || self.is_pattern(letter);
+                    // A bracket alone is the command `[`.
+                    let is_alone = self.rest.is_empty() || self.rest.starts_with(ENDS);
+                    if matches!(letter, '*' | '?') || matches!(letter, '[' | '{') && !is_alone {
+                        word.opens(false);
+                    }
                     word.text.push(letter);
                 }
             }
         }
-        let is_variable = word.text.starts_with('{') && word.text.ends_with('}');
-        let is_named = is_variable && self.rest.starts_with(['<', '>']);
-        // A name for a descriptor, part of a function, or a character that shells read otherwise.
-        let is_unread = is_named || self.rest.starts_with(['(', '\r']);
-        let is_empty = self.rest.len() == start.len();
-        (!is_empty && !is_unread).then_some(word).ok_or(UnreadShell)
+        // Part of a function, or a character that shells read otherwise.
+        let is_unread = self.rest.starts_with(['(', '\r']);
+        // A name for a descriptor.
+        let is_named = word.text.starts_with('{') && self.rest.starts_with(['<', '>']);
+        (self.rest.len() < start.len() && !is_unread && !is_named).then_some(word)
     }
 
-    /// Whether a bracket begins a pattern. Alone it is the command `[` or the word `{`.
-    fn is_pattern(&self, letter: char) -> bool {
-        let mut more = self
-            .rest
-            .chars()
-            .take_while(|it| !ENDS.contains(it))
-            .take(64);
-        matches!(letter, '[' | '{') && more.any(|it| it != letter)
-    }
-
-    fn single_quotes(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
-        let (text, rest) = self.rest.split_once('\'').ok_or(UnreadShell)?;
-        word.text += text;
-        word.is_quoted = true;
-        self.rest = rest;
-        Ok(())
-    }
-
-    fn double_quotes(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
-        word.is_quoted = true;
+    fn double_quotes(&mut self, word: &mut ShellWord) -> Option<()> {
         loop {
-            let end = self.rest.find(['"', '$', '`', '\\']).ok_or(UnreadShell)?;
-            let (text, rest) = self.rest.split_at(end);
+            let (text, rest) = self.rest.split_at(self.rest.find(['"', '$', '`', '\\'])?);
             word.text += text;
             self.rest = &rest[1..];
             match rest.as_bytes()[0] {
-                b'"' => return Ok(()),
+                b'"' => return Some(()),
                 b'$' => self.dollar(word)?,
-                b'`' => self.backquotes(word)?,
+                b'`' => return None,
                 _ if self.eat("\n") => {}
                 _ if self.rest.starts_with(['$', '`', '"', '\\']) => self.escaped(word),
                 _ => word.text.push('\\'),
@@ -422,77 +493,43 @@ impl ShellReader<'_> {
     }
 
     fn escaped(&mut self, word: &mut ShellWord) {
-        word.is_quoted = true;
-        let letter = self.rest.chars().next();
-        word.text.extend(letter);
-        self.rest = &self.rest[letter.map_or(0, char::len_utf8)..];
+        let mut letters = self.rest.chars();
+        word.text.extend(letters.next());
+        self.rest = letters.as_str();
     }
 
     /// Reads what follows a `$`.
-    fn dollar(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
-        if self.eat("((") {
-            let (inner, rest) = self.rest.split_once("))").ok_or(UnreadShell)?;
-            // It may set a variable, or be commands in a subshell.
-            let is_plain = !inner.contains(['=', '`', '(', ')']) && !inner.contains("++");
-            self.rest = Some(rest)
-                .filter(|_| is_plain && !inner.contains("--"))
-                .ok_or(UnreadShell)?;
+    fn dollar(&mut self, word: &mut ShellWord) -> Option<()> {
+        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+        if self.rest.starts_with("((") {
+            return None;
         } else if self.eat("(") {
             return self.commands(word);
         } else if self.eat("{") {
-            let (inner, rest) = self.rest.split_once('}').ok_or(UnreadShell)?;
+            let (inner, rest) = self.rest.split_once('}')?;
+            // It may set a variable, or run commands.
             let is_plain = !inner.contains(['=', '`', '(', '{', '"', '\'', '\\']);
-            self.rest = Some(rest).filter(|_| is_plain).ok_or(UnreadShell)?;
-        } else if self.eat("'") {
-            let before = word.text.len();
-            self.single_quotes(word)?;
-            return if word.text[before..].contains('\\') {
-                Err(UnreadShell)
-            } else {
-                Ok(())
-            };
+            self.rest = is_plain.then_some(rest)?;
         } else if self.rest.starts_with(['@', '*', '#', '?', '$', '!', '-']) {
             self.rest = &self.rest[1..];
+        } else if self.rest.starts_with(is_part) {
+            self.rest = self.rest.trim_start_matches(is_part);
         } else {
-            let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
-            let rest = self.rest.trim_start_matches(is_part);
-            if rest.len() == self.rest.len() {
-                word.text.push('$');
-                return Ok(());
-            }
-            self.rest = rest;
+            word.text.push('$');
+            return Some(());
         }
-        expand(word);
-        Ok(())
+        word.opens(true);
+        Some(())
     }
 
     /// Reads the commands of a substitution, whose bracket is open.
-    fn commands(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
+    fn commands(&mut self, word: &mut ShellWord) -> Option<()> {
         let waiting = std::mem::take(&mut self.waiting);
-        let sequence = self.sequence()?;
-        self.waiting = waiting;
-        self.line.substitutions.push(sequence);
-        expand(word);
-        self.eat(")").then_some(()).ok_or(UnreadShell)
+        let (start, folder) = (self.found.len(), self.folder.clone());
+        self.list()?;
+        self.hide(start, None, Mask::Conditional);
+        (self.waiting, self.folder) = (waiting, folder);
+        word.opens(true);
+        self.eat(")").then_some(())
     }
-
-    fn backquotes(&mut self, word: &mut ShellWord) -> Result<(), UnreadShell> {
-        let (inner, rest) = self.rest.split_once('`').ok_or(UnreadShell)?;
-        self.rest = inner;
-        let waiting = std::mem::take(&mut self.waiting);
-        let sequence = self.sequence()?;
-        // Backslashes are for the commands inside.
-        if inner.contains('\\') || !self.rest.is_empty() {
-            return Err(UnreadShell);
-        }
-        (self.rest, self.waiting) = (rest, waiting);
-        self.line.substitutions.push(sequence);
-        expand(word);
-        Ok(())
-    }
-}
-
-fn expand(word: &mut ShellWord) {
-    word.expands = true;
-    word.literal_bytes.get_or_insert(word.text.len());
 }

@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use super::syntax::{ShellWord, is_listed};
+use super::is_listed;
+use super::reader::{ShellWord, is_name};
 
 /// Test runners that take the same options.
 struct RunnerFamily {
@@ -30,7 +31,13 @@ static FAMILIES: LazyLock<Vec<RunnerFamily>> = LazyLock::new(|| {
     families.collect()
 });
 
-/// Programs that run the command after them.
+/// Programs that run the command after them, and may fail by themselves.
+const WRAPPERS: RunnerFamily = family(
+    "env, nohup, nice, stdbuf, sudo, doas, timeout *",
+    "-i -E -H -S -n -u: -g: -k: -s: -oL -o0 -eL -e0",
+);
+
+/// Tools of projects that run the command after them.
 const LAUNCHERS: RunnerFamily = family(
     "npx, pnpx, bunx, npm exec, pnpm exec, pnpm dlx, yarn exec, yarn dlx, uv run, poetry run, \
      pipenv run, pdm run, rye run, hatch run, pixi run, bundle exec, mise exec, mise x, \
@@ -45,15 +52,15 @@ const LAUNCHERS: RunnerFamily = family(
 const NO_RUN: &str = "--no-run --help -h --version --list -list --list-tests --listTests \
     --collect-only --co --dry-run -n -N";
 
-/// Most launchers before a runner.
+/// Most programs before a runner that run it.
 const LAUNCHERS_AT_MOST: usize = 4;
 
 pub(super) struct FoundRunner {
     pub(super) name: String,
     /// Whether it has arguments with which it may run no tests.
     pub(super) needs_summary: bool,
-    /// Whether it has an argument with which it certainly runs no tests.
-    is_dry: bool,
+    /// Whether a program runs it that may fail by itself.
+    pub(super) is_wrapped: bool,
 }
 
 /// The beginning of a command that matches an entry of a table.
@@ -68,51 +75,59 @@ struct Beginning {
 /// The runner that a command runs. None if it is unknown, or if it is certain that it runs no tests.
 /// `more` are runners besides the known ones.
 pub(super) fn runner(words: &[ShellWord], more: &[String]) -> Option<FoundRunner> {
-    if words.iter().any(ShellWord::is_open) {
+    if !words.iter().all(ShellWord::is_fixed) {
         return None;
     }
     let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let mut rest = &words[..];
-    let mut is_plain = true;
+    let (mut needs_summary, mut is_wrapped) = (false, false);
     for _ in 0..=LAUNCHERS_AT_MOST {
-        if let Some(found) = known(rest, more) {
-            return (!found.is_dry).then_some(FoundRunner {
-                needs_summary: found.needs_summary || !is_plain,
-                ..found
+        while let Some((variable, _)) = rest.first()?.split_once('=').filter(|it| is_name(it.0)) {
+            needs_summary |= passes_options(variable);
+            rest = &rest[1..];
+        }
+        if let Some((name, is_plain)) = known(rest, more) {
+            needs_summary |= !is_plain;
+            return Some(FoundRunner {
+                name: name.to_owned(),
+                needs_summary,
+                is_wrapped,
             });
         }
-        let launcher = LAUNCHERS.beginning(program(rest.first()?), rest)?.1;
-        let skipped = skip_options(rest.get(launcher.words..)?, &LAUNCHERS.options);
-        is_plain &= launcher.is_plain && skipped.is_plain;
+        let name = program(rest.first()?);
+        let wrapper = WRAPPERS.beginning(name, rest);
+        is_wrapped |= wrapper.is_some();
+        let (_, launcher) = wrapper.or_else(|| LAUNCHERS.beginning(name, rest))?;
+        let options = if wrapper.is_some() {
+            &WRAPPERS.options
+        } else {
+            &LAUNCHERS.options
+        };
+        let skipped = skip_options(rest.get(launcher.words..)?, options);
+        needs_summary |= !launcher.is_plain || !skipped.is_plain;
         rest = rest.get(launcher.words + skipped.words..)?;
     }
     None
 }
 
-fn known(words: &[&str], more: &[String]) -> Option<FoundRunner> {
-    let none = Options("");
+/// The runner with which a command begins, and whether it certainly runs its tests.
+fn known<'w>(words: &[&str], more: &'w [String]) -> Option<(&'w str, bool)> {
     let name = program(words.first()?);
-    let of_family = FAMILIES
-        .iter()
-        .find_map(|family| Some((family, family.beginning(name, words)?)));
-    let own = more
-        .iter()
-        .find_map(|entry| Some((entry, beginning(entry, name, words, &none)?)));
-    let (runner, options) = match (of_family, own) {
-        (Some((family, (entry, _))), _) => (entry, &family.options),
-        (None, Some((entry, _))) => (entry.as_str(), &none),
-        (None, None) => return None,
-    };
+    let mut families = FAMILIES.iter();
+    let of_family = families.find_map(|it| Some((&it.options, it.beginning(name, words)?)));
+    let mut own = more.iter();
+    let own = own.find_map(|it| Some((it.as_str(), beginning(it, name, words, &Options(""))?)));
+    let none = &Options("");
+    let (options, (runner, _)) = of_family.or_else(|| Some((none, own?)))?;
     let is_dry = |word: &&str| is_listed(word, NO_RUN) && !options.of(word).is_harmless;
+    if words[1..].iter().any(is_dry) {
+        return None;
+    }
     let is_plain = own.is_some_and(|(_, own)| own.is_plain)
-        || of_family.is_some_and(|(family, (_, start))| {
-            start.is_plain && runs_with(runner, &family.options, &words[start.words..])
+        || of_family.is_some_and(|(options, (_, start))| {
+            start.is_plain && runs_with(runner, options, &words[start.words..])
         });
-    Some(FoundRunner {
-        name: runner.to_owned(),
-        needs_summary: !is_plain,
-        is_dry: words[1..].iter().any(is_dry),
-    })
+    Some((runner, is_plain))
 }
 
 impl RunnerFamily {
