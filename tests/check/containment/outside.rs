@@ -155,10 +155,7 @@ fn no_return_file_of_a_hook_is_read_outside() {
                 "--return-file",
                 glob,
             ]);
-            let output = feed(
-                hook.env("XDG_RUNTIME_DIR", world.path("run")),
-                payload.to_string(),
-            );
+            let output = feed(&mut hook, payload.to_string());
             assert!(
                 !stdout(&output).contains("SESAME"),
                 "{glob}: {}",
