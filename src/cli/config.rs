@@ -9,8 +9,7 @@ use clap::Args;
 use crate::Position;
 use crate::check::rules::{Level, Rule};
 use crate::cli::args::ConfigArgs;
-use crate::cli::hook::caps_note;
-use crate::cli::output::{Exit, note, print_stdout};
+use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::{SettingSource, Settings};
 use crate::config::{
     CustomProfile, FileGlob, Given, SETTINGS, Section, Setting, SettingTable, SettingValue, key,
@@ -29,12 +28,7 @@ pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     // The environment may name a profile that does not exist.
     settings.profile_or_auto(settings.values.profile.as_deref())?;
-    let printed = print_stdout(text(&settings));
-    let of_agents = settings.config.hook_agents.iter();
-    let of_agents = of_agents.filter_map(|own| own.settings.values.hook_retries);
-    let retries = settings.values.hook_retries.into_iter().chain(of_agents);
-    retries.filter_map(caps_note).for_each(|text| note(&text));
-    printed
+    print_stdout(text(&settings))
 }
 
 /// The column in which the sources start, in characters.

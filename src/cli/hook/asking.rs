@@ -6,11 +6,11 @@
 
 use std::time::Duration;
 
-use crate::clients::{Client, Moment};
+use crate::clients::Moment;
 
-use crate::cli::hook::agent_files;
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::FailurePolicy;
+use crate::cli::hook::records::run_of;
 use crate::cli::hook::session::TimesAsked;
 
 /// Most times that an agent is asked again in a row, whatever the payload says about earlier times. More
@@ -31,20 +31,6 @@ pub(super) enum Asking {
     /// It is asked again when an agent that it started has ended.
     Wait,
     Accept,
-}
-
-impl FailurePolicy {
-    /// How often an agent of this client can be asked again.
-    pub(super) fn most(self, client: Client) -> u64 {
-        self.lower_cap(client).unwrap_or(self.retries)
-    }
-
-    /// The client's own limit, if that is lower than the retries: above it, the client ends the agent
-    /// without another call of the hook.
-    pub(super) fn lower_cap(self, client: Client) -> Option<u64> {
-        let cap = client.facts().asked_again_at_most;
-        cap.filter(|cap| *cap < self.retries)
-    }
 }
 
 impl Case<'_> {
@@ -106,16 +92,11 @@ impl Case<'_> {
     /// How often the agent was asked again, as its record tells. None if that is unknown.
     fn asked(&self) -> Option<TimesAsked> {
         let was_asked = self.event.was_asked_again == Some(true);
-        // The hook that asked it again may have been this one, and the folder lost since.
-        if !self.is_usable() || was_asked && self.session.is_new {
+        // The hook that asked it again may have been this one, and the count lost since.
+        if !self.is_usable() || was_asked && self.session.is_lost {
             return None;
         }
-        // A lost count starts again, so there is still a limit.
-        let lost = u64::from(was_asked && self.session.is_damaged);
-        let mut asked = self.record.asked.unwrap_or(TimesAsked {
-            in_task: lost,
-            in_a_row: lost,
-        });
+        let mut asked = self.record.asked.unwrap_or_default();
         if self.event.was_asked_again == Some(false) {
             // A new task begins.
             asked.in_task = 0;
@@ -149,7 +130,7 @@ impl Case<'_> {
             return None;
         }
         std::thread::sleep(PATIENCE);
-        let run = agent_files::run_of(&self.event)?;
+        let run = run_of(&self.event)?;
         // The last record must be the current answer: it is then at most `PATIENCE` older than the call of
         // the hook, and may also be written while the hook runs.
         let lag = self.session.called.duration_since(run.ended?);
@@ -160,19 +141,4 @@ impl Case<'_> {
         let is_first = self.event.was_asked_again != Some(true);
         (run.times_asked_again > 0 || is_first).then_some(run.times_asked_again)
     }
-}
-
-/// What to tell a person whose retries are more than some of these clients allow. None if they are not.
-pub(crate) fn caps_note(retries: u64) -> Option<String> {
-    let caps = Client::ALL.iter().copied();
-    let caps = caps.filter_map(|client| Some((client, client.facts().asked_again_at_most?)));
-    let lower = caps.filter(|(_, cap)| *cap < retries);
-    let lower: Vec<_> = lower
-        .map(|(client, cap)| format!("{} {cap}", client.as_str()))
-        .collect();
-    let text = format!(
-        "retries = {retries} is more than some clients allow: {}",
-        lower.join(", ")
-    );
-    (!lower.is_empty()).then_some(text)
 }

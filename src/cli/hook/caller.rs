@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::clients::{Answer, Event, Moment, NotifiedAgent};
 use crate::text::escape;
 
-use crate::cli::hook::case::{Case, Decision, failure};
+use crate::cli::hook::case::{Case, Decision};
 use crate::cli::hook::session::{HookSession, Verdict};
 
 /// Most agents of one notification that are looked at.
@@ -25,7 +25,7 @@ const HANDED_ON_AT_MOST: usize = 4_000;
 /// result must be checked.
 pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
     let record = &mut case.record;
-    let is_refused = matches!(record.verdict, Some(Verdict::Refused(_)));
+    let is_refused = matches!(record.verdict, Some(Err(_)));
     let verdict = match case.event.moment {
         Moment::Task if is_refused => {
             case.trace.why = Some("the return of its agent was refused".to_owned());
@@ -39,34 +39,31 @@ pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
         }
         _ if is_refused => return None,
         // The caller also gets a message with what was handed in.
-        Moment::Result if case.event.is_handed_in => record.verdict.replace(Verdict::Silent)?,
+        Moment::Result if case.event.is_handed_in => record.verdict.replace(Ok(Answer::Nothing))?,
         Moment::Result | Moment::Notification => record.verdict.take()?,
         // The verdict stays: the caller can fetch the result several times, and a notification may
         // follow. If no verdict is left, the caller has already been told.
         Moment::Fetched if case.is_usable() => {
-            case.record.verdict.clone().unwrap_or(Verdict::Silent)
+            let verdict = case.record.verdict.clone();
+            verdict.unwrap_or(Ok(Answer::Nothing))
         }
         _ => return None,
     };
     case.trace.why = Some("by what was decided when it stopped".to_owned());
     Some(match verdict {
-        Verdict::Silent => Answer::Nothing,
-        Verdict::Note(text) => Answer::Note(text),
-        Verdict::Invalid(text) if case.event.moment != Moment::Notification => Answer::Block(text),
-        Verdict::Invalid(text) | Verdict::Remark(text) | Verdict::Refused(text) => {
-            Answer::Tell(text)
-        }
+        Ok(Answer::Block(text)) | Err(text) => case.for_caller(text),
+        Ok(answer) => answer,
     })
 }
 
 /// Hands the verdict on an agent of a workflow on to the workflow: its caller is told of that alone.
 pub(super) fn hand_on(case: &mut Case<'_>) {
-    let is_text = |it: &mut Verdict| matches!(it, Verdict::Invalid(_) | Verdict::Remark(_));
+    let is_text = |it: &mut Verdict| matches!(it, Ok(Answer::Block(_) | Answer::Tell(_)));
     let workflow = case.event.workflow.clone();
     let verdict = workflow
         .as_ref()
         .and_then(|_| case.record.verdict.take_if(is_text));
-    let Some(Verdict::Invalid(text) | Verdict::Remark(text)) = verdict else {
+    let Some(Ok(Answer::Block(text) | Answer::Tell(text))) = verdict else {
         return;
     };
     let mut record = case.session.agent(&Event {
@@ -74,19 +71,16 @@ pub(super) fn hand_on(case: &mut Case<'_>) {
         ..case.event.clone()
     });
     let told = match record.verdict.take() {
-        Some(Verdict::Remark(before)) if before.len() > HANDED_ON_AT_MOST => before,
-        Some(Verdict::Remark(before)) => before + "\n" + &text,
+        Some(Ok(Answer::Tell(before))) if before.len() > HANDED_ON_AT_MOST => before,
+        Some(Ok(Answer::Tell(before))) => before + "\n" + &text,
         _ => text,
     };
-    record.verdict = Some(Verdict::Remark(told));
+    record.verdict = Some(Ok(Answer::Tell(told)));
     case.session.keep(record);
 }
 
 /// One answer for all agents that a notification is about.
-pub(super) fn notified(
-    event: &Event,
-    mut one: impl FnMut(&Event) -> anyhow::Result<Decision>,
-) -> anyhow::Result<Decision> {
+pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -> Decision {
     let mut ids = HashSet::new();
     let agents = event.notified.iter().filter(|it| ids.insert(&it.id));
     let agents: Vec<_> = agents.take(AGENTS_AT_MOST).collect();
@@ -103,18 +97,12 @@ pub(super) fn notified(
     }
     let (mut told, mut noted, mut traces) = (Vec::new(), Vec::new(), Vec::new());
     for agent in agents {
-        let id = &*agent.id;
-        // A failure for one agent must not hide the others.
-        match one(agent) {
-            Ok(decision) => {
-                traces.extend(decision.traces);
-                match decision.answer {
-                    Answer::Tell(text) => told.push((id, text)),
-                    Answer::Note(text) => noted.push((id, text)),
-                    _ => {}
-                }
-            }
-            Err(error) => noted.push((id, failure(&error))),
+        let decision = one(agent);
+        traces.extend(decision.traces);
+        match decision.answer {
+            Answer::Tell(text) => told.push((&*agent.id, text)),
+            Answer::Note(text) => noted.push((&*agent.id, text)),
+            _ => {}
         }
     }
     let is_told = !told.is_empty();
@@ -124,7 +112,7 @@ pub(super) fn notified(
         (_, false) => Answer::Note(joined(&told)),
         (_, true) => Answer::Nothing,
     };
-    Ok(Decision { answer, traces })
+    Decision { answer, traces }
 }
 
 /// Joins the texts about several agents. Each gets an equal part of the length, so that all agents are

@@ -1,32 +1,23 @@
 //! The agent of an event while it is decided about: what is known and learned of it, and what is decided.
 
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
-use crate::Report;
-use crate::clients::{Answer, Event};
+use crate::clients::{Answer, Event, Moment};
 use crate::log::{FailedAgent, HookCall, ReturnLack};
 use crate::report::Source;
 use crate::text::escape;
 
+use crate::cli::hook::records;
 use crate::cli::hook::session::{AgentRecord, Brought, HookSession, NotedFailure, Verdict};
-use crate::cli::hook::trace::Trace;
+use crate::cli::hook::trace::{Decided, Trace};
 use crate::cli::output::error_log::Recorder;
 
-/// Most seconds by which an agent's own event follows that of its caller.
-const BEHIND_AT_MOST: u64 = 10;
+/// The most time by which an agent's own event follows that of its caller.
+const BEHIND_AT_MOST: Duration = Duration::from_secs(10);
 
 /// What the caller of an agent without a return should do, and what to do about one that was not checked.
 pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
 const CORRECT: &str = "Correct what the message names, then run the task again";
-
-/// A failure of the hook in one line. A configuration file may have several errors.
-pub(super) fn failure(error: &anyhow::Error) -> String {
-    let why = format!("{error:#}");
-    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
-    let lines = lines.collect::<Vec<_>>().join("; ");
-    let shown = escape::truncated(&lines);
-    format!("retval hook could not check the return: {shown}")
-}
 
 /// What the hook does about an event.
 pub(super) struct Decision {
@@ -35,7 +26,7 @@ pub(super) struct Decision {
     pub(super) traces: Vec<Trace>,
 }
 
-/// The agent of an event, while it is decided about.
+/// The agent of an event while it is decided about: what is known and learned of it, and what is decided.
 pub(super) struct Case<'s> {
     /// The event, with what is learned of its agent on the way.
     pub(super) event: Event,
@@ -44,8 +35,8 @@ pub(super) struct Case<'s> {
     pub(super) trace: Trace,
     /// How often the agent was asked again before, as far as that is known.
     pub(super) asked_before: Option<u64>,
-    /// What the caller is to be told of the return, whether or not it is accepted.
-    pub(super) remark: Option<String>,
+    /// Whether the hook only observes the agent.
+    pub(super) is_observed: bool,
 }
 
 impl<'s> Case<'s> {
@@ -55,7 +46,7 @@ impl<'s> Case<'s> {
             session,
             trace: Trace::of(event),
             asked_before: None,
-            remark: None,
+            is_observed: false,
             event: event.clone(),
         }
     }
@@ -66,6 +57,20 @@ impl<'s> Case<'s> {
         Decision {
             answer,
             traces: vec![self.trace],
+        }
+    }
+
+    /// Completes the event with what is known of its agent from its files and from earlier events.
+    pub(super) fn complete(&mut self) {
+        let (event, record) = (&mut self.event, &self.record);
+        records::complete(event);
+        // At a stop without a name only the transcript knows whether the client runs the agent for itself.
+        if event.agent.is_none() && event.moment != Moment::Stop {
+            event.agent.clone_from(&record.agent);
+        }
+        if event.message.is_none() && record.is_awaited && !event.is_at_limit {
+            let ended = event.notified.first();
+            event.message = ended.and_then(|agent| agent.result.clone());
         }
     }
 
@@ -86,6 +91,13 @@ impl<'s> Case<'s> {
         key.filter(|_| self.event.agent_id.is_some())
     }
 
+    /// Nothing is checked, for this reason.
+    pub(super) fn unchecked(&mut self, why: &str) -> Answer {
+        self.trace.decision = Decided::NotChecked;
+        self.trace.why = Some(why.to_owned());
+        Answer::Nothing
+    }
+
     /// Keeps a verdict until the caller gets the result, if the event of the caller can be recognized.
     pub(super) fn remember(&mut self, verdict: Verdict) {
         self.record.is_awaited = false;
@@ -96,17 +108,7 @@ impl<'s> Case<'s> {
 
     /// The text about a return that was refused, if its agent has ended since without another.
     pub(super) fn take_refused(&mut self) -> Option<String> {
-        let is_refused = |verdict: &mut Verdict| matches!(verdict, Verdict::Refused(_));
-        match self.record.verdict.take_if(is_refused)? {
-            Verdict::Refused(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Nothing is checked, for this reason.
-    pub(super) fn unchecked(&mut self, why: &str) -> Answer {
-        self.trace.unchecked(why);
-        Answer::Nothing
+        self.record.verdict.take_if(|it| it.is_err())?.err()
     }
 
     /// Notes that an agent started, or whether what it brought is usable, in a client that calls the hook
@@ -137,26 +139,29 @@ impl<'s> Case<'s> {
     /// come in either order, and in some versions there is only one of them. Returns whether the other event has
     /// already added it to the log.
     pub(super) fn note_failure(&mut self, is_own: bool) -> bool {
-        let at = self.session.called.duration_since(UNIX_EPOCH);
         let noted = NotedFailure {
             is_own,
-            agent: self.event.agent.clone(),
+            name: self.event.agent.clone(),
             key: self.own_key().map(str::to_owned),
-            at: at.as_ref().map_or(0, Duration::as_secs),
+            at: self.session.called,
         };
         let waiting = &mut self.session.known.failures;
         // The agent's own event follows soon. In some versions there is none.
-        waiting.retain(|it| it.is_own || noted.at.abs_diff(it.at) <= BEHIND_AT_MOST);
-        let is_other = |it: &NotedFailure| it.agent == noted.agent && it.is_own != is_own;
-        let is_same = |it: &NotedFailure| it.key.is_some() && it.key == noted.key;
+        let is_recent = |it: &NotedFailure| {
+            let since = noted.at.duration_since(it.at);
+            since.unwrap_or_else(|error| error.duration()) <= BEHIND_AT_MOST
+        };
+        waiting.retain(|it| it.is_own || is_recent(it));
         // An event of a caller that names no agent may belong to any.
-        let may_be_same = |it: &NotedFailure| it.key.is_none() || noted.key.is_none();
-        let found = waiting.iter().position(|it| is_other(it) && is_same(it));
-        let found = found.or_else(|| {
-            let mut waiting = waiting.iter();
-            waiting.position(|it| is_other(it) && may_be_same(it))
-        });
-        if let Some(at) = found {
+        let is_same = |it: &NotedFailure| it.key.is_some() && it.key == noted.key;
+        let may_be = |it: &NotedFailure| is_same(it) || it.key.is_none() || noted.key.is_none();
+        let is_other = |it: &NotedFailure| it.name == noted.name && it.is_own != is_own;
+        let mut others = waiting
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| is_other(it) && may_be(it));
+        // The event of this very agent comes first.
+        if let Some((at, _)) = others.clone().find(|(_, it)| is_same(it)).or(others.next()) {
             waiting.remove(at);
             return true;
         }
@@ -166,24 +171,8 @@ impl<'s> Case<'s> {
         false
     }
 
-    pub(super) fn hook_call(&self) -> HookCall {
-        HookCall {
-            client: self.event.client.as_str(),
-            agent_id: self.event.agent_id.clone(),
-            client_session: self.event.session.clone(),
-            observed: false,
-            asked_again: None,
-        }
-    }
-
-    /// Adds an invalid return to the error log.
-    pub(super) fn record_return(&mut self, call: HookCall, report: &Report, bytes: &[u8]) {
-        let recorder = Recorder::default().in_hook(call);
-        self.trace.record = Some(recorder.record(report, &Source::new("hook"), Some(bytes)));
-    }
-
     /// Adds an agent to the error log that left no return, or whose return was not checked.
-    pub(super) fn record_lack(&mut self, call: HookCall, message: &str, lack: ReturnLack) {
+    pub(super) fn record_lack(&mut self, message: &str, lack: ReturnLack) {
         let agent = FailedAgent {
             session: self.event.session.as_deref(),
             agent: self.event.agent.as_deref().unwrap_or_default(),
@@ -194,7 +183,16 @@ impl<'s> Case<'s> {
             },
             lack,
         };
-        let recorder = Recorder::default().in_hook(call);
-        self.trace.record = Some(recorder.record_agent(&agent, &Source::new("hook")));
+        self.trace.record = Some(self.recorder().record_agent(&agent, &Source::new("hook")));
+    }
+
+    pub(super) fn recorder(&self) -> Recorder {
+        Recorder::default().in_hook(HookCall {
+            client: self.event.client.as_str(),
+            agent_id: self.event.agent_id.clone(),
+            client_session: self.event.session.clone(),
+            observed: self.is_observed,
+            asked_again: self.asked_before,
+        })
     }
 }

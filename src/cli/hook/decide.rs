@@ -4,14 +4,14 @@ use crate::clients::{Answer, Event, Moment};
 use crate::config::AgentSettings;
 use crate::log::ReturnLack;
 use crate::profile::RETURN;
-use crate::text::is_blank;
+use crate::text::{escape, is_blank};
 
 use crate::cli::hook::asking::Asking;
-use crate::cli::hook::case::{Case, Decision, failure};
+use crate::cli::hook::case::{Case, Decision};
 use crate::cli::hook::options::{Held, HookOptions, HookSetup, is_checked};
-use crate::cli::hook::session::{HookSession, Verdict};
+use crate::cli::hook::session::HookSession;
 use crate::cli::hook::trace::Decided;
-use crate::cli::hook::{agent_files, caller, returned, start};
+use crate::cli::hook::{caller, records, returned, start};
 use crate::cli::settings::Settings;
 
 /// Most agents of one session that are noted.
@@ -32,24 +32,22 @@ pub(super) fn decide(
     if let Some(unread) = unread {
         return failed(setup, event, unread, session);
     }
-    let decided = match (&setup.loaded, event.moment) {
+    match (&setup.loaded, event.moment) {
         _ if !is_ours(event) => {
             let mut case = Case::of(event, session);
             let answer = case.unchecked("it is not about an agent");
-            return case.decided(answer);
+            case.decided(answer)
         }
         // Nothing is checked, so no mistake in the settings matters.
         (_, Moment::MainStop) | (Ok(_), Moment::Waited) => {
             let answer = caller::answer(event, session);
-            return Case::of(event, session).decided(answer);
+            Case::of(event, session).decided(answer)
         }
-        (Err(error), _) => return failed(setup, event, error, session),
-        (Ok(loaded), Moment::Notification) => {
-            caller::notified(event, |event| of_agent(setup, loaded, event, session))
+        (Ok(_), Moment::Notification) => {
+            caller::notified(event, |event| of_agent(setup, event, session))
         }
-        (Ok(loaded), _) => of_agent(setup, loaded, event, session),
-    };
-    decided.unwrap_or_else(|error| failed(setup, event, &error, session))
+        _ => of_agent(setup, event, session),
+    }
 }
 
 /// Notes which agents run, and adds the name of the only one to a call that names none, in a client that does
@@ -95,6 +93,15 @@ fn is_ours(event: &Event) -> bool {
     has_agent && event.moment != Moment::Foreign
 }
 
+/// A failure of the hook in one line. A configuration file may have several errors.
+fn failure(error: &anyhow::Error) -> String {
+    let why = format!("{error:#}");
+    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
+    let lines = lines.collect::<Vec<_>>().join("; ");
+    let shown = escape::truncated(&lines);
+    format!("retval hook could not check the return: {shown}")
+}
+
 /// The hook itself has failed: the agent may end, unless the hook fails closed. Then it is asked again a
 /// limited number of times, or its caller is warned. A failure is told and recorded once in a session.
 fn failed(
@@ -114,7 +121,7 @@ fn failed(
     let is_start = matches!(event.moment, Moment::Start | Moment::Compaction);
     let is_recorded = setup.errors_json().is_some() && !is_start;
     if is_recorded && is_first(&mut case.session.known.recorded, &text) {
-        case.record_lack(case.hook_call(), &text, ReturnLack::Unchecked);
+        case.record_lack(&text, ReturnLack::Unchecked);
     }
     let answer = match event.moment {
         Moment::Result | Moment::Fetched if is_refused => Answer::Block(text),
@@ -142,31 +149,34 @@ fn is_first(texts: &mut Vec<String>, text: &str) -> bool {
     is_first
 }
 
-fn of_agent(
-    setup: &HookSetup,
-    loaded: &(HookOptions, Settings),
-    event: &Event,
-    session: &mut HookSession,
-) -> anyhow::Result<Decision> {
+fn of_agent(setup: &HookSetup, event: &Event, session: &mut HookSession) -> Decision {
+    let loaded = match &setup.loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return failed(setup, event, error, session),
+    };
     let mut case = Case::of(event, session);
-    let answer = answer(setup, loaded, &mut case)?;
-    if event.moment == Moment::Stop && agent_files::is_by_workflow(event) {
+    let answered = match caller::by_verdict(&mut case) {
+        Some(answer) => Ok(answer),
+        None => by_return(setup, loaded, &mut case),
+    };
+    let answer = match answered {
+        Ok(answer) => answer,
+        Err(error) => return failed(setup, event, &error, session),
+    };
+    if event.moment == Moment::Stop && records::is_by_workflow(event) {
         caller::hand_on(&mut case);
     }
-    Ok(case.decided(answer))
+    case.decided(answer)
 }
 
-/// Answers an event of one agent: from the verdict that is kept for its caller, else by its return.
-fn answer(
+/// Answers an event of one agent by its return.
+fn by_return(
     setup: &HookSetup,
     loaded: &(HookOptions, Settings),
     case: &mut Case<'_>,
 ) -> anyhow::Result<Answer> {
-    if let Some(answer) = caller::by_verdict(case) {
-        return Ok(answer);
-    }
     let is_named = case.event.agent.is_some();
-    complete(case);
+    case.complete();
     let agent = case.event.agent.clone().unwrap_or_default();
     if agent.is_empty() {
         return Ok(case.unchecked("the name of its agent is unknown"));
@@ -178,7 +188,7 @@ fn answer(
     if let Some(why) = why_unchecked(options, own, case)? {
         if moment == Moment::Stop {
             // Its result must not be checked either, although the event of its caller may tell less of it.
-            case.remember(Verdict::Silent);
+            case.remember(Ok(Answer::Nothing));
         }
         return Ok(case.unchecked(why));
     }
@@ -190,37 +200,23 @@ fn answer(
         profile: profile.unwrap_or(&RETURN),
     };
     case.trace.profile = Some(held.profile.id.to_string());
-    case.trace.profile_from = Some(held.options.profile_from.clone());
+    case.trace.profile_from = Some(options.profile_from.clone());
+    case.is_observed = options.on_failure.is_observing;
     case.asked_before = case.times_before();
-    let tool = held.options.tool.as_ref();
     match moment {
-        Moment::Start | Moment::Compaction => return Ok(start::instruct(&held, case)),
-        Moment::Failure => return Ok(case.has_failed(&held)),
+        Moment::Start | Moment::Compaction => Ok(start::instruct(&held, case)),
+        Moment::Failure => Ok(case.has_failed()),
+        Moment::Stop if options.tool.is_some() && !is_named => {
+            Ok(case.unchecked("this version does not say which agent makes a call"))
+        }
         Moment::Call => {
-            case.event.message = returned::in_call(tool, &case.event);
-            if case.event.message.is_none() {
-                return Ok(case.unchecked("it hands in no return"));
+            case.event.message = returned::in_call(options.tool.as_ref(), &case.event);
+            match &case.event.message {
+                Some(_) => case.check(&held),
+                None => Ok(case.unchecked("it hands in no return")),
             }
         }
-        Moment::Stop if tool.is_some() && !is_named => {
-            return Ok(case.unchecked("this version does not say which agent makes a call"));
-        }
-        _ => {}
-    }
-    case.check(&held)
-}
-
-/// Completes the event with what is known of its agent from its files and from earlier events.
-fn complete(case: &mut Case<'_>) {
-    let (event, record) = (&mut case.event, &case.record);
-    agent_files::complete(event);
-    // At a stop without a name only the transcript knows whether the client runs the agent for itself.
-    if event.agent.is_none() && event.moment != Moment::Stop {
-        event.agent.clone_from(&record.agent);
-    }
-    if event.message.is_none() && record.is_awaited && !event.is_at_limit {
-        let ended = event.notified.first();
-        event.message = ended.and_then(|agent| agent.result.clone());
+        _ => case.check(&held),
     }
 }
 
@@ -233,14 +229,14 @@ fn why_unchecked(
     let event = &case.event;
     let agent = event.agent.as_deref().unwrap_or_default();
     let is_configured = is_checked(&options.agents, own, agent)?;
-    let is_over = agent_files::has_handed_over(event) && case.record.handed_in.is_none();
+    let is_over = records::has_handed_over(event) && case.record.handed_in.is_none();
     // A person who has named the agent learns that its return was not checked.
     let is_named_in_vain =
-        is_over && is_configured == Some(true) && agent_files::has_ended_by_tool(event);
+        is_over && is_configured == Some(true) && records::has_ended_by_tool(event);
     Ok(match is_configured {
         _ if is_over && !is_named_in_vain => Some("it has handed its result to a workflow"),
         Some(false) => Some("--agents or its table leaves it out"),
-        None if agent_files::is_built_in(event) => Some("the client brings it along"),
+        None if records::is_built_in(event) => Some("the client brings it along"),
         _ => None,
     })
 }

@@ -6,21 +6,18 @@
 //! exit code is 0, and standard output holds the client's JSON or nothing: a failure of the hook must not
 //! break the agents.
 
-mod agent_files;
 mod asking;
 mod caller;
 mod case;
 mod decide;
-mod end;
 pub(crate) mod install;
 pub(crate) mod options;
+mod records;
 mod returned;
 mod session;
 mod settle;
 mod start;
 mod trace;
-
-pub(crate) use asking::caps_note;
 
 use std::fs;
 use std::io::Read as _;
@@ -128,19 +125,19 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
         return Ok(());
     };
     let about = (&event, unread.as_ref());
-    let mut session = HookSession::read(&event);
-    let mut decision = decide(&setup, about, &mut session);
-    let mut saved = session.save(&event);
+    let decided = |mut session: HookSession| {
+        let decision = decide(&setup, about, &mut session);
+        (decision, session.save(&event))
+    };
+    let (mut decision, mut saved) = decided(HookSession::read(&event));
     if saved == Saved::Outdated {
-        session = HookSession::lock(&event);
-        decision = decide(&setup, about, &mut session);
-        saved = session.save(&event);
+        (decision, saved) = decided(HookSession::lock(&event));
     }
     if saved == Saved::Lost && must_be_known(event.moment, &decision.answer) {
         // As nothing can be remembered, only what the client itself knows counts.
-        decision = decide(&setup, about, &mut HookSession::unusable(&event));
+        (decision, _) = decided(HookSession::unusable(&event));
     }
-    record(&setup, &decision.traces);
+    record(&setup, &mut decision.traces);
     for trace in decision.traces.into_iter().filter(|_| setup.keeps_log) {
         trace.write(called);
     }
@@ -187,16 +184,13 @@ fn read(client: Option<Client>) -> Option<(Event, Option<anyhow::Error>)> {
 }
 
 /// Adds what the decision is about to the error log. It stands even if that fails.
-fn record(setup: &HookSetup, traces: &[Trace]) {
-    let records = traces.iter().filter_map(|trace| trace.record.clone());
+fn record(setup: &HookSetup, traces: &mut [Trace]) {
+    let records = traces.iter_mut().filter_map(|trace| trace.record.take());
     let mut records: Vec<_> = records.collect();
-    let Some(path) = setup.errors_json().filter(|_| !records.is_empty()) else {
-        return;
-    };
-    let mut log = LogFile::new(path);
-    let logged = log.add(&mut records).and_then(|()| log.flush());
-    if let Err(error) = logged {
-        output::error(&error);
+    if let (Some(path), false) = (setup.errors_json(), records.is_empty()) {
+        let mut log = LogFile::new(path);
+        let logged = log.add(&mut records).and_then(|()| log.flush());
+        let _ = logged.map_err(|error| output::error(&error));
     }
 }
 
@@ -208,7 +202,7 @@ fn try_event(args: TryArgs) -> anyhow::Result<Exit> {
     let event = Event::read(&payload, forced).with_context(|| format!("{name}: it is not JSON"))?;
     let event = event.with_context(|| format!("{name}: it is empty"))?;
     let settings = event.client.facts().settings.as_ref();
-    let settings = settings.filter(|_| args.options.typed.is_empty());
+    let settings = settings.filter(|_| args.options.words().is_empty());
     let installed = settings.and_then(install::installed_options);
     let options = installed.unwrap_or(args.options);
     let shown = match &options.words()[..] {

@@ -1,26 +1,20 @@
 //! Options of `retval hook`: as arguments, and resolved, for all agents and for one.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use crate::Profile;
 use crate::check::rules::HOOK_LEVELS;
-use crate::clients::{Event, HookSettings};
+use crate::clients::{Client, Event, HookSettings, Moment};
 use crate::config::{AgentSettings, Setting};
-use crate::evidence::EvidenceMode;
 use crate::profile::ANY;
-use crate::rule::{Level, Rule, Strictness};
 use crate::text::escape;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 use globset::{Glob, GlobMatcher};
 
-use crate::cli::args::{
-    ConfigArgs, ON, OneOf, client, heading, number, profile_name, rule_level, size, strictness,
-    visible,
-};
-use crate::cli::hook::returned::ReturnTool;
-use crate::cli::settings::checker::{CheckerOptions, Wrappings};
+use crate::cli::args::{ConfigArgs, ON, client, heading, number, profile_name, visible};
+use crate::cli::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::cli::settings::{SettingSource, Settings, is_on};
 
 /// How often an agent is asked again unless an option says otherwise.
@@ -62,24 +56,8 @@ pub(crate) struct HookArgs {
     /// Also ask again if the hook itself fails
     #[arg(long, num_args = 0, default_missing_value = ON)]
     fail_closed: Option<bool>,
-    /// Work group, to find the handoff file of a compact return
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new(), help_heading = heading::EXPECTED, hide_short_help = true)]
-    group: Option<String>,
-    /// Treat warnings as errors; with =required only those about what the document requires
-    #[arg(long, value_name = "required", num_args = 0..=1, require_equals = true, default_missing_value = ON, hide_possible_values = true, value_parser = strictness(), help_heading = heading::RULES)]
-    strict: Option<Strictness>,
-    /// Report this rule as an error, as a warning, or not at all (repeatable)
-    #[arg(long, value_name = "RULE=LEVEL", value_parser = rule_level(), help_heading = heading::RULES)]
-    rule: Vec<(&'static Rule, Level)>,
-    /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]
-    max_bytes: Option<u64>,
-    /// How much evidence of the agent's work counts [default: fail]
-    ///
-    /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
-    /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
-    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(), help_heading = heading::EVIDENCE, hide_short_help = true)]
-    evidence: Option<EvidenceMode>,
+    #[command(flatten)]
+    checker: CheckerArgs,
     /// Append a record of each invalid return that is accepted to an error log
     #[arg(long, value_name = "FILE", help_heading = heading::LOG)]
     pub(super) errors_json: Option<PathBuf>,
@@ -108,6 +86,44 @@ pub(crate) struct HookOptions {
     pub(super) checker: CheckerOptions,
 }
 
+/// The tool by which agents hand in their return: `GLOB` for its name, or `GLOB#POINTER`.
+#[derive(Debug, Clone)]
+pub(super) struct ReturnTool {
+    pub(super) names: GlobMatcher,
+    /// The JSON pointer to the return in the arguments. Without one, it is the member `message`, or else
+    /// all of them.
+    pub(super) pointer: Option<String>,
+}
+
+impl FromStr for ReturnTool {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let (glob, pointer) = match text.split_once('#') {
+            Some((glob, pointer)) => (glob, Some(pointer)),
+            None => (text, None),
+        };
+        let shown = escape::truncated(text);
+        if pointer.is_some_and(|pointer| !pointer.is_empty() && !pointer.starts_with('/')) {
+            bail!(
+                "cannot use the tool {shown}: after # there is a JSON pointer, as in write_result#/report"
+            );
+        }
+        let names = Glob::new(glob).with_context(|| format!("cannot use the tool {shown}"))?;
+        Ok(Self {
+            names: names.compile_matcher(),
+            pointer: pointer.map(str::to_owned),
+        })
+    }
+}
+
+impl ReturnTool {
+    /// The glob for its name.
+    pub(super) fn name(&self) -> &str {
+        self.names.glob().glob()
+    }
+}
+
 /// What happens when an agent's return is invalid, or when the hook itself fails.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FailurePolicy {
@@ -130,12 +146,30 @@ impl FailurePolicy {
             is_closed: is_on(args.fail_closed, fail_closed),
         }
     }
+
+    /// How often an agent of this client can be asked again.
+    pub(super) fn most(self, client: Client) -> u64 {
+        self.lower_cap(client).unwrap_or(self.retries)
+    }
+
+    /// The client's own limit, if that is lower than the retries: above it, the client ends the agent
+    /// without another call of the hook.
+    pub(super) fn lower_cap(self, client: Client) -> Option<u64> {
+        let cap = client.facts().asked_again_at_most;
+        cap.filter(|cap| *cap < self.retries)
+    }
 }
 
 impl HookOptions {
     pub(super) fn folder<'f>(&'f self, event: &'f Event) -> &'f Path {
         let folder = self.root.as_deref().or(event.folder.as_deref());
         folder.unwrap_or(Path::new("."))
+    }
+
+    /// The glob for the file that is checked at this moment. A tool comes before it.
+    pub(super) fn return_glob(&self, moment: Moment) -> Option<&str> {
+        let is_of_tool = moment == Moment::Call && self.tool.is_some();
+        self.return_file.as_deref().filter(|_| !is_of_tool)
     }
 
     /// The arguments, else the settings, else the defaults.
@@ -147,29 +181,26 @@ impl HookOptions {
         } else {
             args.agents
         };
-        let checker = CheckerOptions::of_settings(settings);
+        let checker = CheckerOptions::resolve(args.checker, settings);
+        let (profile, profile_from) = profile(args.profile, settings);
         let return_file = args.return_file.or(values.hook_return_file);
         let tool = args.tool.or(values.hook_tool).as_deref().map(str::parse);
         Ok(Self {
-            profile_from: profile_from(args.profile.as_deref(), settings),
-            profile: profile(args.profile, values.profile),
+            profile,
+            profile_from,
             root: args.root.or(values.root),
             agents,
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),
-                group: args.group.or(checker.group),
-                strict: args.strict.unwrap_or(checker.strict),
-                max_bytes: args.max_bytes.unwrap_or(checker.max_bytes),
-                evidence_mode: args.evidence.unwrap_or(checker.evidence_mode),
                 // Prose that a client puts around a message is not the agent's fault. A file has only
                 // what the agent wrote.
                 accepts: Wrappings {
                     prose: return_file.is_none(),
                     ..Wrappings::default()
                 },
-                levels: HOOK_LEVELS.into_iter().chain(args.rule).collect(),
+                levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
                 ..checker
             },
             return_file,
@@ -178,24 +209,19 @@ impl HookOptions {
     }
 }
 
-/// The profile of the arguments, else that of the settings. `install` writes `any` for a person who names
-/// none, so it does not count more than what the person configures.
-fn profile(given: Option<String>, configured: Option<String>) -> Option<String> {
-    match given {
-        Some(any) if any == ANY.id => configured.or(Some(any)),
-        given => given.or(configured),
-    }
-}
-
-/// What chooses the profile of agents without a table, in words.
-fn profile_from(given: Option<&str>, settings: &Settings) -> String {
-    let setting = Setting::named("profile").filter(|_| given.is_none_or(|id| id == ANY.id));
-    match setting.map(|setting| settings.source(setting)) {
-        Some(SettingSource::Variable(name)) => name.to_owned(),
-        Some(SettingSource::File(_)) => "profile in retval.toml".to_owned(),
-        _ if given.is_some() => "--profile".to_owned(),
-        _ => "default".to_owned(),
-    }
+/// The profile of the arguments, else that of the settings, and what chooses it, in words. `install` writes `any`
+/// for a person who names none, so it does not count more than what the person configures.
+fn profile(given: Option<String>, settings: &Settings) -> (Option<String>, String) {
+    let is_open = given.as_deref().is_none_or(|id| id == ANY.id);
+    let configured = settings.values.profile.clone().filter(|_| is_open);
+    let setting = Setting::named("profile").filter(|_| is_open);
+    let from = match setting.map(|setting| settings.source(setting)) {
+        Some(SettingSource::Variable(name)) => name,
+        Some(SettingSource::File(_)) => "profile in retval.toml",
+        _ if given.is_some() => "--profile",
+        _ => "default",
+    };
+    (configured.or(given), from.to_owned())
 }
 
 /// The options of the hook, and the settings that it works with.
@@ -214,7 +240,7 @@ impl HookSetup {
             None => Settings::load(&args.config),
         };
         // The settings that overrides can change, if they are given as arguments.
-        let given = [("strict", args.strict.is_some())];
+        let given = [("strict", args.checker.has_strict())];
         let settings = settings.map(|settings| settings.given(given));
         let known = settings.as_ref().ok();
         Self {

@@ -1,62 +1,25 @@
 //! Where the return of an agent is, if not in its final message: in a call of a tool, or in a file.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::SystemTime;
 
 use crate::Root;
 use crate::check::rules::return_file::is_older;
-use crate::clients::Event;
+use crate::clients::{Event, Moment};
 use crate::document::json::read;
 use crate::root::Found;
 use crate::text::escape;
 use anyhow::Context as _;
-use globset::{Glob, GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobMatcher};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::hook::case::Case;
-use crate::cli::hook::session::AcceptedFile;
+use crate::cli::hook::options::{HookOptions, ReturnTool};
+use crate::cli::hook::session::AgentRecord;
 use crate::cli::output;
 
 /// The member of a call that is the return, where nothing else is said.
 const MEMBER: &str = "/message";
-
-/// The tool by which agents hand in their return: `GLOB` for its name, or `GLOB#POINTER`.
-#[derive(Debug, Clone)]
-pub(super) struct ReturnTool {
-    names: GlobMatcher,
-    /// The JSON pointer to the return in the arguments. Without one, it is the member `message`, or else
-    /// all of them.
-    pointer: Option<String>,
-}
-
-impl FromStr for ReturnTool {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let (glob, pointer) = match text.split_once('#') {
-            Some((glob, pointer)) => (glob, Some(pointer)),
-            None => (text, None),
-        };
-        let shown = escape::truncated(text);
-        if pointer.is_some_and(|pointer| !pointer.is_empty() && !pointer.starts_with('/')) {
-            anyhow::bail!(
-                "cannot use the tool {shown}: after # there is a JSON pointer, as in write_result#/report"
-            );
-        }
-        let names = Glob::new(glob).with_context(|| format!("cannot use the tool {shown}"))?;
-        Ok(Self {
-            names: names.compile_matcher(),
-            pointer: pointer.map(str::to_owned),
-        })
-    }
-}
-
-impl ReturnTool {
-    pub(super) fn name(&self) -> &str {
-        self.names.glob().glob()
-    }
-}
 
 /// The return in a call, by this tool or else by one of the client's own. None if the agent does not hand one
 /// in by it.
@@ -79,44 +42,79 @@ pub(super) fn in_call(tool: Option<&ReturnTool>, event: &Event) -> Option<String
     Some(found.or_else(all).unwrap_or_default())
 }
 
+/// What an agent returns, or why there is nothing.
+pub(super) enum Returned {
+    Message(String),
+    File(WrittenFile),
+    Missing(String),
+}
+
 pub(super) struct WrittenFile {
     pub(super) bytes: Vec<u8>,
     pub(super) path: PathBuf,
     pub(super) written: SystemTime,
 }
 
+/// The return of an agent that ends or hands it in, or whose caller gets the result.
+pub(super) fn returned(
+    options: &HookOptions,
+    root: &Root,
+    case: &Case<'_>,
+) -> anyhow::Result<Returned> {
+    let moment = case.event.moment;
+    match (options.return_glob(moment), &options.tool) {
+        (Some(glob), _) => newest(options, (glob, root), case),
+        (None, Some(tool)) if moment == Moment::Stop => {
+            let tool = escape::truncated(tool.name());
+            let missing = format!("There is no call of {tool} by this agent");
+            Ok(Returned::Missing(missing))
+        }
+        _ => Ok(Returned::Message(
+            case.event.message.clone().unwrap_or_default(),
+        )),
+    }
+}
+
 impl Case<'_> {
     /// Whether a file was accepted as a return of this agent (true) or of another one (false), and has not
     /// changed since. None if it was not accepted.
-    pub(super) fn owns(&self, path: &Path, written: SystemTime) -> Option<bool> {
-        let (key, path) = (self.own_key()?, path.canonicalize().ok()?);
-        let mut files = self.session.known.files.iter();
-        let found = files.find(|it| it.path == path && it.written == written)?;
-        Some(found.key == key)
+    pub(super) fn owns(&self, file: &WrittenFile) -> Option<bool> {
+        let file = (file.path.canonicalize().ok()?, file.written);
+        let has_it = |record: &AgentRecord| record.files.contains(&file);
+        self.own_key()?;
+        if has_it(&self.record) {
+            return Some(true);
+        }
+        let mut agents = self.session.known.agents.iter();
+        agents.any(has_it).then_some(false)
     }
 
     /// Notes that a file was accepted as a return of this agent.
     pub(super) fn keep_file(&mut self, file: &WrittenFile) {
-        if let (Some(key), Ok(path)) = (self.own_key(), file.path.canonicalize()) {
-            let (key, written) = (key.to_owned(), file.written);
-            let files = &mut self.session.known.files;
-            files.retain(|it| it.path != path);
-            files.push(AcceptedFile { path, key, written });
+        if let (Some(_), Ok(path)) = (self.own_key(), file.path.canonicalize()) {
+            self.record.files.retain(|(other, _)| *other != path);
+            self.record.files.push((path, file.written));
         }
     }
 }
 
-/// Finds the newest file of at most that many bytes below `folder` (the path of the root) that matches `glob`
-/// and names the agent as its author. If there is none, the newest that names no author. If there is none either, there may be a
-/// reason, such as a file of an earlier run, which is safe to print.
-pub(super) fn newest(
-    (folder, root): (&Path, &Root),
-    (glob, most): (&str, u64),
+/// The newest file below the root that matches `glob` and names the agent as its author, else the newest that
+/// names no author.
+fn newest(
+    options: &HookOptions,
+    (glob, root): (&str, &Root),
     case: &Case<'_>,
-) -> anyhow::Result<Result<WrittenFile, Option<String>>> {
+) -> anyhow::Result<Returned> {
     let shown = escape::truncated(glob);
+    let missing = |why: Option<String>| {
+        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+        Returned::Missing(format!(
+            "No file written by this agent matches {shown}{why}"
+        ))
+    };
+    let folder = options.folder(&case.event);
     let Some(glob) = below_root(folder, glob) else {
-        return Ok(Err(Some("it is outside the root".to_owned())));
+        return Ok(missing(Some("it is outside the root".to_owned())));
     };
     let matcher = GlobBuilder::new(glob)
         .literal_separator(true)
@@ -126,7 +124,7 @@ pub(super) fn newest(
     let agent = case.event.agent.as_deref().unwrap_or_default();
     let (mut unsigned, mut passed_over) = (None, None);
     for (written, below) in matching(folder, glob, &matcher) {
-        let bytes = match root.read(&below, most) {
+        let bytes = match root.read(&below, options.checker.max_bytes) {
             Ok(bytes) => bytes,
             Err(Found::Unreadable) => {
                 let why = format!("{} cannot be read", escape::path(&below));
@@ -142,24 +140,23 @@ pub(super) fn newest(
             continue;
         }
         let path = folder.join(&below);
-        let is_old = case.record.started.is_some_and(|it| is_older(written, it));
-        if is_old || case.owns(&path, written) == Some(false) {
-            let below = escape::path(&below);
-            let why = format!("{below} is from an earlier run or from another agent");
-            passed_over.get_or_insert(why);
-            continue;
-        }
         let file = WrittenFile {
             bytes,
             path,
             written,
         };
-        if author.is_some() {
-            return Ok(Ok(file));
+        let is_old = case.record.started.is_some_and(|it| is_older(written, it));
+        if is_old || case.owns(&file) == Some(false) {
+            let below = escape::path(&below);
+            let why = format!("{below} is from an earlier run or from another agent");
+            passed_over.get_or_insert(why);
+        } else if author.is_some() {
+            return Ok(Returned::File(file));
+        } else {
+            unsigned = unsigned.or(Some(file));
         }
-        unsigned = unsigned.or(Some(file));
     }
-    Ok(unsigned.ok_or(passed_over))
+    Ok(unsigned.map_or_else(|| missing(passed_over), Returned::File))
 }
 
 /// The files below a folder that match a glob, by their paths below it, the newest first.
@@ -178,15 +175,15 @@ fn matching(folder: &Path, glob: &str, matcher: &GlobMatcher) -> Vec<(SystemTime
         name == ".git" || name == "node_modules"
     };
     let entries = WalkDir::new(start).into_iter();
-    let mut found = Vec::new();
-    for entry in entries.filter_entry(|it| !is_left_out(it)).flatten() {
+    let entries = entries.filter_entry(|it| !is_left_out(it)).flatten();
+    let found = entries.filter_map(|entry| {
         let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-        if entry.file_type().is_file() && matcher.is_match(below) {
+        (entry.file_type().is_file() && matcher.is_match(below)).then(|| {
             let changed = entry.metadata().ok().and_then(|it| it.modified().ok());
-            let changed = changed.unwrap_or(SystemTime::UNIX_EPOCH);
-            found.push((changed, below.to_owned()));
-        }
-    }
+            (changed.unwrap_or(SystemTime::UNIX_EPOCH), below.to_owned())
+        })
+    });
+    let mut found: Vec<_> = found.collect();
     found.sort_by(|one, other| other.cmp(one));
     found
 }

@@ -3,8 +3,8 @@
 //!
 //! Many calls run at once, anything may be at a path, a call may be killed, and the disk may be full. So a
 //! call decides without a lock, and takes it to write what it has changed; it decides again, under the lock,
-//! if another call has changed the same in the meantime. The wait for a lock is limited, a new text replaces the whole
-//! file, only a regular file is opened, and one that cannot be read counts as none.
+//! if another call has changed the same in the meantime. The wait for a lock is limited, a new text replaces
+//! the whole file, only a regular file is opened, and one that cannot be read counts as none.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::clients::Event;
+use crate::clients::{Answer, Event};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::files::{Links, Rights, is_at, new_file, open_regular};
@@ -74,6 +74,8 @@ pub(super) struct AgentRecord {
     /// What the caller gets in place of a return that was accepted when it was handed in by a call, in the
     /// agent's last turn. Empty if the return stays.
     pub(super) handed_in: Option<String>,
+    /// Files that were accepted as its return, and when each was last changed.
+    pub(super) files: Vec<(PathBuf, SystemTime)>,
     /// What it brought, for the end of the main agent.
     pub(super) brought: Option<Brought>,
     /// Its id, and what its caller is to be told as soon as the client calls the hook for it.
@@ -81,7 +83,7 @@ pub(super) struct AgentRecord {
 }
 
 /// How often an agent was asked for its return again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct TimesAsked {
     /// Since its last task began, if the client tells when that is.
     pub(super) in_task: u64,
@@ -90,20 +92,11 @@ pub(super) struct TimesAsked {
     pub(super) in_a_row: u64,
 }
 
-/// What became of an agent's return. No one but the agent sees the answer to its stop, so its caller is told
-/// with the result. The client may have rewritten the text by then, so it is not checked again.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) enum Verdict {
-    Silent,
-    /// The return was accepted, and the person may know this.
-    Note(String),
-    /// The return was refused, and the agent has not returned again: the text for the caller.
-    Refused(String),
-    /// The return was accepted, and the caller should know this.
-    Remark(String),
-    /// An invalid return was accepted: the text for the caller.
-    Invalid(String),
-}
+/// What the caller of an agent gets with the result, because no one but the agent sees the answer to its stop.
+/// The client may have rewritten the text by then, so it is not checked again. `Block` is for an invalid return
+/// that was accepted. An error is the text for the caller about a return that was refused, as long as the agent
+/// has not returned again.
+pub(super) type Verdict = Result<Answer, String>;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Brought {
@@ -128,22 +121,10 @@ pub(super) struct NotedFailure {
     /// Whether it is the agent's own. Otherwise its caller was told that the agent failed, or got the text of
     /// the error as a return; such an event may not say which agent of that name it was.
     pub(super) is_own: bool,
-    /// The name of the agent.
-    pub(super) agent: Option<String>,
+    pub(super) name: Option<String>,
     /// The key of the agent, if the event has its id.
     pub(super) key: Option<String>,
-    /// When it came, in seconds since 1970.
-    pub(super) at: u64,
-}
-
-/// A file that was accepted as the return of an agent.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct AcceptedFile {
-    pub(super) path: PathBuf,
-    /// The key of the agent.
-    pub(super) key: String,
-    /// When the file was last changed.
-    pub(super) written: SystemTime,
+    pub(super) at: SystemTime,
 }
 
 /// The content of the file.
@@ -158,7 +139,6 @@ pub(super) struct Remembered {
     /// because the hook is called for each event of each agent.
     pub(super) told: Vec<String>,
     pub(super) recorded: Vec<String>,
-    pub(super) files: Vec<AcceptedFile>,
 }
 
 /// What is remembered of the session of an event.
@@ -171,10 +151,8 @@ pub(super) struct HookSession {
     locked: Option<(PathBuf, File)>,
     /// Whether anything can be remembered.
     pub(super) is_usable: bool,
-    /// Whether something is on disk that cannot be read.
-    pub(super) is_damaged: bool,
-    /// Whether there was no folder before this call, so that nothing can be known of an earlier one.
-    pub(super) is_new: bool,
+    /// Whether what an earlier call has kept may be lost: there is no folder, or the file cannot be read.
+    pub(super) is_lost: bool,
     /// About when the hook was called.
     pub(super) called: SystemTime,
 }
@@ -197,8 +175,7 @@ impl HookSession {
             name: hashed(&event.session) + ".session",
             locked: None,
             is_usable: false,
-            is_damaged: false,
-            is_new: false,
+            is_lost: false,
             called: SystemTime::now(),
         }
     }
@@ -206,8 +183,8 @@ impl HookSession {
     /// Reads the file of a session. Nothing is made or locked.
     pub(super) fn read(event: &Event) -> Self {
         let mut session = Self::unusable(event);
-        session.is_new = place().symlink_metadata().is_err();
-        session.is_usable = session.is_new;
+        session.is_lost = place().symlink_metadata().is_err();
+        session.is_usable = session.is_lost;
         if let Some(folder) = folder() {
             match open_file(&folder.join(&session.name), false) {
                 Ok(file) => session.take_in(&file),
@@ -221,7 +198,7 @@ impl HookSession {
     pub(super) fn lock(event: &Event) -> Self {
         let mut session = Self::unusable(event);
         if let Ok((folder, is_new)) = open_folder() {
-            session.is_new = is_new;
+            session.is_lost = is_new;
             let path = folder.join(&session.name);
             if let Ok(file) = lock(&path) {
                 session.take_in(&file);
@@ -239,44 +216,43 @@ impl HookSession {
             _ => serde_json::from_str(&text).ok(),
         };
         self.is_usable = true;
-        self.is_damaged = known.is_none();
+        self.is_lost |= known.is_none();
         self.known = known.unwrap_or_default();
         self.stored = self.known.clone();
     }
 
     /// Writes what has changed. What cannot be written is removed, because it would be wrong.
-    pub(super) fn save(&mut self, event: &Event) -> Saved {
+    pub(super) fn save(mut self, event: &Event) -> Saved {
         if !self.is_usable || self.known == self.stored {
             return Saved::OnDisk;
         }
-        let (known, locked) = if let Some(locked) = self.locked.take() {
-            (Some(self.known.clone()), locked)
-        } else {
+        if self.locked.is_none() {
             let mut now = Self::lock(event);
-            let Some(locked) = now.locked.take() else {
-                return Saved::Lost;
-            };
-            (self.merged(now.known), locked)
+            self.locked = now.locked.take();
+            match self.merged(now.stored) {
+                _ if self.locked.is_none() => {}
+                Some(merged) => self.known = merged,
+                None => return Saved::Outdated,
+            }
+        }
+        let Some((path, _lock)) = self.locked else {
+            return Saved::Lost;
         };
-        let Some(mut known) = known else {
-            return Saved::Outdated;
-        };
-        let (path, _lock) = locked;
+        let mut known = self.known;
         known.agents.retain(|agent| !agent.is_unknown());
         drop_oldest(&mut known.agents, AGENTS_AT_MOST);
         drop_oldest(&mut known.failures, OTHERS_AT_MOST);
         drop_oldest(&mut known.told, OTHERS_AT_MOST);
         drop_oldest(&mut known.recorded, OTHERS_AT_MOST);
-        drop_oldest(&mut known.files, OTHERS_AT_MOST);
         let is_empty = known == Remembered::default();
         if !is_empty && replace(&path, &known).is_ok() {
             return Saved::OnDisk;
         }
-        let _ = fs::remove_file(&path);
+        let _ = fs::remove_file(path);
         if is_empty { Saved::OnDisk } else { Saved::Lost }
     }
 
-    /// What is known `now`, with what this call has changed. None if another call has changed the same.
+    /// What is known now, with what this call has changed. None if another call has changed the same.
     fn merged(&self, mut now: Remembered) -> Option<Remembered> {
         let (old, new) = (&self.stored, &self.known);
         for (at, agent) in new.agents.iter().enumerate() {
@@ -291,12 +267,17 @@ impl HookSession {
                 _ => return None,
             }
         }
-        merge(&old.running, &new.running, &mut now.running)?;
-        merge(&old.failures, &new.failures, &mut now.failures)?;
-        merge(&old.told, &new.told, &mut now.told)?;
-        merge(&old.recorded, &new.recorded, &mut now.recorded)?;
-        merge(&old.files, &new.files, &mut now.files)?;
-        Some(now)
+        let [was, is, others] = [old, &now, new].map(|it| Remembered {
+            agents: Vec::new(),
+            ..it.clone()
+        });
+        if was == others {
+            return Some(now);
+        }
+        (was == is).then_some(Remembered {
+            agents: now.agents,
+            ..others
+        })
     }
 
     /// What is known of the agent of an event.
@@ -326,20 +307,13 @@ impl HookSession {
 
 impl AgentRecord {
     fn is_unknown(&self) -> bool {
-        let unknown = Self {
-            key: self.key.clone(),
-            ..Self::default()
-        };
-        *self == unknown
+        let key = self.key.clone();
+        *self
+            == Self {
+                key,
+                ..Self::default()
+            }
     }
-}
-
-/// Takes over a change. None if another call has changed the same.
-fn merge<T: PartialEq + Clone>(old: &T, new: &T, now: &mut T) -> Option<()> {
-    if old != new {
-        (now == old).then(|| now.clone_from(new))?;
-    }
-    Some(())
 }
 
 fn drop_oldest<T>(list: &mut Vec<T>, most: usize) {
@@ -381,17 +355,21 @@ fn lock(path: &Path) -> io::Result<File> {
 }
 
 fn open_file(path: &Path, creates: bool) -> io::Result<File> {
+    let is_new = creates && path.symlink_metadata().is_err();
     let mut options = OpenOptions::new();
     // Some file systems lock only files that are open for writing.
-    options.read(true).write(true).create(creates);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let is_new = creates && path.symlink_metadata().is_err();
-    let file = open_regular(path, &mut options, Links::Refused)?;
+    let file = open_private(path, options.read(true).write(true).create(creates))?;
     if let Some(folder) = path.parent().filter(|_| is_new) {
         sweep(folder);
     }
     Ok(file)
+}
+
+/// Opens a file that only this user may read.
+pub(super) fn open_private(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    open_regular(path, options, Links::Refused)
 }
 
 /// Replaces a file, or what is in its place. If the call is killed, a later one deletes the temporary file
@@ -418,26 +396,34 @@ fn sweep(folder: &Path) {
 
 /// The folder, which is made if missing, and whether it was.
 pub(super) fn open_folder() -> io::Result<(PathBuf, bool)> {
-    let path = place();
     let mut builder = fs::DirBuilder::new();
     // Only this user may enter it. On other systems its parent is the user's own, and the rights of that
     // are inherited.
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    let is_new = match builder.create(&path) {
+    let is_new = match builder.create(place()) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
         made => made.is_ok(),
     };
-    if !is_own(&path)? {
-        return Err(ErrorKind::PermissionDenied.into());
-    }
-    Ok((path, is_new))
+    let folder = folder().ok_or(ErrorKind::PermissionDenied)?;
+    Ok((folder, is_new))
 }
 
-/// The folder as it is, without making one. None if there is none that can be used.
+/// The folder as it is, without making one. None if there is none that belongs to this user alone: in a shared
+/// temporary folder, another user may have created it first.
 pub(super) fn folder() -> Option<PathBuf> {
     let place = place();
-    is_own(&place).is_ok_and(|is_own| is_own).then_some(place)
+    let found = fs::symlink_metadata(&place).ok()?;
+    // On other systems no other user can create a folder there.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let own = rustix::process::getuid().as_raw();
+        if (found.mode() & 0o777, found.uid()) != (0o700, own) {
+            return None;
+        }
+    }
+    found.is_dir().then_some(place)
 }
 
 fn place() -> PathBuf {
@@ -449,20 +435,4 @@ fn place() -> PathBuf {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let runtime = runtime.filter(|folder| folder.is_dir());
     runtime.unwrap_or_else(std::env::temp_dir).join(name)
-}
-
-/// Whether the folder belongs to this user alone. In a shared temporary folder, another user may have
-/// created it first.
-#[cfg(unix)]
-fn is_own(folder: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt as _;
-    let found = fs::symlink_metadata(folder)?;
-    let own = rustix::process::getuid().as_raw();
-    Ok(found.is_dir() && found.mode() & 0o777 == 0o700 && found.uid() == own)
-}
-
-// No other user can create a folder there.
-#[cfg(not(unix))]
-fn is_own(folder: &Path) -> io::Result<bool> {
-    Ok(fs::symlink_metadata(folder)?.is_dir())
 }

@@ -1,51 +1,283 @@
-//! What happens to a return that was checked: it is accepted, its agent is asked again, or its caller told.
+//! The end of an agent: what it returns is checked, and accepted, or its agent is asked again, or its caller
+//! told.
 
 use std::fmt::Write as _;
+use std::time::SystemTime;
 
+use crate::check::ReturnFile;
 use crate::check::rules::RETURN_FILLER;
-use crate::clients::transcript::locate::candidates;
-use crate::clients::{Answer, Event, Moment};
+use crate::clients::{Answer, Moment};
 use crate::document::Form;
 use crate::instruct::Instruction;
-use crate::log::{HookCall, ReturnLack};
+use crate::log::ReturnLack;
 use crate::profile::Shape;
-use crate::report::{Audience, failed_return, feedback};
-use crate::text::escape;
-use crate::{Finding, Report};
+use crate::report::{Audience, Source, failed_return, feedback};
+use crate::text::{escape, is_blank};
+use crate::{Finding, Report, Root};
 
-use crate::cli::evidence;
 use crate::cli::hook::asking::Asking;
 use crate::cli::hook::case::{ACTION, Case};
 use crate::cli::hook::options::Held;
-use crate::cli::hook::session::Verdict;
+use crate::cli::hook::returned::{Returned, returned};
+use crate::cli::hook::{records, start};
+use crate::cli::settings::checker::CheckerOptions;
+use crate::cli::settings::overrides::{Overrides, SourceSettings};
+
+/// Why a message is not checked.
+const FREE: &str = "its return was accepted before, and this is an answer without a status";
 
 /// The most warnings that the caller is told.
 const WARNINGS: usize = 3;
 
-/// Most running agents of a session that are looked at.
-const RUNNING_AT_MOST: usize = 64;
-
-/// The text that an agent has returned, or why there is none.
-type Returned<'r> = Result<&'r [u8], &'r str>;
+/// A return that was checked.
+struct Judged<'c> {
+    held: &'c Held<'c>,
+    report: &'c Report,
+    /// Its text, or why there is none.
+    text: Result<&'c [u8], &'c str>,
+    /// What the caller is to be told of it, whether or not it is accepted.
+    remark: Option<String>,
+}
 
 impl Case<'_> {
-    /// The answer to a return that was checked, or that is missing.
-    pub(super) fn settle(
+    /// Checks the return of the agent that stops, or the result that its caller gets.
+    pub(super) fn check(&mut self, held: &Held<'_>) -> anyhow::Result<Answer> {
+        let without_message = self.unfinished().or_else(|| self.handed_in(held));
+        if let Some(answer) = without_message.or_else(|| self.unenforced()) {
+            return Ok(answer);
+        }
+        let (options, moment) = (held.options, self.event.moment);
+        let root = Root::open(options.folder(&self.event))?;
+        let session = start::expected_session(options, &self.event, self.record.was_told_session);
+        let mut expected = start::checked_for(options, &self.event, session);
+        // The client reports an agent that failed in the background; it has no return.
+        let is_report = matches!(moment, Moment::Notification | Moment::Fetched);
+        if is_report && self.event.message.is_none() {
+            return Ok(self.unchecked("there is no message of it"));
+        }
+        let returned = returned(options, &root, self)?;
+        let is_new_file = matches!(&returned, Returned::File(it) if self.owns(it) != Some(true));
+        let answer = if !is_new_file && self.is_free_answer(held, (&root, &expected)) {
+            self.let_answer()
+        } else {
+            expected.evidence = records::evidence(options, &self.event, &mut self.record);
+            self.check_return(held, &returned, (&root, &expected))?
+        };
+        let comes_again = moment == Moment::Call && self.is_checked_later(held);
+        let is_over = !comes_again && !matches!(answer, Answer::Block(_));
+        if is_over && options.return_glob(moment).is_some() {
+            if let Returned::File(file) = &returned {
+                self.keep_file(file);
+            }
+            (self.record.started, self.record.head) = (None, None);
+        }
+        Ok(answer)
+    }
+
+    fn check_return(
         &mut self,
         held: &Held<'_>,
-        report: &Report,
-        returned: Returned<'_>,
-    ) -> Answer {
-        match returned {
-            Ok(bytes) => self.trace.checked(bytes, report),
+        returned: &Returned,
+        (root, expected): (&Root, &CheckerOptions),
+    ) -> anyhow::Result<Answer> {
+        // A file holds only what the agent wrote. The profile stays the one that the agent was told.
+        let own = match returned {
+            Returned::File(file) => SourceSettings {
+                extract: None,
+                ..Overrides::new(held.settings)?.of(&file.path)
+            },
+            _ => SourceSettings::default(),
+        };
+        let checker = expected.checker_of(held.settings, held.profile, root, &own);
+        let (report, text, remark) = match returned {
+            Returned::Message(text) => {
+                let remark = self.unchecked_handoff(held, expected);
+                (checker.check(text), Ok(text.as_bytes()), remark)
+            }
+            Returned::File(file) => {
+                let written = ReturnFile::new(file.path.as_path(), file.written);
+                (
+                    checker.check_file(&file.bytes, written),
+                    Ok(&*file.bytes),
+                    None,
+                )
+            }
+            Returned::Missing(why) => (checker.check(""), Err(&**why), None),
+        };
+        match text {
+            Ok(bytes) => self.trace.checked(bytes, &report),
             Err(missing) => self.trace.why = Some(missing.to_owned()),
         }
-        if !report.is_valid() {
-            return self.reject(held, report, returned);
+        let it = Judged {
+            held,
+            report: &report,
+            text,
+            remark,
+        };
+        Ok(if report.is_valid() {
+            self.accept(&it)
+        } else {
+            self.reject(&it)
+        })
+    }
+
+    /// Whether the agent was resumed after an accepted return and now answers a question: its message says
+    /// something, and has no status of its profile.
+    fn is_free_answer(&self, held: &Held<'_>, (root, expected): (&Root, &CheckerOptions)) -> bool {
+        let event = &self.event;
+        // What an agent says that any hook asked again takes the place of its accepted return.
+        let is_resumed = event.moment == Moment::Stop && event.was_asked_again != Some(true);
+        let message = event.message.as_deref().unwrap_or_default();
+        let has_status = || {
+            let checker = expected.checker(held.settings, held.profile, root);
+            let report = checker.extract(true).check(message);
+            report.returned.status.is_some()
+        };
+        is_resumed && self.record.was_accepted && !is_blank(message) && !has_status()
+    }
+
+    fn let_answer(&mut self) -> Answer {
+        self.remember(Ok(Answer::Nothing));
+        self.record.stopped = Some(SystemTime::now());
+        self.trace.why = Some(FREE.to_owned());
+        Answer::Nothing
+    }
+
+    /// What the caller is told if the path of the handoff file is unknown, so that it was not checked.
+    fn unchecked_handoff(&self, held: &Held<'_>, expected: &CheckerOptions) -> Option<String> {
+        held.profile.handoff_path.as_ref()?;
+        let spec = held.profile.agent(expected.agent.as_deref()?);
+        let unknown = match (&expected.session, &expected.group) {
+            (Some(_), Some(_)) => return None,
+            (Some(_), None) => "the group is",
+            (None, Some(_)) => "the session id is",
+            (None, None) => "the session id and the group are",
+        };
+        let text = format!(
+            "The handoff file of {} was not checked: {unknown} not known. Name both in the prompt, as \
+             session_id: ID and group_id: NAME.\n",
+            self.agent()
+        );
+        spec.is_none_or(|spec| spec.writes_handoff).then_some(text)
+    }
+
+    /// The answer for the caller of an agent that ended although its return was refused, or without any.
+    fn unfinished(&mut self) -> Option<Answer> {
+        let is_late = match self.event.moment {
+            Moment::Notification | Moment::Fetched => true,
+            Moment::Result => false,
+            _ => return None,
+        };
+        let refused = self.take_refused();
+        let is_at_limit = self.event.is_at_limit;
+        let ended = self.event.notified.first();
+        // Whoever stopped it knows that, and an agent that failed has a record.
+        let is_explained = ended.is_some_and(|it| it.was_stopped || it.has_failed);
+        let is_missing = if is_late {
+            self.record.is_awaited && !is_explained
+        } else {
+            is_at_limit
+        };
+        if refused.is_none() && !(self.event.has_no_message() && is_missing) {
+            return None;
         }
+        let how = match ended {
+            _ if is_at_limit => "ended at its turn limit",
+            Some(it) if it.was_stopped => "was stopped",
+            Some(it) if it.has_failed => "ended by an error",
+            _ => "ended",
+        };
+        let (what, rest) = match refused {
+            Some(refused) => ("before it corrected a return that was refused", refused),
+            None => ("without a return", "Do not rely on its work.\n".to_owned()),
+        };
+        let message = format!("{} {how} {what}", self.agent());
+        let mut text = format!("{message}. {rest}");
+        if is_at_limit {
+            text += "It can be continued: send it a message.\n";
+        }
+        self.record.is_awaited = false;
+        self.brought(Some(false));
+        if !self.note_failure(false) {
+            self.record_lack(&message, ReturnLack::Missing);
+        }
+        self.trace.why = Some(message);
+        Some(self.for_caller(text))
+    }
+
+    /// The answer to the end of an agent that has handed in a return by a call.
+    fn handed_in(&mut self, held: &Held<'_>) -> Option<Answer> {
+        // Some clients call the hook only with the result.
+        let is_result = self.event.moment == Moment::Result
+            && held.options.tool.is_some()
+            && self.event.client.facts().hides_callers;
+        if !is_result && self.event.moment != Moment::Stop {
+            return None;
+        }
+        match self.record.handed_in.take() {
+            Some(text) if text.is_empty() => Some(Answer::Nothing),
+            Some(text) if is_result => Some(Answer::Block(text)),
+            Some(text) => Some(Answer::Replace(text)),
+            // Of several agents nobody knows which one made a call.
+            None => is_result.then_some(Answer::Nothing),
+        }
+    }
+
+    /// The answer to the end of an agent that has given its result to a workflow without being checked, or
+    /// although it was refused: the client takes no refusal any more.
+    fn unenforced(&mut self) -> Option<Answer> {
+        if !records::has_handed_over(&self.event) {
+            return None;
+        }
+        let (how, more) = match self.take_refused() {
+            Some(refused) => ("the client took it when it was refused", refused),
+            None => (
+                "it was given to a workflow by a call that no hook checked",
+                "Install the hook again for the event of such calls.\n".to_owned(),
+            ),
+        };
+        let agent = self.agent();
+        let message = format!("The return of {agent} could not be enforced: {how}");
+        self.record_lack(&message, ReturnLack::Unchecked);
+        let text = format!("{message}. {more}");
+        self.trace.why = Some(message);
+        self.remember(Ok(Answer::Tell(text.clone())));
+        Some(Answer::Note(format!("retval: {text}")))
+    }
+
+    /// Records an agent that ended with an error and has no return. Its caller gets the client's own
+    /// explanation.
+    pub(super) fn has_failed(&mut self) -> Answer {
+        self.brought(Some(false));
+        if let Some(text) = self.take_refused() {
+            // The client delivers the return that was refused.
+            let text = format!("Its agent ended by an error. {text}");
+            self.remember(Ok(Answer::Block(text)));
+        }
+        self.record.is_awaited = false;
+        let is_own = self.event.agent_id.is_some();
+        if !is_own {
+            self.record.asked = None;
+        }
+        if !self.note_failure(is_own) {
+            let error = self.event.error.as_deref().unwrap_or_default();
+            let message = match error.trim() {
+                "" => "The agent ended without a return".to_owned(),
+                error => format!("The agent ended without a return: {error}"),
+            };
+            self.record_lack(&message, ReturnLack::Failed);
+        }
+        Answer::Nothing
+    }
+
+    /// The answer to a valid return.
+    fn accept(&mut self, checked: &Judged<'_>) -> Answer {
+        let report = checked.report;
         let mut rules = report.findings.iter().map(|it| it.rule.id);
         self.brought(Some(!rules.any(|id| id == RETURN_FILLER.id)));
-        let remarks = [self.remark.take(), warnings(report)].into_iter().flatten();
+        let remarks = [checked.remark.clone(), warnings(report)]
+            .into_iter()
+            .flatten();
         let remark = remarks.reduce(|one, other| one + &other);
         if !self.can_be_asked() {
             self.record.asked = None;
@@ -54,10 +286,23 @@ impl Case<'_> {
         }
         self.settle_count();
         self.record.was_accepted |= self.event.agent_id.is_some();
-        self.note_handed_in(held, None);
+        self.note_handed_in(checked.held, None);
         self.tell_later(remark.as_deref());
-        let verdict = remark.clone().map(Verdict::Remark);
-        self.remember(verdict.unwrap_or_else(|| self.accepted_after()));
+        // A person may know how often the agent was asked for it.
+        let times = match self.asked_before.unwrap_or_default() {
+            0 => None,
+            1 => Some("once".to_owned()),
+            times => Some(format!("{times} times")),
+        };
+        let agent = self.agent();
+        let verdict = match (&remark, times) {
+            (Some(text), _) => Answer::Tell(text.clone()),
+            (None, Some(times)) => Answer::Note(format!(
+                "retval: {agent} was asked again {times}, and its return is valid now."
+            )),
+            (None, None) => Answer::Nothing,
+        };
+        self.remember(Ok(verdict));
         // Otherwise the caller is told when it gets the result.
         match remark {
             Some(text) if !self.event.client.facts().result_follows_stop => Answer::Note(text),
@@ -66,18 +311,21 @@ impl Case<'_> {
     }
 
     /// The answer to an invalid or missing return.
-    fn reject(&mut self, held: &Held<'_>, report: &Report, returned: Returned<'_>) -> Answer {
+    fn reject(&mut self, checked: &Judged<'_>) -> Answer {
+        let Judged {
+            held, report, text, ..
+        } = checked;
         let policy = held.options.on_failure;
         if policy.is_observing {
-            return self.observe(held, report, returned);
+            return self.observe(checked);
         }
-        let for_caller = match returned {
+        let for_caller = match text {
             Ok(_) => feedback(report, held.profile, Audience::Orchestrator),
             Err(missing) => format!(
                 "The return of {} is missing; do not rely on its work. {missing}.\n{ACTION}.\n",
                 self.agent()
             ),
-        } + &self.remark.take().unwrap_or_default();
+        } + checked.remark.as_deref().unwrap_or_default();
         if !self.can_be_asked() {
             self.brought(Some(false));
             if self.event.agent_id.is_none() {
@@ -86,17 +334,17 @@ impl Case<'_> {
             self.settle_handed_in();
             // In some versions the result is the text of the error.
             if !self.note_failure(false) {
-                self.record_invalid(held, report, returned);
+                self.record_invalid(checked);
             }
             return self.for_caller(for_caller);
         }
-        let waiting = waiting_advice(&self.event);
+        let waiting = records::waiting_advice(&self.event);
         let asking = self.ask(policy, waiting.is_some());
         if asking == Asking::Accept {
-            return self.accept_invalid(held, report, returned, for_caller);
+            return self.accept_invalid(checked, for_caller);
         }
         let agent = self.event.agent.clone();
-        let for_agent = match returned {
+        let for_agent = match text {
             Ok(_) => feedback(report, held.profile, Audience::Subagent),
             Err(missing) => {
                 let form = Instruction {
@@ -109,7 +357,7 @@ impl Case<'_> {
                 format!("{missing}: write one before you end.{form}\n")
             }
         };
-        self.remember(Verdict::Refused(for_caller));
+        self.remember(Err(for_caller));
         self.record.agent = agent.filter(|_| self.event.agent_id.is_some());
         Answer::Block(match asking {
             Asking::Again { is_last: true } if held.profile.shape != Shape::Message => {
@@ -121,13 +369,13 @@ impl Case<'_> {
     }
 
     /// Tells the user what the hook would have done.
-    fn observe(&mut self, held: &Held<'_>, report: &Report, returned: Returned<'_>) -> Answer {
-        let can_be_asked = self.can_be_asked();
+    fn observe(&mut self, checked: &Judged<'_>) -> Answer {
+        let (held, can_be_asked) = (checked.held, self.can_be_asked());
         if can_be_asked && self.is_checked_later(held) {
             return Answer::Nothing;
         }
-        let text = match returned {
-            Ok(_) => feedback(report, held.profile, Audience::User),
+        let text = match checked.text {
+            Ok(_) => feedback(checked.report, held.profile, Audience::User),
             Err(missing) => format!("The return of {} is missing. {missing}.\n", self.agent()),
         };
         let effect = match held.options.on_failure.retries {
@@ -138,25 +386,20 @@ impl Case<'_> {
         let text =
             format!("retval (observing): {text}Nothing was done. Without --observe, {effect}.");
         if can_be_asked {
-            self.remember(Verdict::Note(text.clone()));
+            self.remember(Ok(Answer::Note(text.clone())));
             self.note_handed_in(held, None);
         }
-        self.record_invalid(held, report, returned);
+        self.record_invalid(checked);
         Answer::Note(text)
     }
 
-    fn accept_invalid(
-        &mut self,
-        held: &Held<'_>,
-        report: &Report,
-        returned: Returned<'_>,
-        mut text: String,
-    ) -> Answer {
-        let (moment, client) = (self.event.moment, self.event.client);
-        if moment == Moment::Call && self.is_checked_later(held) {
+    fn accept_invalid(&mut self, checked: &Judged<'_>, mut text: String) -> Answer {
+        let (held, client) = (checked.held, self.event.client);
+        let is_call = self.event.moment == Moment::Call;
+        if is_call && self.is_checked_later(held) {
             return Answer::Nothing;
         }
-        self.record_invalid(held, report, returned);
+        self.record_invalid(checked);
         self.trace.is_accepted = true;
         if let Some(cap) = held.options.on_failure.lower_cap(client) {
             let _ = writeln!(
@@ -166,21 +409,20 @@ impl Case<'_> {
         }
         self.brought(Some(false));
         self.tell_later(Some(&text));
-        self.remember(Verdict::Invalid(text.clone()));
+        self.remember(Ok(Answer::Block(text.clone())));
         if self.event.has_no_message() {
             // The client reports an empty message to the caller as an error.
             self.note_failure(true);
         }
-        let replacement = if client.facts().hides_callers {
-            Some(text.clone())
-        } else {
-            let is_taken = client.facts().takes_replacement;
-            is_taken.then(|| failed_return(report))
+        let replacement = match client.facts() {
+            facts if facts.hides_callers => Some(text.clone()),
+            facts => facts
+                .takes_replacement
+                .then(|| failed_return(checked.report)),
         };
-        if moment == Moment::Call {
-            self.note_handed_in(held, replacement);
-        } else if let Some(replacement) = replacement {
-            return Answer::Replace(replacement);
+        match replacement {
+            Some(replacement) if !is_call => return Answer::Replace(replacement),
+            replacement => self.note_handed_in(held, replacement),
         }
         Answer::Note(format!("Invalid return accepted: {text}"))
     }
@@ -198,7 +440,7 @@ impl Case<'_> {
     }
 
     /// Whether what an agent hands in is checked once more, with its result.
-    pub(super) fn is_checked_later(&self, held: &Held<'_>) -> bool {
+    fn is_checked_later(&self, held: &Held<'_>) -> bool {
         self.event.client.facts().hides_callers && held.options.tool.is_none()
     }
 
@@ -212,46 +454,19 @@ impl Case<'_> {
     /// The caller also gets a message with what was handed in, which is not to be checked again.
     fn settle_handed_in(&mut self) {
         if self.event.is_handed_in {
-            self.remember(Verdict::Silent);
+            self.remember(Ok(Answer::Nothing));
         }
     }
 
-    /// The verdict on a valid return: a person may know how often the agent was asked for it.
-    fn accepted_after(&self) -> Verdict {
-        let times = match self.asked_before.unwrap_or_default() {
-            0 => return Verdict::Silent,
-            1 => "once".to_owned(),
-            times => format!("{times} times"),
-        };
-        let agent = self.agent();
-        Verdict::Note(format!(
-            "retval: {agent} was asked again {times}, and its return is valid now."
-        ))
-    }
-
-    /// Adds an invalid or missing return to the error log, if there is one.
-    fn record_invalid(&mut self, held: &Held<'_>, report: &Report, returned: Returned<'_>) {
-        match returned {
-            Err(missing) => self.record_missing(held, missing, ReturnLack::Missing),
-            Ok(bytes) if held.options.errors_json.is_some() => {
-                self.record_return(self.call(held), report, bytes);
+    /// Adds an invalid or missing return to the error log.
+    fn record_invalid(&mut self, checked: &Judged<'_>) {
+        match checked.text {
+            Err(missing) => self.record_lack(missing, ReturnLack::Missing),
+            Ok(bytes) => {
+                let recorder = self.recorder();
+                let record = recorder.record(checked.report, &Source::new("hook"), Some(bytes));
+                self.trace.record = Some(record);
             }
-            Ok(_) => {}
-        }
-    }
-
-    /// Adds an agent without a return to the error log, if there is one.
-    pub(super) fn record_missing(&mut self, held: &Held<'_>, message: &str, lack: ReturnLack) {
-        if held.options.errors_json.is_some() {
-            self.record_lack(self.call(held), message, lack);
-        }
-    }
-
-    fn call(&self, held: &Held<'_>) -> HookCall {
-        HookCall {
-            observed: held.options.on_failure.is_observing,
-            asked_again: self.asked_before,
-            ..self.hook_call()
         }
     }
 }
@@ -280,28 +495,4 @@ fn last_try(form: Form) -> String {
         "This is the last time you are asked. If you cannot correct it, do not claim success: return \
          the complete {whole} with a status that says that the task failed, and say why.\n"
     )
-}
-
-/// What to tell an agent that one which it has started still runs. None if there is no such agent.
-fn waiting_advice(event: &Event) -> Option<String> {
-    let own = event.agent_id.as_deref()?;
-    let transcript = event.transcript.as_deref()?;
-    let is_child = |id: &str| {
-        let mut files = candidates(transcript, event.session.as_deref(), id).into_iter();
-        let sidecar = files.find_map(|files| evidence::read_sidecar(&files.sidecar?));
-        sidecar.is_some_and(|sidecar| sidecar.parent.as_deref() == Some(own))
-    };
-    let running = event.running.iter().take(RUNNING_AT_MOST);
-    let mut children = running.filter(|agent| is_child(&agent.id));
-    let first = children.next()?;
-    let about = escape::truncated(&first.about);
-    let id = escape::truncated(&first.id);
-    let more = match children.count() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    Some(format!(
-        "An agent that you started still runs: {about} ({id}){more}. Do not end before it has ended, and \
-         return then. This does not use up a try.\n"
-    ))
 }

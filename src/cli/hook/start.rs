@@ -8,9 +8,9 @@ use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
 use crate::instruct::Instruction;
 
-use crate::cli::hook::agent_files::GIT_AT_MOST;
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::{Held, HookOptions};
+use crate::cli::hook::records::GIT_AT_MOST;
 use crate::cli::settings::checker::CheckerOptions;
 
 /// Most characters of an id.
@@ -24,18 +24,20 @@ pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
     if is_start {
         note_start(options, case);
     }
-    if case.record.was_accepted || !profile.is_instructed {
-        let why = if profile.is_instructed {
-            "it is resumed and has the instruction already"
-        } else {
-            "its profile has no instruction"
-        };
-        case.trace.why = Some(why.to_owned());
+    let why = match (profile.is_instructed, case.record.was_accepted) {
+        (false, _) => Some("its profile has no instruction"),
+        (true, true) => Some("it is resumed and has the instruction already"),
+        (true, false) => None,
+    };
+    if why.is_some() {
+        case.trace.why = why.map(str::to_owned);
         return Answer::Nothing;
     }
     let (event, record) = (&case.event, &mut case.record);
     let facts = event.client.facts();
-    let (session, fallback) = told_sessions(options, event);
+    let session = expected_session(options, event, true);
+    // The one to return if the task names none.
+    let fallback = event.session.clone().filter(|_| session.is_none());
     let known = checked_for(options, event, session.clone());
     let orchestrator = std::iter::once("orchestrator".to_owned());
     let path: Vec<_> = orchestrator.chain(event.agent.clone()).collect();
@@ -59,11 +61,7 @@ pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
     };
     let is_certain = facts.context_mark.is_none();
     record.was_told_session |= fallback.is_some() && event.agent_id.is_some() && is_certain;
-    if let Some(prompt) = event
-        .prompt
-        .as_ref()
-        .filter(|_| facts.is_instructed_by_prompt)
-    {
+    if let (Some(prompt), true) = (&event.prompt, facts.is_instructed_by_prompt) {
         return Answer::Prompt {
             agent: event.agent.clone().unwrap_or_default(),
             prompt: format!("{prompt}\n\n{text}"),
@@ -91,20 +89,8 @@ fn note_start(options: &HookOptions, case: &mut Case<'_>) {
     record.head = head.flatten().map(|commit| commit.to_string());
 }
 
-/// The session ids for the instruction: the one to return, and the one to return if the task names none.
-fn told_sessions(options: &HookOptions, event: &Event) -> (Option<String>, Option<String>) {
-    if let Some(configured) = &options.checker.session {
-        return (Some(configured.clone()), None);
-    }
-    match event.prompt.as_deref().map(session_in) {
-        Some(PromptId::One(id)) => (Some(id), None),
-        Some(PromptId::None) => (event.session.clone(), None),
-        Some(PromptId::Unclear) | None => (None, event.session.clone()),
-    }
-}
-
-/// The session id that is expected at the end. The client's own only if the agent was told it at the start.
-/// None if the prompt is unknown, because it may name another, or if it gives several.
+/// The session id that is to be returned. The client's own only if the agent is told it at the start. None if
+/// the prompt is unknown, because it may name another, or if it gives several.
 pub(super) fn expected_session(
     options: &HookOptions,
     event: &Event,

@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::files::{Links, is_at, open_regular};
+use crate::cli::files::is_at;
 use crate::cli::hook::session::{self, LOG, OLDER_LOG};
 use crate::cli::output;
 use crate::cli::output::Exit;
@@ -59,23 +59,6 @@ names! {
     }
 }
 
-impl Decided {
-    /// The words of `retval hook try`.
-    const fn tried(self) -> &'static str {
-        match self {
-            Self::Silent => "nothing would be said",
-            Self::Instructed => "the agent would be instructed",
-            Self::AskedAgain => "the agent would be asked again",
-            Self::Accepted => "the invalid return would be accepted, and its caller told",
-            Self::Told => "the caller would be told",
-            Self::Observed => "nothing would be done: the hook only observes",
-            Self::Ended => "the agent has ended by an error: its record would be written",
-            Self::NotChecked => "nothing would be checked",
-            Self::Failed => "the hook itself would fail",
-        }
-    }
-}
-
 /// A line of the log: what is learned about an agent on the way to a decision. Not safe to print.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
@@ -83,28 +66,19 @@ pub(super) struct Trace {
     time: String,
     client: String,
     event: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agent: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     agent_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) profile: Option<String>,
     /// What chose the profile.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) profile_from: Option<String>,
     pub(super) decision: Decided,
     /// How often the agent had been asked again before, if that counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) asked_again: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     rules: Vec<Cow<'static, str>>,
     milliseconds: u64,
     /// The fingerprint of the agent's message.
-    #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     #[serde(skip)]
     pub(super) is_accepted: bool,
@@ -125,12 +99,6 @@ impl Trace {
             session: event.session.clone(),
             ..Self::default()
         }
-    }
-
-    /// Notes that nothing is checked, and why.
-    pub(super) fn unchecked(&mut self, why: &str) {
-        self.decision = Decided::NotChecked;
-        self.why = Some(why.to_owned());
     }
 
     /// Notes that a message was checked, and the rules that it breaks.
@@ -176,11 +144,6 @@ impl Trace {
         }
     }
 
-    /// Why the hook itself failed, if it did.
-    pub(super) fn failure(self) -> Option<String> {
-        self.why.filter(|_| self.decision == Decided::Failed)
-    }
-
     /// The line for people.
     fn described(&self) -> String {
         // To the second.
@@ -196,7 +159,7 @@ impl Trace {
     /// What `retval hook try` says.
     pub(super) fn tried(&self) -> String {
         let (event, client) = (plain(&self.event), plain(&self.client));
-        let (subject, decision) = (self.subject(), self.decision.tried());
+        let (subject, decision) = (self.subject(), self.decision.as_str());
         let because = match self.details() {
             details if details.is_empty() => details,
             details => format!("because   {details}\n"),
@@ -232,11 +195,7 @@ fn plain(text: &str) -> String {
 }
 
 fn append(path: &Path, line: &str) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = open_regular(path, &mut options, Links::Refused)?;
+    let mut file = session::open_private(path, OpenOptions::new().append(true).create(true))?;
     file.write_all(format!("{line}\n").as_bytes())?;
     let is_full = file.metadata()?.len() >= FULL;
     // Another call may move it away, or did.
@@ -255,16 +214,15 @@ enum LogFormat {
 #[derive(Debug, Args)]
 pub(crate) struct LogArgs {
     /// Only of agents with this name, or a name that matches this glob, or an id that begins so
-    #[arg(long, value_name = "AGENT", value_parser = agent)]
-    agent: Option<(String, GlobMatcher)>,
+    #[arg(long, value_name = "AGENT", value_parser = glob)]
+    agent: Option<GlobMatcher>,
     /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     format: LogFormat,
 }
 
-fn agent(text: &str) -> Result<(String, GlobMatcher), String> {
-    let glob = Glob::new(text).map_err(|error| error.to_string())?;
-    Ok((text.to_owned(), glob.compile_matcher()))
+fn glob(text: &str) -> Result<GlobMatcher, globset::Error> {
+    Ok(Glob::new(text)?.compile_matcher())
 }
 
 /// `retval hook log`: prints the log.
@@ -273,10 +231,9 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
         output::note("no client of this user has called the hook");
         return Ok(Exit::Valid);
     };
-    let mut text = fs::read(folder.join(OLDER_LOG)).unwrap_or_default();
-    text.extend(fs::read(folder.join(LOG)).unwrap_or_default());
-    let lines = text.split(|byte| *byte == b'\n');
-    let shown: String = lines.filter_map(|line| args.line(line)).collect();
+    let mut text = fs::read_to_string(folder.join(OLDER_LOG)).unwrap_or_default();
+    text += &fs::read_to_string(folder.join(LOG)).unwrap_or_default();
+    let shown: String = text.lines().filter_map(|line| args.line(line)).collect();
     if text.is_empty() {
         let path = escape::path(&folder.join(LOG));
         output::note(&format!(
@@ -290,18 +247,15 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
 
 impl LogArgs {
     /// None if the line is about another agent, or is not one of this log.
-    fn line(&self, text: &[u8]) -> Option<String> {
-        let text = std::str::from_utf8(text).ok()?;
+    fn line(&self, text: &str) -> Option<String> {
         let line: Trace = serde_json::from_str(text).ok()?;
-        let is_wanted = self.agent.as_ref().is_none_or(|(start, glob)| {
-            let has_name = line.agent.as_deref().is_some_and(|it| glob.is_match(it));
-            has_name
-                || line
-                    .agent_id
-                    .as_deref()
-                    .is_some_and(|it| it.starts_with(start))
-        });
-        is_wanted.then(|| match self.format {
+        if let Some(glob) = &self.agent {
+            let (name, id) = (line.agent.as_deref(), line.agent_id.as_deref());
+            let is_wanted = name.is_some_and(|it| glob.is_match(it))
+                || id.is_some_and(|it| it.starts_with(glob.glob().glob()));
+            is_wanted.then_some(())?;
+        }
+        Some(match self.format {
             LogFormat::Text => line.described(),
             LogFormat::Json => escape::json(text).into_owned() + "\n",
         })

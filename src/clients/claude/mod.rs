@@ -11,7 +11,6 @@ use crate::clients::{Arguments, ClientFacts};
 use crate::text::is_blank;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
-    programs: &["claude"],
     built_in_agents: &[
         "Explore",
         "Plan",

@@ -15,7 +15,6 @@ use crate::clients::raw::at;
 use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
-    programs: &["codex"],
     calls_for_caller: true,
     tools: include_str!("tools.txt"),
     arguments: Arguments {

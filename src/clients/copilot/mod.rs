@@ -14,7 +14,6 @@ use crate::clients::raw::at;
 use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
-    programs: &["copilot"],
     asked_again_at_most: Some(8),
     takes_replacement: true,
     return_tools: &[("task_complete", "/summary")],

@@ -12,7 +12,6 @@ use crate::clients::raw::{RawObject, text_of};
 use crate::clients::{Arguments, Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
-    programs: &["gemini"],
     built_in_agents: &[
         "browser_agent",
         "cli_help",

@@ -1,5 +1,6 @@
 //! The answers of a hook, in the format of each client.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::clients::Client;
@@ -7,7 +8,7 @@ use crate::clients::hook::Moment;
 use crate::text::escape;
 
 /// The decision of a hook.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) enum Answer {
     /// Lets the agent continue.
     Nothing,

@@ -345,17 +345,6 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
             "~/repo/.gemini/settings.json: created with the hook",
         ]
     );
-    world.script("bin/codex", "#!/bin/sh\n");
-    let installed = said(&world, "install --all");
-    assert!(
-        installed.contains(".codex/hooks.json: created with the hook\n"),
-        "{installed}"
-    );
-    assert_eq!(
-        installed.matches("is installed already").count(),
-        2,
-        "{installed}"
-    );
     // What cannot be edited keeps none of the others from it.
     world.write("home/repo/.claude/settings.json", "{");
     let output = hook(&world, "install --observe");
@@ -364,13 +353,8 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
     assert!(stdout(&output).contains(".gemini/settings.json: replaced the hook"));
     fs::remove_file(in_repo(&world, SETTINGS)).expect("a file");
     let gone = said(&world, "uninstall");
-    assert_eq!(
-        gone.matches(": deleted, it had nothing but the hook\n")
-            .count(),
-        2,
-        "{gone}"
-    );
-    assert!(!in_repo(&world, ".codex").exists());
+    let deleted = ": deleted, it had nothing but the hook\n";
+    assert_eq!(gone.matches(deleted).count(), 1, "{gone}");
 }
 
 // Elsewhere a link needs rights that few users have.
@@ -401,17 +385,15 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
     let expected = "\
   agents
     guest    not checked   not instructed
-    planner  return-v1     instructed      asked again once  ([hook.agents.\"plan*\"])
-    scout    any           not instructed  asked again once  (--profile)
+    planner  return-v1     instructed      ([hook.agents.\"plan*\"])
+    scout    any           not instructed  (--profile)
     change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile
 ";
     let installed = said(&world, "install claude-code");
     assert!(installed.contains(expected), "{installed}");
     let status = said(&world, "status claude-code");
     assert!(
-        status.contains(
-            "      scout    any           not instructed  asked again once  (--profile)\n"
-        ),
+        status.contains("      scout    any           not instructed  (--profile)\n"),
         "{status}"
     );
     world.write(
@@ -420,20 +402,9 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
          statuses = { PASS = \"success\" }\n[hook.agents.scout]\nprofile = \"line\"\n",
     );
     let status = said(&world, "status claude-code");
-    let lines =
-        "scout    line          not instructed  asked again once  ([hook.agents.\"scout\"])\n";
+    let lines = "scout    line          not instructed  ([hook.agents.\"scout\"])\n";
     let why = "the profile line needs an `example`, a file with a return that keeps it: none can be made from its places (Invalid status: PASS)\n";
     assert!(status.contains(lines) && status.contains(why), "{status}");
-    std::fs::remove_file(world.path("home/repo/retval.toml")).expect("a file");
-    for (options, after) in [
-        ("--observe", "only observed"),
-        ("--retries 0", "caller told"),
-        ("--retries 2", "asked again 2 times"),
-    ] {
-        let installed = said(&world, &format!("install claude-code {options}"));
-        let line = format!("    scout    any           not instructed  {after}  (--profile)\n");
-        assert!(installed.contains(&line), "{installed}");
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::{SETTINGS, hook, in_repo, refused, said, world};
+use super::{SETTINGS, hook, in_repo, said, world};
 use crate::common::{World, stderr, stdout};
 
 const FROM_BELOW: &str = "--config d.toml --root . --errors-json ./log.json";
@@ -17,6 +17,7 @@ fn bash(world: &World, folder: &str, line: &str) -> Output {
     let mut bash = Command::new("bash");
     let bash = bash.args(["-c", line]).current_dir(in_repo(world, folder));
     let bash = bash.env("R", binary).env("HOME", world.path("home"));
+    let bash = bash.env("XDG_RUNTIME_DIR", world.runtime());
     bash.env("PATH", folders).output().expect("bash runs")
 }
 
@@ -77,29 +78,14 @@ fn a_path_outside_of_the_project_is_absolute() {
 #[test]
 fn a_configuration_that_does_not_last_is_refused() {
     let world = world();
-    let why = "it is not a regular file, which the hook needs to read it at every call: ";
-    let write = format!("{why}write the configuration to one\n");
-    let none = format!("{why}--no-config reads none\n");
+    let why = "it is not a regular file";
     for command in ["install claude-code", "--print-config claude-code"] {
-        let refused = refused(&world, &format!("{command} --config /dev/null"));
-        assert_eq!(refused, format!("error: --config /dev/null: {none}"));
-        for (config, advice) in [
-            ("<(echo)", &write),
-            ("/dev/stdin < /dev/null", &write),
-            ("/dev/fd/9 9< .git/d.toml", &write),
-            (".git", &write),
-        ] {
-            world.write("home/repo/.git/d.toml", "");
-            let output = bash(
-                &world,
-                "",
-                &format!("\"$R\" hook {command} --config {config}"),
-            );
+        for config in ["/dev/null", "<(echo)", "/dev/stdin < /dev/null", ".git"] {
+            let line = format!("\"$R\" hook {command} --config {config}");
+            let output = bash(&world, "", &line);
             assert_eq!(output.status.code(), Some(2), "{config}");
             assert_eq!(stdout(&output), "");
-            let error = stderr(&output);
-            assert!(error.starts_with("error: --config "), "{error}");
-            assert!(error.ends_with(advice.as_str()), "{error}");
+            assert!(stderr(&output).contains(why), "{}", stderr(&output));
         }
         assert!(!in_repo(&world, SETTINGS).exists());
     }
@@ -108,8 +94,11 @@ fn a_configuration_that_does_not_last_is_refused() {
     world.write(&format!("home/repo/{SETTINGS}"), entry);
     let output = hook(&world, "status claude-code");
     assert_eq!(output.status.code(), Some(1));
-    let answer = format!("    answers  no: --config /dev/null: {none}");
-    assert!(stdout(&output).contains(&answer), "{}", stdout(&output));
+    let said = stdout(&output);
+    assert!(
+        said.contains("    answers  no: ") && said.contains(why),
+        "{said}"
+    );
 }
 
 #[test]

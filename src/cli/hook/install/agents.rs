@@ -10,11 +10,14 @@ use crate::profile::{Profile, RETURN};
 use crate::text::escape;
 
 use super::place::{Reach, SettingsPlace};
-use crate::cli::hook::options::{FailurePolicy, HookSetup, is_checked};
+use crate::cli::hook::options::{HookSetup, is_checked};
 use crate::cli::init;
 
 /// The most agents that are listed.
 const AGENTS_AT_MOST: usize = 100;
+
+/// The events that a client calls before an agent begins, in lower case.
+const BEGINS: [&str; 3] = ["subagentstart", "beforetool", "tool.execute.before"];
 
 /// A line for each agent of the client's own folders with its profile, each beginning with `indent`, and how
 /// to change it; and why agents are not instructed where a profile lacks an example. Empty if there is neither.
@@ -27,7 +30,9 @@ pub(super) fn table(
         return Ok(String::new());
     };
     let (options, settings) = loaded;
-    let instructs = client.events.iter().any(|(event, _)| begins_agent(event));
+    let facts = client.client.facts();
+    let mut events = client.events.iter();
+    let instructs = events.any(|(event, _)| BEGINS.contains(&&*event.to_ascii_lowercase()));
     let profile = |name: Option<&str>| {
         let name = name.unwrap_or(&RETURN.id);
         settings.profile(Some(name)).ok().flatten()
@@ -37,52 +42,50 @@ pub(super) fn table(
     let mut refusals = BTreeSet::from_iter(of_all.filter(|_| instructs));
     let agents = defined(client, project);
     let longest = agents.keys().map(|name| name.chars().count()).max();
-    let Some(longest) = longest else {
-        let lines = refusals.iter().map(|it| format!("{indent}{it}\n"));
-        return Ok(lines.collect());
-    };
-    let mut text = format!("{indent}agents\n");
+    let longest = longest.unwrap_or_default();
+    let mut lines = Vec::new();
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
+        let shown = escape::truncated(name).shown();
+        let is_built_in = facts.built_in_agents.contains(&&**name);
+        if !is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in) {
+            lines.push(format!("  {shown:longest$}  not checked   not instructed"));
+            continue;
+        }
         let (of_agent, _) = setup.of_agent(loaded, own)?;
-        let is_built_in = client.client.facts().built_in_agents.contains(&&**name);
-        let is_checked = is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in);
         let known = profile(of_agent.profile.as_deref());
-        let profile = of_agent.profile.as_deref().unwrap_or(&RETURN.id);
         let refused = known.and_then(|it| refusal(it, Some(name)));
-        let is_told = known.is_none_or(|it| it.is_instructed);
-        let is_instructed = *gets_context && refused.is_none() && is_told;
-        refusals.extend(refused.filter(|_| is_checked && instructs));
-        let (profile, told, after) = if is_checked {
-            let told = if instructs && is_instructed {
-                "instructed"
-            } else {
-                "not instructed"
-            };
-            let from = escape::truncated(&of_agent.profile_from);
-            let after = after(client, of_agent.on_failure);
-            (profile, told, format!("{after}  ({from})"))
+        let is_told = known.is_none_or(|it| it.is_instructed) && refused.is_none();
+        let told = if instructs && *gets_context && is_told {
+            "instructed"
         } else {
-            ("not checked", "not instructed", String::new())
+            "not instructed"
         };
-        let (name, profile) = (escape::truncated(name).shown(), escape::truncated(profile));
-        let profile = profile.shown();
-        let line = format!("{indent}  {name:longest$}  {profile:12}  {told:14}  {after}");
-        let _ = writeln!(text, "{}", line.trim_end());
+        refusals.extend(refused.filter(|_| instructs));
+        let id = escape::truncated(of_agent.profile.as_deref().unwrap_or(&RETURN.id)).shown();
+        let from = escape::truncated(&of_agent.profile_from);
+        lines.push(format!("  {shown:longest$}  {id:12}  {told:14}  ({from})"));
     }
-    for refusal in refusals {
-        let _ = writeln!(text, "{indent}  {refusal}");
-    }
-    let _ = writeln!(
-        text,
-        "{indent}  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile"
-    );
-    if let Some(mark) = client.client.facts().context_mark {
-        let _ = writeln!(
-            text,
-            "{indent}  {} gives the instruction only to an agent that has {mark} in its prompt",
-            client.client.as_str()
+    if lines.is_empty() {
+        lines.extend(refusals);
+    } else {
+        lines.insert(0, "agents".to_owned());
+        lines.extend(refusals.iter().map(|it| format!("  {it}")));
+        lines.push(
+            "  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others \
+             with --profile"
+                .to_owned(),
         );
+        lines.extend(facts.context_mark.map(|mark| {
+            let client = client.client.as_str();
+            format!(
+                "  {client} gives the instruction only to an agent that has {mark} in its prompt"
+            )
+        }));
+    }
+    let mut text = String::new();
+    for line in lines {
+        let _ = writeln!(text, "{indent}{line}");
     }
     Ok(text)
 }
@@ -97,27 +100,6 @@ fn refusal(profile: &Profile, agent: Option<&str>) -> Option<String> {
     refused
         .filter(|_| profile.is_instructed)
         .map(|it| it.to_string())
-}
-
-fn after(client: &HookSettings, policy: FailurePolicy) -> String {
-    let can_ask = client.events.iter().any(|(event, _)| ends_agent(event));
-    match policy.most(client.client) {
-        _ if policy.is_observing => "only observed".to_owned(),
-        0 => "caller told".to_owned(),
-        _ if !can_ask => "caller told".to_owned(),
-        1 => "asked again once".to_owned(),
-        times => format!("asked again {times} times"),
-    }
-}
-
-/// Whether the client calls this event when an agent can be asked again.
-fn ends_agent(event: &str) -> bool {
-    ["subagentstop", "tool.execute.after"].contains(&&*event.to_ascii_lowercase())
-}
-
-/// Whether the client calls this event before an agent begins.
-fn begins_agent(event: &str) -> bool {
-    ["subagentstart", "beforetool", "tool.execute.before"].contains(&&*event.to_ascii_lowercase())
 }
 
 /// The agents that the project and the user define, by name, and whether the context of a hook reaches each.

@@ -2,11 +2,11 @@
 //! client calls it.
 
 use std::any::TypeId;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::clients::{Client, HookLine, HookSettings};
 use crate::text::escape;
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
@@ -19,11 +19,11 @@ use crate::cli::hook::options::{HookArgs, HookSetup};
 pub(crate) struct TypedOptions {
     pub(crate) args: HookArgs,
     /// In the order of the help, whatever order they were given in.
-    pub(in crate::cli::hook) typed: Vec<TypedOption>,
+    typed: Vec<TypedOption>,
 }
 
 #[derive(Debug)]
-pub(in crate::cli::hook) struct TypedOption {
+struct TypedOption {
     name: String,
     value: Option<String>,
     /// Whether the value is the path of a file or folder.
@@ -55,7 +55,7 @@ impl FromArgMatches for TypedOptions {
                 && arg.get_num_args().is_none_or(|count| count.takes_values());
             let values = matches.get_raw(id).into_iter().flatten();
             typed.extend(values.map(|value| TypedOption {
-                name: long.to_owned(),
+                name: format!("--{long}"),
                 value: takes_value.then(|| value.to_string_lossy().into_owned()),
                 is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
             }));
@@ -87,18 +87,32 @@ impl TypedOptions {
     /// each project.
     pub(super) fn words_in(&self, reach: Reach, project: &Path) -> anyhow::Result<Vec<String>> {
         let here = files::current_folder().context("cannot find the current folder")?;
-        Ok(self.words_with(|option, value| match reach {
-            _ if !option.is_path || value.is_empty() => value.to_owned(),
-            Reach::User if option.name == "config" => text(&joined(here, value)),
-            Reach::User => value.to_owned(),
-            Reach::Project | Reach::Local => in_project(here, value, project),
+        let is_kept = |option: &TypedOption, value: &str| match reach {
+            _ if !option.is_path || value.is_empty() || Path::new(value).is_absolute() => true,
+            Reach::User => option.name != "--config",
+            Reach::Project | Reach::Local => here == project,
+        };
+        Ok(self.words_with(|option, value| {
+            if is_kept(option, value) {
+                return value.to_owned();
+            }
+            let path = files::target(&here.join(value));
+            let below = path
+                .strip_prefix(project)
+                .ok()
+                .filter(|_| reach != Reach::User);
+            let path = match below {
+                Some(below) if below == Path::new("") => Path::new("."),
+                below => below.unwrap_or(&path),
+            };
+            path.to_string_lossy().into_owned()
         }))
     }
 
     fn words_with(&self, value: impl Fn(&TypedOption, &str) -> String) -> Vec<String> {
         let mut words = Vec::new();
         for option in &self.typed {
-            let name = format!("--{}", option.name);
+            let name = option.name.clone();
             match option.value.as_ref().map(|it| value(option, it)) {
                 None => words.push(name),
                 Some(value) if value.starts_with('-') => words.push(format!("{name}={value}")),
@@ -107,38 +121,6 @@ impl TypedOptions {
         }
         words
     }
-}
-
-fn in_project(here: &Path, value: &str, project: &Path) -> String {
-    if here == project || Path::new(value).is_absolute() {
-        return value.to_owned();
-    }
-    let path = joined(here, value);
-    match path.strip_prefix(project) {
-        Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
-        Ok(below) => text(below),
-        Err(_) => text(&path),
-    }
-}
-
-/// Makes a path absolute. `..` at the start can be resolved without looking for symlinks, because the
-/// path of the current folder has none.
-fn joined(here: &Path, value: &str) -> PathBuf {
-    let mut path = here.to_owned();
-    let mut goes_up = true;
-    for part in Path::new(value).components() {
-        goes_up &= matches!(part, Component::CurDir | Component::ParentDir);
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if goes_up => drop(path.pop()),
-            part => path.push(part),
-        }
-    }
-    path
-}
-
-fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 /// What a settings file should have: the command with its options, for each kind of shell.
@@ -188,13 +170,9 @@ pub(super) fn hook_words(command: &str) -> Option<Vec<String>> {
     let command = command.trim_end();
     let mut ends = Client::with_hooks().map(|hook| hook.command_end);
     let end = ends.find(|end| !end.is_empty() && command.ends_with(end));
-    let mut words = words(command.strip_suffix(end.unwrap_or_default())?).into_iter();
-    words.next()?;
-    let words: Vec<_> = words.collect();
-    words
-        .first()
-        .is_some_and(|it| it == "hook")
-        .then_some(words)
+    let words = words(command.strip_suffix(end.unwrap_or_default())?);
+    let words = words.get(1..).unwrap_or_default();
+    (words.first().is_some_and(|it| it == "hook")).then(|| words.to_vec())
 }
 
 /// Whether a command runs the hook, wherever the program is.
@@ -208,7 +186,7 @@ pub(super) fn runs_hook(command: &str) -> bool {
     is_hook([plain.next(), plain.next()]) || is_hook([words.next(), words.next()])
 }
 
-pub(super) fn is_retval(program: &str) -> bool {
+fn is_retval(program: &str) -> bool {
     let name = program.trim_matches(['"', '\'']).rsplit(['/', '\\']).next();
     name.is_some_and(|name| name == "retval" || name == "retval.exe")
 }
@@ -246,28 +224,7 @@ pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> 
         let text = error.to_string();
         anyhow!("{}", text.lines().next().unwrap_or_default())
     });
-    let args = typed?.args;
-    if let Some(config) = &args.config.config {
-        refuse_passing(&project.join(config))?;
-    }
-    Ok(HookSetup::load(args, Some(project)))
-}
-
-/// Refuses a configuration that the next call of the hook could not read again, such as a pipe. A
-/// missing one is reported where it is read.
-fn refuse_passing(config: &Path) -> anyhow::Result<()> {
-    if files::is_lasting(config) || config.symlink_metadata().is_err() {
-        return Ok(());
-    }
-    let advice = if config == Path::new("/dev/null") {
-        "--no-config reads none"
-    } else {
-        "write the configuration to one"
-    };
-    bail!(
-        "--config {}: it is not a regular file, which the hook needs to read it at every call: {advice}",
-        escape::path(config)
-    );
+    Ok(HookSetup::load(typed?.args, Some(project)))
 }
 
 #[cfg(test)]

@@ -12,11 +12,8 @@ use jsonc_parser::cst::{
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::command_line::{WantedHook, is_retval, runs_hook};
+use super::command_line::{WantedHook, runs_hook};
 use super::place::NewText;
-
-/// A byte-order mark, which the parser does not take.
-const MARK: &str = "\u{feff}";
 
 /// What stands before the command in a file that holds nothing but the hook. The command is a JSON string.
 const COMMAND: &str = "\nconst COMMAND = ";
@@ -32,8 +29,8 @@ pub(super) fn edited(
         let text = line.map(|line| whole(line.line()));
         return Ok(NewText { text, old });
     }
-    let file = SettingsText::parse(client, text.unwrap_or_default())?;
-    let own = own_in(client, &file)?;
+    let root = parsed(client, text.unwrap_or_default())?;
+    let own = own_in(client, &root)?;
     let old = own.first().map(|entry| entry.command.clone());
     if line.map_or(own.is_empty(), |line| is_complete(client, &own, line)) {
         let text = text.map(str::to_owned);
@@ -41,12 +38,12 @@ pub(super) fn edited(
     }
     let containers: Vec<_> = own.into_iter().filter_map(without_entry).collect();
     if let Some(line) = line {
-        add(client, &file.root.object_value_or_set(), line)?;
+        add(client, &root.object_value_or_set(), line)?;
     }
     // Only now: a list that gets a new entry keeps its place.
     containers.iter().for_each(prune);
-    let is_left = line.is_some() || file.has_more(client);
-    let text = is_left.then(|| file.text());
+    let is_left = line.is_some() || has_more(client, &root);
+    let text = is_left.then(|| root.to_string());
     Ok(NewText { text, old })
 }
 
@@ -134,7 +131,7 @@ pub(super) struct OwnEntry {
 /// The entries of a text that run the hook. Those for events that retval writes come first.
 pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
     if client.whole.is_none() {
-        return own_in(client, &SettingsText::parse(client, text)?);
+        return own_in(client, &parsed(client, text)?);
     }
     let entries = client.events.iter().filter_map(|(event, _)| {
         Some(OwnEntry {
@@ -158,10 +155,10 @@ pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
     events
 }
 
-/// The entries of a file that run the hook. Their nodes are usable as long as `file` is.
-fn own_in(client: &HookSettings, file: &SettingsText) -> anyhow::Result<Vec<OwnEntry>> {
+/// The entries of a file that run the hook. Their nodes are usable as long as `root` is.
+fn own_in(client: &HookSettings, root: &CstRootNode) -> anyhow::Result<Vec<OwnEntry>> {
     let mut found = Vec::new();
-    let hooks = match file.root.object_value() {
+    let hooks = match root.object_value() {
         Some(object) => member(&object, "hooks")?,
         None => None,
     };
@@ -216,18 +213,11 @@ fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode,
     Ok(own.collect())
 }
 
-/// The command of a handler as one line, if it runs the hook. The handler may have one line, or a
-/// program with a list of arguments.
+/// The command of a handler, if it runs the hook.
 fn own_command(handler: &Value) -> Option<String> {
     let keys = ["command", "bash", "powershell"].iter();
     let mut texts = keys.filter_map(|key| handler.get(key)?.as_str());
-    if let Some(line) = texts.clone().find(|text| runs_hook(text)) {
-        return Some(line.to_owned());
-    }
-    let program = texts.find(|text| is_retval(text))?;
-    let words = handler.get("args")?.as_array()?.iter();
-    let words: Vec<_> = words.map(Value::as_str).collect::<Option<_>>()?;
-    (words.first() == Some(&"hook")).then(|| format!("{program} {}", words.join(" ")))
+    texts.find(|text| runs_hook(text)).map(str::to_owned)
 }
 
 /// The command of a file that is written and removed as a whole. Somebody else's file is left alone.
@@ -246,48 +236,32 @@ fn command_in(text: &str) -> Option<String> {
 }
 
 /// The text as a tree that keeps every byte. Without an object in it, it is blank.
-pub(super) struct SettingsText {
-    pub(super) root: CstRootNode,
-    /// What stands before it.
-    mark: &'static str,
+///
+/// # Errors
+///
+/// If the text is neither a JSON object nor blank; the error says where.
+pub(super) fn parsed(client: &HookSettings, text: &str) -> anyhow::Result<CstRootNode> {
+    let invalid = |error: &dyn Display| unchanged(&format!("it is not valid JSON: {error}"));
+    // The parser of trees takes comments in some places, whatever its options say.
+    if !client.takes_comments && !text.trim().is_empty() {
+        serde_json::from_str::<IgnoredAny>(text).map_err(|error| invalid(&error))?;
+    }
+    let root = CstRootNode::parse(text, &grammar(client)).map_err(|error| invalid(&error))?;
+    if root.value().is_some() && root.object_value().is_none() {
+        return Err(unchanged("it is not a JSON object"));
+    }
+    Ok(root)
 }
 
-impl SettingsText {
-    /// # Errors
-    ///
-    /// If the text is neither a JSON object nor blank; the error says where.
-    pub(super) fn parse(client: &HookSettings, text: &str) -> anyhow::Result<Self> {
-        let (mark, json) = match text.strip_prefix(MARK) {
-            Some(bare) => (MARK, bare),
-            None => ("", text),
-        };
-        let invalid = |error: &dyn Display| unchanged(&format!("it is not valid JSON: {error}"));
-        // The parser of trees takes comments in some places, whatever its options say.
-        if !client.takes_comments && !json.trim().is_empty() {
-            serde_json::from_str::<IgnoredAny>(json).map_err(|error| invalid(&error))?;
-        }
-        let root = CstRootNode::parse(json, &grammar(client)).map_err(|error| invalid(&error))?;
-        if root.value().is_some() && root.object_value().is_none() {
-            return Err(unchanged("it is not a JSON object"));
-        }
-        Ok(Self { root, mark })
-    }
-
-    fn text(&self) -> String {
-        format!("{}{}", self.mark, self.root)
-    }
-
-    /// Whether there is more than an object, white space around it, and the version that the client asks for.
-    fn has_more(&self, client: &HookSettings) -> bool {
-        let object = self.root.object_value();
-        let members = object.iter().flat_map(CstObject::properties);
-        let mut names = members.map(|member| member.decoded_name());
-        let inside = object.iter().flat_map(CstObject::children);
-        let mut all = self.root.children().into_iter().chain(inside);
-        !self.mark.is_empty()
-            || all.any(|child| child.is_comment())
-            || names.any(|name| !client.is_versioned || name.as_deref() != Some("version"))
-    }
+/// Whether there is more than an object, white space around it, and the version that the client asks for.
+fn has_more(client: &HookSettings, root: &CstRootNode) -> bool {
+    let object = root.object_value();
+    let members = object.iter().flat_map(CstObject::properties);
+    let mut names = members.map(|member| member.decoded_name());
+    let inside = object.iter().flat_map(CstObject::children);
+    let mut all = root.children().into_iter().chain(inside);
+    all.any(|child| child.is_comment())
+        || names.any(|name| !client.is_versioned || name.as_deref() != Some("version"))
 }
 
 /// The member of an object.

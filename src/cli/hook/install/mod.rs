@@ -21,10 +21,9 @@ use clap::Args;
 
 use crate::cli::args::client;
 use crate::cli::hook::decide::decide;
-use crate::cli::hook::options::{HookOptions, HookSetup, refuse_bad_globs};
-use crate::cli::hook::returned::ReturnTool;
+use crate::cli::hook::options::{HookOptions, HookSetup, ReturnTool, refuse_bad_globs};
 use crate::cli::hook::session::HookSession;
-use crate::cli::hook::trace::Trace;
+use crate::cli::hook::trace::Decided;
 use crate::cli::output;
 use crate::cli::output::Exit;
 use crate::cli::output::print_stdout;
@@ -40,9 +39,6 @@ pub(crate) struct InstallArgs {
     /// Client whose settings to edit [default: each one that has a folder or file in this project]
     #[arg(value_name = "CLIENT", value_parser = client())]
     client: Option<&'static HookSettings>,
-    /// Also each client whose program is on the `PATH`
-    #[arg(long, conflicts_with = "client")]
-    all: bool,
     #[command(flatten)]
     reach: ReachArgs,
     /// Write the path of this retval, for a client that does not find it by its name
@@ -146,7 +142,7 @@ fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<Strin
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let clients = match args.client {
         Some(client) => vec![client],
-        None => found(args.all)?,
+        None => found()?,
     };
     let (mut text, mut exit) = (String::new(), Exit::Valid);
     let mut done: Vec<Client> = Vec::new();
@@ -169,15 +165,13 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The clients that have a folder or a file of their own in the project, or also a program on the `PATH`.
-fn found(is_all: bool) -> anyhow::Result<Vec<&'static HookSettings>> {
+/// The clients that have a folder or a file of their own in the project.
+fn found() -> anyhow::Result<Vec<&'static HookSettings>> {
     let project = project()?;
-    let is_found = |client: &&HookSettings| {
-        let programs = client.client.facts().programs;
-        let is_there = client.marks.iter().any(|mark| project.join(mark).exists());
-        is_there || is_all && programs.iter().any(|name| is_on_path(name))
-    };
-    let found: Vec<_> = Client::with_hooks().filter(is_found).collect();
+    let is_there = |mark: &&str| project.join(mark).exists();
+    let found: Vec<_> = Client::with_hooks()
+        .filter(|client| client.marks.iter().any(is_there))
+        .collect();
     if found.is_empty() {
         bail!(
             "no client has a folder or file of its own in {}: name one, as in `retval hook install claude-code`",
@@ -187,8 +181,9 @@ fn found(is_all: bool) -> anyhow::Result<Vec<&'static HookSettings>> {
     Ok(found)
 }
 
-fn is_on_path(name: &str) -> bool {
-    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
+/// Whether a client finds retval by its name.
+fn is_on_path() -> bool {
+    let name = format!("{RETVAL}{}", env::consts::EXE_SUFFIX);
     let folders = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
@@ -227,7 +222,7 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
             "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
         ));
     }
-    if !args.absolute && !is_on_path(RETVAL) {
+    if !args.absolute && !is_on_path() {
         output::note("retval is not on PATH, so the client will not find it");
     }
     Ok(said)
@@ -348,10 +343,8 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
         text,
         "  {name:8} installed in {path}\n    events   {events}"
     );
-    let missing = client.events.iter().map(|(event, _)| *event);
-    let missing: Vec<_> = missing
-        .filter(|event| own.iter().all(|it| it.event != *event))
-        .collect();
+    let is_missing = |event: &&str| own.iter().all(|it| it.event != *event);
+    let missing: Vec<_> = (client.events.iter().map(|it| it.0).filter(is_missing)).collect();
     if !missing.is_empty() {
         let _ = writeln!(text, "    missing  {}: install again", missing.join(", "));
         exit = Exit::Invalid;
@@ -365,32 +358,34 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
     let project = project()?;
     for command in commands {
         let setup = command_line::setup(command, &project);
-        let failure = match &setup {
-            Ok(setup) => failure(client, setup, &project),
-            Err(error) => Some(format!("{error:#}")),
+        let (answers, agents) = match setup.and_then(|setup| tried(client, setup, &project)) {
+            Ok(setup) => (
+                "yes".to_owned(),
+                agents::table(client, &setup, (&project, "    ")).unwrap_or_default(),
+            ),
+            Err(error) => {
+                exit = Exit::Invalid;
+                let why = format!("{error:#}");
+                (format!("no: {}", escape::truncated(&why)), String::new())
+            }
         };
-        let answers = failure.as_ref().map_or_else(
-            || "yes".to_owned(),
-            |why| format!("no: {}", escape::truncated(why)),
-        );
         let command = command_line::shown(command);
-        let _ = writeln!(text, "    command  {command}\n    answers  {answers}");
-        if failure.is_some() {
-            exit = Exit::Invalid;
-        }
-        if let Ok(setup) = setup {
-            // What is wrong with a command is said above.
-            *text += &agents::table(client, &setup, (&project, "    ")).unwrap_or_default();
-        }
+        let _ = write!(
+            text,
+            "    command  {command}\n    answers  {answers}\n{agents}"
+        );
     }
     Ok(exit)
 }
 
-/// Why the hook with this setup cannot answer the event that its client's settings have as an example. None
-/// if it can.
-fn failure(client: &HookSettings, setup: &HookSetup, project: &Path) -> Option<String> {
+/// Fails if the hook with this setup cannot answer the event that its client's settings have as an example.
+fn tried(client: &HookSettings, setup: HookSetup, project: &Path) -> anyhow::Result<HookSetup> {
     let mut event = Event::read_beginning(client.example.as_bytes(), Some(client.client));
     event.folder = Some(project.to_owned());
-    let decision = decide(setup, (&event, None), &mut HookSession::read(&event));
-    decision.traces.into_iter().find_map(Trace::failure)
+    let decision = decide(&setup, (&event, None), &mut HookSession::read(&event));
+    let mut traces = decision.traces.into_iter();
+    match traces.find(|it| it.decision == Decided::Failed) {
+        Some(failed) => bail!("{}", failed.why.unwrap_or_default()),
+        None => Ok(setup),
+    }
 }

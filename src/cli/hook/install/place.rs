@@ -91,9 +91,6 @@ fn variable_folder(name: &str) -> Option<PathBuf> {
 /// Most bytes of a settings file. Those of the clients have a few thousand.
 const BYTES_AT_MOST: u64 = 16 << 20;
 
-/// How often a change is tried, if another program changes the file in the meantime.
-const ATTEMPTS: usize = 20;
-
 pub(super) enum SettingsChange {
     None,
     Created,
@@ -110,35 +107,36 @@ impl SettingsPlace {
     ) -> anyhow::Result<SettingsChange> {
         let target = target(&self.path);
         self.refuse_outside(&target)?;
-        for _ in 0..ATTEMPTS {
+        let folder = target.parent().context("it is no file")?;
+        let edited = || {
             let old = read(&target)?;
-            let folder = target.parent().context("it is no file")?;
             let new = edit(old.as_deref())?;
-            if new.text == old {
-                return Ok(SettingsChange::None);
-            }
-            let metadata = writable(&target)?;
-            if new.text.is_some() {
-                fs::create_dir_all(folder).context("cannot make its folder")?;
-            }
-            let _lock = lock(folder);
-            if read(&target)? != old {
-                continue;
-            }
-            // A link stays, and so does the file that it leads to.
-            let rest = || self.path.is_symlink().then(|| "{}\n".to_owned());
-            let Some(text) = new.text.or_else(rest) else {
-                fs::remove_file(&target).context("cannot delete it")?;
-                self.remove_empty_folders(&target);
-                return Ok(SettingsChange::Deleted);
-            };
-            replace(&target, text.as_bytes(), metadata.as_ref()).context("cannot write it")?;
-            return Ok(match old {
-                Some(_) => SettingsChange::Edited(new.old),
-                None => SettingsChange::Created,
-            });
+            anyhow::Ok(Some((old, new)).filter(|(old, new)| new.text != *old))
+        };
+        let Some((_, new)) = edited()? else {
+            return Ok(SettingsChange::None);
+        };
+        let metadata = writable(&target)?;
+        if new.text.is_some() {
+            fs::create_dir_all(folder).context("cannot make its folder")?;
         }
-        bail!("another program keeps changing it\n       nothing was changed: try again later")
+        let _lock = lock(folder);
+        // Another call may have changed it in the meantime.
+        let Some((old, new)) = edited()? else {
+            return Ok(SettingsChange::None);
+        };
+        // A link stays, and so does the file that it leads to.
+        let rest = || self.path.is_symlink().then(|| "{}\n".to_owned());
+        let Some(text) = new.text.or_else(rest) else {
+            fs::remove_file(&target).context("cannot delete it")?;
+            self.remove_empty_folders(&target);
+            return Ok(SettingsChange::Deleted);
+        };
+        replace(&target, text.as_bytes(), metadata.as_ref()).context("cannot write it")?;
+        Ok(match old {
+            Some(_) => SettingsChange::Edited(new.old),
+            None => SettingsChange::Created,
+        })
     }
 
     /// Refuses a target outside the project. A symlink stays and its target is changed, but editing the

@@ -4,20 +4,18 @@ use crate::clients::{Client, HookSettings};
 use serde_json::{Value, json};
 
 use super::command_line::WantedHook;
-use super::edit::{SettingsText, edited, own};
+use super::edit::{self, edited, own};
 use super::place::NewText;
 
 /// Files that people have. `EVENT` stands for an event of the client, and `THEIRS` for their own hook.
-const FILES: [&str; 33] = [
+const FILES: [&str; 31] = [
     "",
     "\n",
     "  \r\n",
-    "\u{feff}",
     "{}",
     "{ }",
     "{\n}\n",
     "{}\n",
-    "\u{feff}{}",
     "{\"a\":1}",
     "{\"a\": 1}\n",
     "{\n  \"a\": 1\n}\n",
@@ -91,10 +89,7 @@ fn installed(client: &HookSettings, text: Option<&str>, line: &WantedHook) -> St
 }
 
 fn parsed(client: &HookSettings, text: &str) -> Value {
-    let object = SettingsText::parse(client, text)
-        .expect("JSON")
-        .root
-        .object_value();
+    let object = edit::parsed(client, text).expect("JSON").object_value();
     object.map_or(Value::Null, |it| it.to_serde_value().expect("a value"))
 }
 
@@ -226,24 +221,19 @@ fn what_others_add_later_stays() {
 #[test]
 fn hooks_that_were_pasted_are_replaced() {
     let client = of(Client::ClaudeCode);
-    let handlers = [
-        r#"{"type": "command", "command": "/opt/retval hook --observe"}"#,
-        r#"{"type": "command", "command": "retval", "args": ["hook", "--observe"]}"#,
-    ];
-    for handler in handlers {
-        let theirs = r#"{"type": "command", "command": "retval check x"}"#;
-        let file = format!(
-            r#"{{"hooks": {{"SubagentStop": [ {{ "matcher": "x", "hooks": [{theirs}, {handler}] }}, {{"hooks": [ {handler} ]}} ]}}}}"#
-        );
-        let new = put_in(client, Some(&file), &line(client, &[])).expect("JSON");
-        assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
-        let text = new.text.expect("a text");
-        assert!(
-            text.contains(theirs) && !text.contains("--observe"),
-            "{text}"
-        );
-        assert_eq!(own(client, &text).expect("JSON").len(), 10);
-    }
+    let theirs = r#"{"type": "command", "command": "retval check x"}"#;
+    let handler = r#"{"type": "command", "command": "/opt/retval hook --observe"}"#;
+    let file = format!(
+        r#"{{"hooks": {{"SubagentStop": [ {{ "matcher": "x", "hooks": [{theirs}, {handler}] }}, {{"hooks": [ {handler} ]}} ]}}}}"#
+    );
+    let new = put_in(client, Some(&file), &line(client, &[])).expect("JSON");
+    assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
+    let text = new.text.expect("a text");
+    assert!(
+        text.contains(theirs) && !text.contains("--observe"),
+        "{text}"
+    );
+    assert_eq!(own(client, &text).expect("JSON").len(), 10);
 }
 
 #[test]

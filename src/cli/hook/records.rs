@@ -10,6 +10,7 @@ use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_of_w
 use crate::clients::transcript::{Call, CallKind, Run, Transcript};
 use crate::clients::{Event, Moment};
 use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::text::escape;
 
 use crate::cli::evidence;
 use crate::cli::hook::options::HookOptions;
@@ -20,6 +21,9 @@ const WAIT: Duration = Duration::from_millis(250);
 
 /// How long git may take for the questions of one event. The client waits for the hook.
 pub(super) const GIT_AT_MOST: Duration = Duration::from_millis(300);
+
+/// Most running agents of a session that are looked at.
+const RUNNING_AT_MOST: usize = 64;
 
 /// The pause before the transcript is read again.
 const AGAIN: Duration = Duration::from_millis(50);
@@ -79,6 +83,29 @@ pub(super) fn has_ended_by_tool(event: &Event) -> bool {
 pub(super) fn is_by_workflow(event: &Event) -> bool {
     let own = event.agent_transcript.as_deref();
     own.is_some_and(is_of_workflow)
+}
+
+/// What to tell an agent that one which it has started still runs. None if there is no such agent.
+pub(super) fn waiting_advice(event: &Event) -> Option<String> {
+    let own = event.agent_id.as_deref()?;
+    let transcript = event.transcript.as_deref()?;
+    let is_child = |id: &str| {
+        let mut files = candidates(transcript, event.session.as_deref(), id).into_iter();
+        let sidecar = files.find_map(|files| evidence::read_sidecar(&files.sidecar?));
+        sidecar.is_some_and(|sidecar| sidecar.parent.as_deref() == Some(own))
+    };
+    let running = event.running.iter().take(RUNNING_AT_MOST);
+    let mut children = running.filter(|agent| is_child(&agent.id));
+    let first = children.next()?;
+    let [about, id] = [&first.about, &first.id].map(|text| escape::truncated(text));
+    let more = match children.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "An agent that you started still runs: {about} ({id}){more}. Do not end before it has ended, and \
+         return then. This does not use up a try.\n"
+    ))
 }
 
 /// The files that the agent may have, the most likely first. Folders are listed only for the last ones.
