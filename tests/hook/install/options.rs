@@ -1,13 +1,10 @@
 //! The options that `install` writes work where the client calls the hook.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::{SETTINGS, hook, in_repo, said, world};
+use super::{SETTINGS, hook, in_repo, refused, said, world};
 use crate::common::{World, stderr, stdout};
-
-const FROM_BELOW: &str = "--config d.toml --root . --errors-json ./log.json";
 
 /// Runs a line of Bash in a folder of the repository, with `$R` for retval.
 fn bash(world: &World, folder: &str, line: &str) -> Output {
@@ -28,16 +25,39 @@ fn command(said: &str) -> &str {
 }
 
 #[test]
-fn paths_are_written_for_the_folder_of_the_project() {
+fn paths_are_for_the_folder_of_the_project() {
     let world = world();
     world.write("home/repo/inner/d.toml", "session = \"of-inner\"\n");
-    let new = said(&world, &format!("install claude-code {FROM_BELOW}"));
-    let written = "retval hook --profile any --root inner --errors-json inner/log.json \
-                   --config inner/d.toml";
+    let why = "the client calls the hook in the folder of its project: write an absolute path";
+    let config = in_repo(&world, "inner/d.toml").display().to_string();
+    for line in [
+        "install claude-code --config d.toml",
+        "--print-config claude-code --root .",
+        "install claude-code --user --config d.toml",
+    ] {
+        assert!(refused(&world, line).contains(why), "{line}");
+    }
+    for (options, written) in [
+        (
+            format!("claude-code --config {config}"),
+            "--config ~/repo/inner/d.toml",
+        ),
+        (
+            "codex --user --errors-json ./log.json".to_owned(),
+            "--errors-json ./log.json",
+        ),
+    ] {
+        let new = said(&world, &format!("install {options}"));
+        assert_eq!(
+            command(&new),
+            format!("retval hook --profile any {written}")
+        );
+    }
+    let typed = "--errors-json ./log.json --config inner/d.toml";
+    let install = format!("\"$R\" hook install claude-code {typed}");
+    let new = stdout(&bash(&world, "", &install));
+    let written = format!("retval hook --profile any {typed}");
     assert_eq!(command(&new), written);
-    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
-    let printed = said(&world, &format!("--print-config claude-code {FROM_BELOW}"));
-    assert_eq!(text.trim_end(), printed.trim_end());
     let status = said(&world, "status claude-code");
     assert!(status.contains("    answers  yes\n"), "{status}");
     let payload = concat!(
@@ -47,32 +67,6 @@ fn paths_are_written_for_the_folder_of_the_project() {
     let instructing = written.replace("--profile any", "--profile return");
     let called = bash(&world, "", &format!("{instructing} < \"{payload}\""));
     assert!(stdout(&called).contains("of-inner"), "{}", stdout(&called));
-    // In the folder of the project, they stay as they were typed.
-    let typed = "--errors-json ./log.json --config inner/d.toml";
-    let output = bash(
-        &world,
-        "",
-        &format!("\"$R\" hook install claude-code {typed}"),
-    );
-    assert_eq!(
-        command(&stdout(&output)),
-        format!("retval hook --profile any {typed}")
-    );
-}
-
-#[test]
-fn a_path_outside_of_the_project_is_absolute() {
-    let world = world();
-    world.write("home/d.toml", "");
-    let new = said(&world, "install claude-code --config ../../d.toml");
-    assert_eq!(command(&new), "retval hook --profile any --config ~/d.toml");
-    world.write("home/repo/inner/d.toml", "");
-    let new = said(&world, &format!("install codex --user {FROM_BELOW}"));
-    assert_eq!(
-        command(&new),
-        "retval hook --profile any --root . --errors-json ./log.json \
-         --config ~/repo/inner/d.toml"
-    );
 }
 
 #[test]

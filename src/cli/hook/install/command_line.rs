@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::clients::{Client, HookLine, HookSettings};
 use crate::text::escape;
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
@@ -78,48 +78,41 @@ impl TypedOptions {
 
     /// The words of a command line that give them.
     pub(in crate::cli::hook) fn words(&self) -> Vec<String> {
-        self.words_with(|_, value| value.to_owned())
-    }
-
-    /// The same for settings. A client calls the hook in the folder of the project, so paths are written
-    /// relative to it; those outside are absolute. In the settings of a user, for all projects, only the
-    /// path of the configuration is made absolute: it is one file, while the other paths are relative to
-    /// each project.
-    pub(super) fn words_in(&self, reach: Reach, project: &Path) -> anyhow::Result<Vec<String>> {
-        let here = files::current_folder().context("cannot find the current folder")?;
-        let is_kept = |option: &TypedOption, value: &str| match reach {
-            _ if !option.is_path || value.is_empty() || Path::new(value).is_absolute() => true,
-            Reach::User => option.name != "--config",
-            Reach::Project | Reach::Local => here == project,
-        };
-        Ok(self.words_with(|option, value| {
-            if is_kept(option, value) {
-                return value.to_owned();
-            }
-            let path = files::target(&here.join(value));
-            let below = path
-                .strip_prefix(project)
-                .ok()
-                .filter(|_| reach != Reach::User);
-            let path = match below {
-                Some(below) if below == Path::new("") => Path::new("."),
-                below => below.unwrap_or(&path),
-            };
-            path.to_string_lossy().into_owned()
-        }))
-    }
-
-    fn words_with(&self, value: impl Fn(&TypedOption, &str) -> String) -> Vec<String> {
         let mut words = Vec::new();
         for option in &self.typed {
             let name = option.name.clone();
-            match option.value.as_ref().map(|it| value(option, it)) {
+            match &option.value {
                 None => words.push(name),
                 Some(value) if value.starts_with('-') => words.push(format!("{name}={value}")),
-                Some(value) => words.extend([name, value]),
+                Some(value) => words.extend([name, value.clone()]),
             }
         }
         words
+    }
+
+    /// The same for settings. A client calls the hook in the folder of the project, or of any project.
+    ///
+    /// # Errors
+    ///
+    /// If a path means another place there than here.
+    pub(super) fn words_in(&self, reach: Reach, project: &Path) -> anyhow::Result<Vec<String>> {
+        let is_here = files::current_folder() == Some(project);
+        for option in self.typed.iter().filter(|it| it.is_path) {
+            let value = option.value.as_deref().unwrap_or_default();
+            let is_same = match reach {
+                _ if Path::new(value).is_absolute() => true,
+                // The other paths are relative to each project.
+                Reach::User => option.name != "--config",
+                Reach::Project | Reach::Local => is_here,
+            };
+            if !is_same {
+                let (name, value) = (&option.name, escape::truncated(value));
+                bail!(
+                    "{name} {value}: the client calls the hook in the folder of its project: write an absolute path"
+                );
+            }
+        }
+        Ok(self.words())
     }
 }
 
