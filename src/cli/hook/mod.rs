@@ -35,11 +35,9 @@ use crate::cli::hook::install::{InstallArgs, StatusArgs, TypedOptions, Uninstall
 use crate::cli::hook::options::{HookArgs, HookSetup};
 use crate::cli::hook::session::{HookSession, Saved};
 use crate::cli::hook::trace::{LogArgs, Trace};
-use crate::cli::output;
-use crate::cli::output::Exit;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::is_input_typed;
-use crate::cli::output::{Sink, print_stdout};
+use crate::cli::output::{self, Exit, Sink, print_stdout};
 
 /// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;

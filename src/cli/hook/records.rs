@@ -59,8 +59,7 @@ pub(super) fn is_built_in(event: &Event) -> bool {
         return is_listed;
     }
     // The names are known from the start, the files only at the end.
-    let mut paths = files(event).filter_map(|files| files.sidecar);
-    let sidecar = paths.find_map(|path| evidence::read_sidecar(&path));
+    let sidecar = files(event).find_map(|files| evidence::read_sidecar(&files.sidecar?));
     let sidecar = sidecar.unwrap_or_default();
     sidecar.is_in_workflow == Some(true)
         || is_by_workflow(event)
@@ -137,10 +136,9 @@ fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&
     let by_id = id.and_then(|id| caller.agent(id));
     let by_call = || caller.started_by(run.tool_call_id.as_deref()?);
     let by_prompt = || {
-        let prompt = run.prompt.as_ref()?;
-        let mut same = (caller.runs.iter())
-            .filter(|it| it.agent_type.is_some() && it.prompt.as_ref() == Some(prompt));
-        let first = same.next()?;
+        let is_same = |it: &&Run| it.agent_type.is_some() && it.prompt == run.prompt;
+        let mut same = caller.runs.iter().filter(is_same);
+        let first = same.next().filter(|_| run.prompt.is_some())?;
         same.all(|other| other.agent_type == first.agent_type)
             .then_some(first)
     };

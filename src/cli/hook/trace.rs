@@ -21,9 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::files::is_at;
 use crate::cli::hook::session::{self, LOG, OLDER_LOG};
-use crate::cli::output;
-use crate::cli::output::Exit;
-use crate::cli::output::print_stdout;
+use crate::cli::output::{self, Exit, print_stdout};
 
 /// Most rule ids of one line, and most characters of a reason.
 const RULES_AT_MOST: usize = 16;
