@@ -26,6 +26,11 @@ fn said(kind: &str) -> impl Iterator<Item = &'static str> {
     lines.filter_map(move |(name, said)| (name == kind).then_some(said))
 }
 
+/// Whether a text begins with one of these.
+pub(crate) fn begins_with(kind: &str, text: &str) -> bool {
+    said(kind).any(|beginning| text.starts_with(beginning))
+}
+
 /// The most bytes of a text that are looked at.
 const LOOKED_AT: usize = 1_000;
 

@@ -6,6 +6,7 @@ use std::fmt::{self, Formatter};
 
 use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
+use serde_json::de::StrRead;
 use serde_json::value::RawValue;
 
 /// The members of an object, as JSON.
@@ -24,20 +25,30 @@ impl<'t> RawObject<'t> {
 
     /// The object that is a whole text.
     pub(crate) fn parse(text: &'t str) -> serde_json::Result<Self> {
-        let (object, read) = Self::read(text);
+        let mut json = serde_json::Deserializer::from_str(text);
+        let (object, read) = Self::read(&mut json);
+        read.and_then(|()| json.end()).map(|()| object)
+    }
+
+    /// The object that a text begins with.
+    pub(crate) fn first(text: &'t str) -> serde_json::Result<Self> {
+        let (object, read) = Self::read(&mut serde_json::Deserializer::from_str(text));
         read.map(|()| object)
     }
 
     /// The members before the place where a text ends or is not JSON.
     pub(crate) fn beginning(text: &'t str) -> Self {
-        Self::read(text).0
+        Self::read(&mut serde_json::Deserializer::from_str(text)).0
     }
 
-    fn read(text: &'t str) -> (Self, serde_json::Result<()>) {
+    fn read(json: &mut serde_json::Deserializer<StrRead<'t>>) -> (Self, serde_json::Result<()>) {
         let mut object = Self::default();
-        let mut json = serde_json::Deserializer::from_str(text);
         let read = json.deserialize_map(&mut object);
-        (object, read.and_then(|()| json.end()))
+        (object, read)
+    }
+
+    pub(crate) fn members(&self) -> impl Iterator<Item = (&Cow<'t, str>, &'t str)> {
+        self.members.iter().map(|(name, json)| (name, json.get()))
     }
 
     /// The JSON of a member. None if it is `null`.
@@ -55,6 +66,11 @@ impl<'t> RawObject<'t> {
         self.members.keys().all(|name| names.contains(&&**name))
     }
 
+    /// Whether a member is an object.
+    pub(crate) fn has_object(&self, name: &str) -> bool {
+        self.raw(name).is_some_and(|json| json.starts_with('{'))
+    }
+
     /// The text of a member.
     pub(crate) fn text(&self, name: &str) -> Option<Cow<'t, str>> {
         text_of(self.raw(name)?)
@@ -68,11 +84,6 @@ impl<'t> RawObject<'t> {
     /// The member as a type of its own. None if it has another form.
     pub(crate) fn typed<T: Deserialize<'t>>(&self, name: &str) -> Option<T> {
         serde_json::from_str(self.raw(name)?).ok()
-    }
-
-    /// The member, if it is an object.
-    pub(crate) fn object(&self, name: &str) -> Option<Self> {
-        Self::whole(self.raw(name)?)
     }
 }
 
@@ -93,7 +104,7 @@ impl<'t> Visitor<'t> for &mut RawObject<'t> {
 
 /// A text, which is copied only if it has escapes.
 #[derive(Deserialize)]
-struct RawText<'t>(#[serde(borrow)] Cow<'t, str>);
+pub(crate) struct RawText<'t>(#[serde(borrow)] pub(crate) Cow<'t, str>);
 
 /// The text that a JSON string stands for. None of another value.
 pub(crate) fn text_of(json: &str) -> Option<Cow<'_, str>> {
@@ -101,10 +112,16 @@ pub(crate) fn text_of(json: &str) -> Option<Cow<'_, str>> {
     text.map(|RawText(text)| text)
 }
 
-/// The JSON of the items of a list. None of another value.
-pub(crate) fn items_of(json: &str) -> impl DoubleEndedIterator<Item = &str> {
-    let items: Option<Vec<&RawValue>> = serde_json::from_str(json).ok();
-    items.unwrap_or_default().into_iter().map(RawValue::get)
+/// The JSON of the items of a list, each read when it is asked for. None of another value.
+pub(crate) fn items_of(json: &str) -> impl Iterator<Item = &str> {
+    let mut rest = json.strip_prefix('[').unwrap_or_default();
+    std::iter::from_fn(move || {
+        let start = rest.trim_start_matches([',', ' ', '\t', '\r', '\n']);
+        let mut json = serde_json::Deserializer::from_str(start);
+        let item = <&RawValue>::deserialize(&mut json).ok()?.get();
+        rest = &start[item.len()..];
+        Some(item)
+    })
 }
 
 /// The JSON at the rest of a JSON pointer. None if it is absent or `null`.

@@ -86,7 +86,7 @@ fn whole(text: &str) -> Option<Opened<'_>> {
         return notification(text);
     }
     if start.starts_with('[') {
-        return result(text, items_of(text).next_back()?, None);
+        return result(text, items_of(text).last()?, None);
     }
     result(text, text, None)
 }

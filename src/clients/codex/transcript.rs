@@ -231,9 +231,11 @@ impl Codex {
         summarize(call, output);
         let may_start = call.kind == CallKind::Delegate;
         self.runs.result_at(place, outcome);
-        if may_start && let Some(child) = self.runs.started_by(id) {
-            let result = JsonNode::whole(text).unwrap_or_default();
-            self.name(place, child, result.word("agent_id"));
+        if may_start
+            && let Some(child) = self.runs.started_by(id)
+            && let Some(agent) = JsonNode::whole(text).and_then(|it| agent_in(&it, "agent_id"))
+        {
+            self.runs.name_called(place, child, &agent);
         }
     }
 
@@ -255,8 +257,9 @@ impl Codex {
             "SubAgentActivity" => {
                 if let Some(child) = self.runs.started_by(id)
                     && let Some(place) = self.runs.call_place(id)
+                    && let Some(agent) = agent_in(item, "agent_thread_id")
                 {
-                    self.name(place, child, item.word("agent_thread_id"));
+                    self.runs.name_called(place, child, &agent);
                 }
             }
             _ => {}
@@ -290,8 +293,8 @@ impl Codex {
         };
         let written = changes.iter().filter(|(_, change)| !is_idle(change));
         let paths: Vec<&str> = written.map(|(path, _)| &**path).collect();
-        if !paths.is_empty() && !self.runs.report_paths(place, &paths) {
-            return;
+        if !paths.is_empty() {
+            self.runs.report_paths(place, &paths);
         }
         let call = self.runs.call_at(place);
         if paths.is_empty() && !changes.is_empty() {
@@ -306,12 +309,12 @@ impl Codex {
             _ => call.outcome,
         };
     }
+}
 
-    fn name(&mut self, place: CallPlace, child: usize, agent: &str) {
-        if !agent.is_empty() {
-            self.runs.name_called(place, child, agent);
-        }
-    }
+/// The id of an agent, if there is one.
+fn agent_in(json: &JsonNode, member: &str) -> Option<String> {
+    let id = json.get(member).filter(|id| !id.is_empty());
+    id.map(str::to_owned)
 }
 
 /// Notes what a test runner says in an output. Of two copies, one may be cut.

@@ -94,14 +94,14 @@ impl Copilot {
     /// The run of an agent that starts. It may be known already by the call that started it.
     fn started(&mut self, id: &str, data: &JsonNode) -> usize {
         let call = data.word("toolCallId");
-        let run = self.runs.called_agent(call, id);
+        let mut run = self.runs.called_agent(call, id);
+        if let Some(place) = self.runs.call_place(call) {
+            run = self.runs.name_called(place, run, id);
+        }
         let name = data.get("agentType").or(data.get("agentName"));
         let name = name.and_then(|name| self.runs.store(name));
         self.runs.draft(run).run.agent_type = name;
         self.runs.set(run, MODEL, data.get("model"));
-        if let Some(place) = self.runs.call_place(call) {
-            self.runs.name_called(place, run, id);
-        }
         run
     }
 
@@ -191,13 +191,16 @@ impl Copilot {
             return;
         };
         let exit_code = data.at("shellExecution").number("exitCode");
-        let outcome = match (data.flag("success"), exit_code) {
-            (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
-            (Some(true), Some(0)) => Outcome::Succeeded,
-            (Some(false), _) | (Some(true), Some(_)) => Outcome::Failed,
-            (Some(true), None) if self.runs.call_at(place).background => Outcome::Unknown,
-            (Some(true), None) => Outcome::Succeeded,
-            (None, _) => Outcome::Unknown,
+        let outcome = match (data.at("success"), exit_code) {
+            (JsonNode::Flag(false), _) if matches!(code, "rejected" | "denied") => {
+                Outcome::Rejected
+            }
+            (JsonNode::Flag(true), Some(0)) => Outcome::Succeeded,
+            (JsonNode::Flag(false), _) | (JsonNode::Flag(true), Some(_)) => Outcome::Failed,
+            (JsonNode::Flag(true), None) if !self.runs.call_at(place).background => {
+                Outcome::Succeeded
+            }
+            _ => Outcome::Unknown,
         };
         let output = data.at("result").at("content");
         self.runs.ended(place, outcome, exit_code, output);

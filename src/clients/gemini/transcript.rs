@@ -182,7 +182,7 @@ impl Gemini {
         }
         self.runs.ended(place, outcome, exit_code, output);
         if let Some(path) = shown.get("filePath").filter(|_| is_write) {
-            self.runs.report_path(place, path);
+            self.runs.report_paths(place, &[path]);
         }
         let child = self.runs.started_by(call.word("id"));
         if let (Some(child), "success" | "error") = (child, status) {

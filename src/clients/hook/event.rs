@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use crate::clients::Client;
 use crate::clients::hook::Moment;
 use crate::clients::hook::answer::{self, Answer, Reply};
-use crate::clients::hook::payload::{Payload, text_of_payload};
+use crate::clients::hook::payload::Payload;
 use crate::clients::raw::{self, text_of};
+use crate::clients::run::text_of_json;
 
 /// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,13 +57,13 @@ impl Event {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let text = text_of_payload(bytes);
+        let text = text_of_json(bytes);
         Ok(Some(event(&Payload::read(&text)?, forced)))
     }
 
     /// Reads a payload that is cut off or has invalid JSON. Members after that place are missing.
     pub(crate) fn read_beginning(bytes: &[u8], forced: Option<Client>) -> Self {
-        let text = text_of_payload(bytes);
+        let text = text_of_json(bytes);
         event(&Payload::beginning(&text), forced)
     }
 

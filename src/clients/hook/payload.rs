@@ -7,7 +7,6 @@ use serde::de::IgnoredAny;
 
 use crate::clients::hook::Moment;
 use crate::clients::raw::{self, RawObject, items_of, text_of};
-use crate::clients::run::replace_halves;
 
 /// Where an agent's message stands, as JSON pointers; the first one found is used. A step `-`
 /// stands for all items of a list, whose texts are joined.
@@ -135,22 +134,10 @@ impl<'p> Payload<'p> {
     }
 }
 
-/// The text of a payload. An agent's text may have unpaired surrogates or bytes that are not UTF-8, which no
-/// Rust string can hold. Each becomes a replacement character.
-pub(super) fn text_of_payload(bytes: &[u8]) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(bytes);
-    // A payload can be as long as a message, which is copied only for an escape that may be a half.
-    if !text.contains("\\u") {
-        return text;
-    }
-    let mut text = text.into_owned().into_bytes();
-    replace_halves(&mut text);
-    Cow::Owned(String::from_utf8(text).unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clients::run::text_of_json;
 
     #[test]
     fn halves_of_pairs_are_replaced_and_nothing_else() {
@@ -162,10 +149,10 @@ mod tests {
             ("\"\\", None),
             ("", None),
         ] {
-            let repaired = text_of_payload(text.as_bytes());
+            let repaired = text_of_json(text.as_bytes());
             assert_eq!(repaired, expected.unwrap_or(text), "{text}");
         }
-        assert_eq!(text_of_payload(b"\"a\xffb\""), "\"a\u{fffd}b\"");
+        assert_eq!(text_of_json(b"\"a\xffb\""), "\"a\u{fffd}b\"");
     }
 
     #[test]

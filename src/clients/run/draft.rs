@@ -1,17 +1,17 @@
-//! A run whose transcript is still being read, and a call as one record describes it.
+//! A run whose transcript is still being read, a call as one record describes it, and what the caller's
+//! transcript says of a run.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::SystemTime;
 
-use super::{Call, CallKind, CallShell, Completeness, End, Gap, Run, Tokens, WriteEffect};
+use super::{Call, CallKind, CallShell, Completeness, End, Gap, Run, Tokens, WriteEffect, fill};
 
 /// The kind of the agent's last record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LastRecord {
+    /// Nothing, or a message to the agent.
     #[default]
-    Nothing,
-    /// A message to the agent.
     Message,
     /// A text of the agent. It is the answer if nothing follows.
     Text,
@@ -25,7 +25,7 @@ pub(crate) enum FirstTask {
     #[default]
     Missing,
     Here,
-    /// The agent was resumed, and its first task is not in this transcript.
+    /// The agent was resumed by a call, and not all of its tasks are in this transcript.
     Elsewhere,
 }
 
@@ -45,6 +45,8 @@ pub(crate) struct RunDraft {
     pub(super) open: Vec<usize>,
     /// The tokens of each message, by the hash of its id. The last record of a message has the final numbers.
     pub(super) tokens: HashMap<u64, Tokens>,
+    /// Another run was found to be of the same agent, and has all that is known.
+    pub(super) is_joined: bool,
 }
 
 impl RunDraft {
@@ -66,6 +68,21 @@ impl RunDraft {
         self.run.ended = time.or(self.run.ended);
     }
 
+    /// Takes what the call that started the agent, and its caller, say of it.
+    pub(super) fn join(&mut self, called: Self) {
+        fill!(self, called: reported_answer);
+        if called.first_task == FirstTask::Elsewhere {
+            self.first_task = FirstTask::Elsewhere;
+        }
+        let (run, called) = (&mut self.run, called.run);
+        run.fill_start(&called);
+        fill!(run, called: reported_calls);
+        run.resumed |= called.resumed;
+        if run.end == End::Unknown {
+            run.end = called.end;
+        }
+    }
+
     /// Returns the finished run. `lost` is a gap of the transcript that may belong to any of its runs.
     pub(super) fn finish(mut self, lost: Option<Gap>) -> Run {
         let run = &mut self.run;
@@ -85,7 +102,7 @@ impl RunDraft {
         let is_over = match self.last {
             LastRecord::End => true,
             LastRecord::Text => self.open.is_empty(),
-            LastRecord::Nothing | LastRecord::Message | LastRecord::Call => false,
+            LastRecord::Message | LastRecord::Call => false,
         };
         run.final_message = run.final_message.take().or(self.reported_answer.take());
         if run.end == End::Unknown && run.final_message.is_some() && is_over {
@@ -119,6 +136,49 @@ impl RunDraft {
     }
 }
 
+impl Run {
+    /// Fills empty fields from the caller's transcript. `reported` is this agent's run in the
+    /// [`Transcript::runs`](crate::clients::transcript::Transcript::runs) of the caller.
+    ///
+    /// The calls are complete if there are as many as the caller's transcript reports, and partial if
+    /// there are fewer.
+    pub(crate) fn add_reported(&mut self, reported: &Self) {
+        self.fill_start(reported);
+        fill!(self, reported: reported_calls);
+        if reported.end.is_error() && !self.end.is_error() && !self.outlasts(reported) {
+            self.end = reported.end;
+        }
+        let lacks_task = reported.resumed && !self.resumed;
+        self.resumed |= reported.resumed;
+        let found = self.calls.len() as u64;
+        match self.reported_calls {
+            Some(reported) if reported == found => self.completeness = Completeness::Complete,
+            Some(reported) if reported > found => {
+                self.completeness = Completeness::Partial(Gap::Count { found, reported });
+            }
+            None if lacks_task && self.is_complete() => {
+                self.completeness = Completeness::Partial(Gap::NoEnd);
+            }
+            _ => {}
+        }
+    }
+
+    /// Fills what another record has about the agent and its start.
+    pub(super) fn fill_start(&mut self, other: &Self) {
+        fill!(self, other: agent_type, is_builtin, parent, depth, tool_call_id, prompt, session);
+        self.details.fill(&other.details);
+    }
+
+    /// Whether the agent's own record goes on to an answer after the error that its caller got. If the
+    /// caller got the error in place of an answer, the last text of the record is none.
+    fn outlasts(&self, reported: &Self) -> bool {
+        let is_in_place = reported.final_message.is_some()
+            && reported.final_message != self.final_message
+            && !self.resumed;
+        self.final_message.is_some() && !is_in_place
+    }
+}
+
 /// A call as one record describes it: what it is, and what it changes by its arguments.
 #[derive(Debug, Default)]
 pub(crate) struct NewCall<'a> {
@@ -136,12 +196,11 @@ pub(crate) struct NewCall<'a> {
 
 impl NewCall<'_> {
     /// Whether the record describes a call that is known already. A different call with the same id
-    /// would have another tool, other files or another command. `has_own_paths`: the paths of the known
-    /// call are those of its arguments.
-    pub(super) fn repeats(&self, known: &Call, has_own_paths: bool) -> bool {
+    /// would have another tool, other files or another command.
+    pub(super) fn repeats(&self, known: &Call) -> bool {
         let (own, other) = (self.command.as_deref(), known.command.as_deref());
         let has_same_command = own.is_none() || other.is_none() || own == other;
-        let has_same_paths = !has_own_paths
+        let has_same_paths = known.has_reported_paths
             || known.paths.is_empty()
             || self.paths.is_empty()
             || known.paths == self.paths;

@@ -2,34 +2,31 @@
 //!
 //! Clients change their records as they like, so a member that is missing, or has another type than the
 //! known one, is none. Only a text that is not JSON is an error. Strings without escapes are not copied, and
-//! what is too deep or too much is left out, so that a line takes little more memory than its text.
+//! what has too many values is not read, so that a line takes little more memory than its text.
 
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::{self, Formatter};
+use std::sync::LazyLock;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use regex::{Captures, Regex};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Serialize, Serializer};
 use serde_json::Number;
-use serde_json::value::RawValue;
 
 use super::Tokens;
+use crate::clients::raw::{RawObject, RawText};
 
-/// How deeply values may be nested. Known members are not as deep.
-const LEVELS: u8 = 32;
-/// The most values that are kept of one record.
+/// The most values of the records on one line, or of a message of a document.
 const VALUES_AT_MOST: u32 = 32 << 10;
-/// The most members that are kept of one object.
-const MEMBERS_AT_MOST: usize = 512;
 
 /// A member of an object with its key.
 type JsonMember<'t> = (Cow<'t, str>, JsonNode<'t>);
 
 /// A value of a record.
-#[derive(Debug, Default, Clone, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum JsonNode<'t> {
-    /// `null`, or what is left out.
     #[default]
     Nothing,
     Flag(bool),
@@ -98,16 +95,9 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    pub(crate) fn flag(&self, name: &str) -> Option<bool> {
-        match self.at(name) {
-            Self::Flag(flag) => Some(*flag),
-            _ => None,
-        }
-    }
-
     /// Whether a member is `true`.
     pub(crate) fn is(&self, name: &str) -> bool {
-        self.flag(name) == Some(true)
+        *self.at(name) == Self::Flag(true)
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
@@ -142,10 +132,6 @@ impl<'t> JsonNode<'t> {
         matches!(self, Self::Object(_))
     }
 
-    pub(crate) const fn is_list(&self) -> bool {
-        matches!(self, Self::List(_))
-    }
-
     pub(crate) const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
@@ -160,113 +146,81 @@ impl<'t> JsonNode<'t> {
 
     /// The object that is a whole text.
     pub(crate) fn whole(text: &'t str) -> Option<Self> {
-        let mut json = serde_json::Deserializer::from_str(text);
-        let value = Self::read(&mut json, &Cell::new(VALUES_AT_MOST)).ok()?;
-        (value.is_object() && json.end().is_ok()).then_some(value)
+        Self::any(text).filter(Self::is_object)
     }
 
-    /// The first object of a text, which must be complete.
-    pub(crate) fn first(text: &'t str) -> Option<Self> {
-        let mut json = serde_json::Deserializer::from_str(text);
-        let value = Self::read(&mut json, &Cell::new(VALUES_AT_MOST)).ok();
-        value.filter(Self::is_object)
+    /// What a document has beside its messages.
+    pub(crate) fn head(document: &RawObject<'t>) -> Self {
+        let others = document.members().filter(|(name, _)| *name != "messages");
+        let read = others.map(|(name, json)| (name.clone(), Self::any(json).unwrap_or_default()));
+        Self::Object(read.collect())
     }
 
-    /// Reads a value. `left` is how many more values are kept.
-    fn read<D: Deserializer<'t>>(json: D, left: &Cell<u32>) -> Result<Self, D::Error> {
-        NodePlace { level: 0, left }.deserialize(json)
+    fn any(text: &'t str) -> Option<Self> {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let value = JsonReader::new().deserialize(&mut json).ok()?;
+        json.end().is_ok().then_some(value)
     }
 }
 
 /// Calls a function with each object of a line, which may have several. Returns whether the whole line
 /// could be read.
 pub(crate) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> bool {
-    let left = Cell::new(VALUES_AT_MOST);
+    let reader = JsonReader::new();
     let mut json = serde_json::Deserializer::from_str(text);
     while json.end().is_err() {
-        match JsonNode::read(&mut json, &left) {
+        match reader.deserialize(&mut json) {
             Ok(record) if record.is_object() => read(&record),
             _ => return false,
         }
     }
-    left.get() > 0
+    true
 }
 
-/// Calls a function with the text of a line or a document. Bytes that are not UTF-8 become `?`, and halves of
-/// surrogate pairs U+FFFD. They are replaced in place, because a copy would double the memory.
-pub(crate) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
-    let mut valid = 0;
-    while let Err(error) = std::str::from_utf8(&bytes[valid..]) {
-        let start = valid + error.valid_up_to();
-        let length = error.error_len();
-        valid = length.map_or(bytes.len(), |length| start + length);
-        bytes[start..valid].fill(b'?');
-    }
-    replace_halves(bytes);
-    read(std::str::from_utf8(bytes).unwrap_or_default())
+/// The text of a line or a document. Bytes that are not UTF-8 become U+FFFD, and so do escapes of halves of
+/// surrogate pairs: these stand for no character, so no Rust string can hold them.
+pub(crate) fn text_of_json(bytes: &[u8]) -> Cow<'_, str> {
+    static ESCAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(ud[89a-f][0-9a-f]{2})|.)")
+            .ok()
+    });
+    let text = String::from_utf8_lossy(bytes);
+    let has = |start: &str| memchr::memmem::find(text.as_bytes(), start.as_bytes()).is_some();
+    let Some(escapes) = ESCAPES.as_ref().filter(|_| has("\\ud") || has("\\uD")) else {
+        return text;
+    };
+    let whole = escapes.replace_all(&text, |found: &Captures<'_>| {
+        let is_half = found.get(1).is_some();
+        (if is_half { "\\ufffd" } else { &found[0] }).to_owned()
+    });
+    Cow::Owned(whole.into_owned())
 }
 
-/// Replaces escapes of unpaired surrogates in JSON. They stand for no character, so no Rust string can hold
-/// them.
-pub(crate) fn replace_halves(text: &mut [u8]) {
-    /// It is as long as the escape of a surrogate.
-    const REPLACEMENT: &[u8] = b"\\ufffd";
-    let has = |start: &[u8]| memchr::memmem::find(text, start).is_some();
-    if !has(b"\\ud") && !has(b"\\uD") {
-        return;
+/// Reads a value, and counts down how many more values are read.
+struct JsonReader(Cell<u32>);
+
+impl JsonReader {
+    const fn new() -> Self {
+        Self(Cell::new(VALUES_AT_MOST))
     }
-    let mut at = 0;
-    while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
-        at += next;
-        let end = at + REPLACEMENT.len();
-        match (unit(text, at), unit(text, end)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at = end + REPLACEMENT.len(),
-            (Some(0xD800..=0xDFFF), _) => {
-                text[at..end].copy_from_slice(REPLACEMENT);
-                at = end;
-            }
-            // Any other escape, such as an escaped backslash.
-            _ => at = (at + 2).min(text.len()),
-        }
+
+    fn count<E: Error>(&self) -> Result<&Self, E> {
+        let left = self.0.get().checked_sub(1);
+        self.0
+            .set(left.ok_or_else(|| E::custom("too many values"))?);
+        Ok(self)
     }
 }
 
-/// Returns the number in a `\u` escape. None if there is no such escape at this offset.
-fn unit(text: &[u8], at: usize) -> Option<u32> {
-    let digits = text.get(at..)?.strip_prefix(b"\\u")?.get(..4)?;
-    u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-}
-
-/// Where a value is read: how deep it is, and how many more values are kept.
-struct NodePlace<'l> {
-    level: u8,
-    left: &'l Cell<u32>,
-}
-
-impl NodePlace<'_> {
-    const fn below(&self) -> Self {
-        Self {
-            level: self.level + 1,
-            left: self.left,
-        }
-    }
-}
-
-impl<'t> DeserializeSeed<'t> for NodePlace<'_> {
+impl<'t> DeserializeSeed<'t> for &JsonReader {
     type Value = JsonNode<'t>;
 
     fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<JsonNode<'t>, D::Error> {
-        let left = self.left.get();
-        if left == 0 || self.level == LEVELS {
-            json.deserialize_ignored_any(IgnoredAny)?;
-            return Ok(JsonNode::Nothing);
-        }
-        self.left.set(left - 1);
         json.deserialize_any(self)
     }
 }
 
-impl<'t> Visitor<'t> for NodePlace<'_> {
+impl<'t> Visitor<'t> for &JsonReader {
     type Value = JsonNode<'t>;
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -303,108 +257,17 @@ impl<'t> Visitor<'t> for NodePlace<'_> {
 
     fn visit_seq<A: SeqAccess<'t>>(self, mut items: A) -> Result<JsonNode<'t>, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(self.below())? {
-            if self.left.get() > 0 {
-                list.push(item);
-            }
+        while let Some(item) = items.next_element_seed(self.count()?)? {
+            list.push(item);
         }
         Ok(JsonNode::List(list))
     }
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<JsonNode<'t>, A::Error> {
         let mut members = Vec::new();
-        while let Some(JsonKey(key)) = map.next_key()? {
-            let value = map.next_value_seed(self.below())?;
-            if members.iter().any(|(known, _)| *known == key) {
-                return Err(A::Error::custom("a member that is there twice"));
-            }
-            if members.len() == MEMBERS_AT_MOST {
-                self.left.set(0);
-            }
-            if self.left.get() > 0 {
-                members.push((key, value));
-            }
+        while let Some(RawText(key)) = map.next_key()? {
+            members.push((key, map.next_value_seed(self.count()?)?));
         }
         Ok(JsonNode::Object(members))
-    }
-}
-
-/// A key, which is copied only if it has escapes.
-#[derive(Deserialize)]
-struct JsonKey<'t>(#[serde(borrow)] Cow<'t, str>);
-
-/// A part of a document with a list of messages.
-pub(crate) enum DocumentPart<'a> {
-    /// All other members, as far as they have been read: before the messages, and again at the end.
-    Head(&'a JsonNode<'a>),
-    /// A message and its line, from 1.
-    Message(&'a JsonNode<'a>, u64),
-}
-
-/// Reads a document with a list of messages, part after part. The error is the line that cannot be read.
-pub(crate) fn each_part(text: &str, read: &mut dyn FnMut(DocumentPart)) -> Result<(), u64> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let document = json.deserialize_map(Document { text, read });
-    let document = document.and_then(|()| json.end());
-    document.map_err(|error| error.line() as u64)
-}
-
-struct Document<'t, 'f> {
-    text: &'t str,
-    read: &'f mut dyn FnMut(DocumentPart),
-}
-
-impl<'t> Visitor<'t> for Document<'t, '_> {
-    type Value = ();
-
-    fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'t>>(mut self, mut map: A) -> Result<(), A::Error> {
-        let left = Cell::new(VALUES_AT_MOST);
-        let mut has_messages = false;
-        let mut head = JsonNode::Object(Vec::new());
-        while let Some(JsonKey(key)) = map.next_key()? {
-            if key == "messages" {
-                has_messages = true;
-                (self.read)(DocumentPart::Head(&head));
-                map.next_value_seed(&mut self)?;
-                continue;
-            }
-            let (level, left) = (0, &left);
-            let value = map.next_value_seed(NodePlace { level, left })?;
-            if let JsonNode::Object(members) = &mut head {
-                members.push((key, value));
-            }
-        }
-        if has_messages {
-            (self.read)(DocumentPart::Head(&head));
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'t>>(self, mut items: A) -> Result<(), A::Error> {
-        let (mut line, mut at) = (1, 0);
-        while let Some(item) = items.next_element::<&RawValue>()? {
-            let start = item.get().as_ptr().addr() - self.text.as_ptr().addr();
-            line += memchr::memchr_iter(b'\n', &self.text.as_bytes()[at..start]).count() as u64;
-            at = start;
-            if let Some(message) = JsonNode::whole(item.get()) {
-                (self.read)(DocumentPart::Message(&message, line));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<'t> DeserializeSeed<'t> for &mut Document<'t, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<(), D::Error> {
-        json.deserialize_seq(Document {
-            text: self.text,
-            read: self.read,
-        })
     }
 }

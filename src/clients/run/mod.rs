@@ -1,7 +1,6 @@
 //! The data of one agent's run, in the same form for every client.
 
 mod draft;
-mod join;
 mod json;
 pub(crate) mod patch;
 mod runs;
@@ -18,18 +17,17 @@ use jiff::Timestamp;
 use crate::text::names;
 
 pub(super) use draft::{CallPlace, FirstTask, LastRecord, NewCall};
-pub(crate) use join::Sidecar;
-pub(super) use json::{DocumentPart, JsonNode, each, each_part, replace_halves, with_text};
+pub(super) use json::{JsonNode, each, text_of_json};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::{
     AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, RunMember, Runs, SESSION, VERSION,
 };
 
-/// Reads the transcripts of one client, line by line.
+/// Reads the transcripts of one client, record after record.
 pub(crate) trait RunReader {
     fn runs(&mut self) -> &mut Runs;
 
-    /// Reads what a document has beside its messages, as far as it is known. It is called several times.
+    /// Reads what a document has beside its messages.
     fn head(&mut self, _head: &JsonNode) {}
 
     /// Reads a record or a message, which begins on that line.
@@ -159,6 +157,8 @@ pub(crate) struct Call {
     pub kind: CallKind,
     /// The paths that a file tool was asked to write, as the call or its result has them.
     pub paths: Vec<String>,
+    /// Whether the paths are those of the result.
+    pub has_reported_paths: bool,
     /// The shell command, unless it is too long to keep.
     pub command: Option<String>,
     /// Whether the command runs in the background. If so, the result does not say how it ended.

@@ -5,25 +5,20 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use super::draft::{CallPlace, LastRecord, NewCall, RunDraft};
-use super::join::joined;
 use super::{Call, CallKind, End, Gap, JsonNode, Outcome, Run, RunDetails, Tokens, test_summary};
 
-/// The most runs that are kept of one transcript.
-const RUNS_AT_MOST: usize = 2_048;
-/// The most calls that are kept of one transcript, in all its runs.
-const CALLS_AT_MOST: usize = 12 << 10;
-/// The most messages of a transcript whose tokens are counted.
-const MESSAGES_AT_MOST: usize = 16 << 10;
-/// The most bytes of text that are kept of one transcript, with the overhead of each text.
-const TEXT_AT_MOST: usize = 3 << 20;
-/// The overhead of each kept text, in bytes.
-const TEXT_OVERHEAD: usize = 32;
+/// The most bytes that are kept of one transcript.
+const KEPT_AT_MOST: usize = 4 << 20;
+/// How many bytes count for a run, a call, the tokens of a message, and a text beside its own.
+const RUN: usize = 2 << 10;
+const CALL: usize = 448;
+const MESSAGE: usize = 96;
+const TEXT: usize = 32;
+
 /// The length of the longest id, name or path that is kept, in bytes. Real ones are shorter.
 const NAME_AT_MOST: usize = 4 << 10;
 /// The length of the longest command that is kept, in bytes.
 const COMMAND_AT_MOST: usize = 64 << 10;
-/// The most names of tools and folders that calls share.
-const SHARED_AT_MOST: usize = 64;
 /// The most paths that are kept of one call.
 pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 
@@ -39,26 +34,19 @@ pub(crate) const VERSION: RunMember = |it| &mut it.details.client_version;
 pub(crate) const DESCRIPTION: RunMember = |it| &mut it.details.description;
 
 /// The runs so far. Runs and calls are never removed, so their indices stay valid. All maps lead to
-/// existing ones, by hashes of ids that are made with the same key. `text_used` counts all
-/// kept texts and is never above the limit: what does not fit is left out, and the gap is recorded.
+/// existing ones, by hashes of ids. What does not fit into memory is left out, and the gap is recorded.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     drafts: Vec<RunDraft>,
     own: Option<usize>,
+    /// The key of the hashes is random, so that no one can choose ids with the same hash.
     hashes: RandomState,
     by_agent: HashMap<u64, usize>,
-    /// Whether several runs have the same agent.
-    has_parts: bool,
     by_call: HashMap<u64, usize>,
     calls: HashMap<u64, CallPlace>,
-    /// The calls whose paths the client has reported. Their arguments may have had others.
-    reported: HashSet<CallPlace>,
-    kept_calls: usize,
     /// Names of tools and folders that calls share.
-    shared: Vec<Arc<str>>,
-    text_used: usize,
-    /// The number of messages whose tokens are counted.
-    counted: usize,
+    shared: HashSet<Arc<str>>,
+    kept: usize,
     /// A gap that may belong to any run.
     lost: Option<Gap>,
     /// The current line has a record that the reader does not know.
@@ -68,12 +56,10 @@ pub(crate) struct Runs {
 // Runs and their agents.
 impl Runs {
     /// Adds a run and returns its index. If there are too many runs, the index of the last one.
-    pub(crate) fn add(&mut self) -> usize {
-        if self.drafts.len() == RUNS_AT_MOST {
-            self.record_gap(Gap::TooMuch);
-            return RUNS_AT_MOST - 1;
+    fn add(&mut self) -> usize {
+        if self.drafts.is_empty() || self.keep(RUN) {
+            self.drafts.push(RunDraft::default());
         }
-        self.drafts.push(RunDraft::default());
         self.drafts.len() - 1
     }
 
@@ -111,18 +97,28 @@ impl Runs {
     pub(crate) fn agent(&mut self, id: &str) -> usize {
         self.of_agent(id).unwrap_or_else(|| {
             let run = self.add();
-            self.name_agent(run, id);
-            run
+            self.name_agent(run, id)
         })
     }
 
-    /// Sets the agent of a run, unless it has one or the id is too long.
-    pub(crate) fn name_agent(&mut self, run: usize, id: &str) {
-        if id.len() <= NAME_AT_MOST && self.drafts[run].run.agent_id.is_none() {
-            self.drafts[run].run.agent_id = self.store(id);
-            let id = self.hash(id);
-            self.has_parts |= self.by_agent.insert(id, run).is_some();
+    /// Sets the agent of a run, unless it has one or the id is too long. Returns the run of this agent: if
+    /// there is one already, both become that.
+    pub(crate) fn name_agent(&mut self, run: usize, id: &str) -> usize {
+        if id.len() > NAME_AT_MOST || self.drafts[run].run.agent_id.is_some() {
+            return run;
         }
+        let Some(known) = self.of_agent(id) else {
+            self.drafts[run].run.agent_id = self.store(id);
+            self.by_agent.insert(self.hash(id), run);
+            return run;
+        };
+        let called = std::mem::take(&mut self.drafts[run]);
+        self.drafts[run].is_joined = true;
+        if let Some(call) = &called.run.tool_call_id {
+            self.by_call.insert(self.hash(call), known);
+        }
+        self.drafts[known].join(called);
+        known
     }
 
     pub(crate) fn started_by(&self, call: &str) -> Option<usize> {
@@ -131,18 +127,18 @@ impl Runs {
 
     /// The run of an agent that a call has started, or of whom nothing else is known.
     pub(crate) fn called_agent(&mut self, call: &str, id: &str) -> usize {
-        let Some(run) = self.started_by(call) else {
-            return self.agent(id);
-        };
-        self.name_agent(run, id);
-        run
+        match self.started_by(call) {
+            Some(run) => self.name_agent(run, id),
+            None => self.agent(id),
+        }
     }
 
-    /// Sets the agent of a run, also in the call that started it.
-    pub(crate) fn name_called(&mut self, place: CallPlace, run: usize, id: &str) {
-        self.name_agent(run, id);
+    /// Sets the agent of a run, also in the call that started it. Returns the run of the agent.
+    pub(crate) fn name_called(&mut self, place: CallPlace, run: usize, id: &str) -> usize {
+        let run = self.name_agent(run, id);
         let agent = self.drafts[run].run.agent_id.clone();
         self.call_at(place).agent_id = agent;
+        run
     }
 
     /// Adds the run that a new tool call starts, with what the call and its caller say of it.
@@ -154,14 +150,12 @@ impl Runs {
         agent_type: Option<&str>,
     ) -> usize {
         let run = self.add();
-        let mut tool_call_id = None;
-        if !call.is_empty() {
-            tool_call_id = self.store(call);
-            let id = self.hash(call);
-            self.by_call.insert(id, run);
+        let tool_call_id = Some(call).filter(|call| !call.is_empty());
+        if let Some(call) = tool_call_id {
+            self.by_call.insert(self.hash(call), run);
         }
-        let prompt = prompt.and_then(|text| self.store(text));
-        let agent_type = agent_type.and_then(|text| self.store(text));
+        let [tool_call_id, prompt, agent_type] =
+            [tool_call_id, prompt, agent_type].map(|text| self.store(text?));
         let caller = &self.drafts[caller].run;
         let known = Run {
             parent: caller.agent_id.clone(),
@@ -199,33 +193,34 @@ impl Runs {
         }
     }
 
-    /// The hash of an id, by which runs, calls and messages are found: ids may be long, and there may be many.
-    /// Its key is random, so that no one can choose ids with the same hash.
     pub(crate) fn hash(&self, id: &str) -> u64 {
         self.hashes.hash_one(id)
     }
 
-    /// Copies a text. None if too much is kept already, which is recorded as a gap.
-    pub(crate) fn store(&mut self, text: &str) -> Option<String> {
-        let size = text.len() + TEXT_OVERHEAD;
-        if size > TEXT_AT_MOST - self.text_used {
+    /// Whether so many more bytes may be kept. If not, the gap is recorded.
+    fn keep(&mut self, bytes: usize) -> bool {
+        let has_room = self.kept + bytes <= KEPT_AT_MOST;
+        if has_room {
+            self.kept += bytes;
+        } else {
             self.record_gap(Gap::TooMuch);
-            return None;
         }
-        self.text_used += size;
-        Some(text.to_owned())
+        has_room
+    }
+
+    /// Copies a text. None if too much is kept already.
+    pub(crate) fn store(&mut self, text: &str) -> Option<String> {
+        self.keep(text.len() + TEXT).then(|| text.to_owned())
     }
 
     /// A short text that many calls have.
     fn share(&mut self, text: &str) -> Option<Arc<str>> {
-        if let Some(known) = self.shared.iter().find(|known| ***known == *text) {
+        if let Some(known) = self.shared.get(text) {
             return Some(Arc::clone(known));
         }
         let text = Some(text).filter(|text| text.len() <= NAME_AT_MOST);
         let text: Arc<str> = self.store(text?)?.into();
-        if self.shared.len() < SHARED_AT_MOST {
-            self.shared.push(Arc::clone(&text));
-        }
+        self.shared.insert(Arc::clone(&text));
         Some(text)
     }
 
@@ -249,9 +244,8 @@ impl Runs {
 
     pub(crate) fn finish(&mut self) -> Vec<Run> {
         let lost = self.lost;
-        let drafts = self.drafts.drain(..);
-        let runs = drafts.map(|draft| draft.finish(lost)).collect();
-        if self.has_parts { joined(runs) } else { runs }
+        let drafts = self.drafts.drain(..).filter(|draft| !draft.is_joined);
+        drafts.map(|draft| draft.finish(lost)).collect()
     }
 }
 
@@ -301,7 +295,7 @@ impl Runs {
 
     fn clear_answer(&mut self, run: usize) {
         if let Some(text) = self.drafts[run].run.final_message.take() {
-            self.text_used -= text.len() + TEXT_OVERHEAD;
+            self.kept -= text.len() + TEXT;
         }
     }
 
@@ -321,14 +315,11 @@ impl Runs {
     /// Counts the tokens of a message once, however many records it has.
     pub(crate) fn usage(&mut self, run: usize, message: &str, tokens: Tokens) {
         let message = self.hash(message);
-        let of_run = &mut self.drafts[run].tokens;
-        if !of_run.contains_key(&message) {
-            if self.counted == MESSAGES_AT_MOST {
-                return;
-            }
-            self.counted += 1;
+        let is_known = self.drafts[run].tokens.contains_key(&message);
+        if is_known || self.kept + MESSAGE <= KEPT_AT_MOST {
+            self.kept += if is_known { 0 } else { MESSAGE };
+            self.drafts[run].tokens.insert(message, tokens);
         }
-        of_run.insert(message, tokens);
     }
 }
 
@@ -344,39 +335,21 @@ impl Runs {
 
     /// Enters a call. Returns its place, unless an earlier record had it or it is not kept.
     pub(crate) fn call(&mut self, run: usize, new: &NewCall) -> Option<CallPlace> {
-        let id = self.hash(new.id);
         // A call with an empty id has no id: it is always new, and no result belongs to it.
-        let known = self.calls.get(&id).filter(|_| !new.id.is_empty());
-        if let Some(place) = known.copied() {
+        let has_id = !new.id.is_empty();
+        if let Some(place) = self.call_place(new.id).filter(|_| has_id) {
             // Several records may have the same call.
-            let has_own_paths = !self.reported.contains(&place);
-            if !new.repeats(self.call_at(place), has_own_paths) {
+            if !new.repeats(self.call_at(place)) {
                 self.record_gap(Gap::SameId);
             }
             return None;
         }
-        if self.kept_calls == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
-            self.record_gap(Gap::TooMuch);
+        if !self.keep(CALL) {
             return None;
         }
-        self.kept_calls += 1;
-        let call = self.new_call(run, new);
-        let draft = &mut self.drafts[run];
-        let place = (run, draft.run.calls.len());
-        draft.last = LastRecord::Call;
-        draft.run.end = End::Unknown;
-        draft.open.push(place.1);
-        draft.run.calls.push(call);
-        if !new.id.is_empty() {
-            self.calls.insert(id, place);
-        }
-        Some(place)
-    }
-
-    fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
         let command = new.command.as_deref();
         let command = command.filter(|text| text.len() <= COMMAND_AT_MOST);
-        Call {
+        let call = Call {
             name: self.share(new.name).unwrap_or_default(),
             kind: new.kind,
             paths: self.stored(&new.paths),
@@ -388,7 +361,17 @@ impl Runs {
             time: self.drafts[run].run.ended,
             line: new.line,
             ..Call::default()
+        };
+        let draft = &mut self.drafts[run];
+        let place = (run, draft.run.calls.len());
+        draft.last = LastRecord::Call;
+        draft.run.end = End::Unknown;
+        draft.open.push(place.1);
+        draft.run.calls.push(call);
+        if has_id {
+            self.calls.insert(self.hash(new.id), place);
         }
+        Some(place)
     }
 
     /// Copies the paths of a call.
@@ -402,24 +385,17 @@ impl Runs {
     }
 
     /// Sets the paths that the client reports for a call, in the place of those in its arguments: a hook
-    /// may have replaced them. False, and a gap, if the client has reported others before.
-    pub(crate) fn report_paths(&mut self, place: CallPlace, paths: &[&str]) -> bool {
-        let is_first = self.reported.insert(place);
-        if self.call_at(place).paths == paths {
-            return true;
+    /// may have replaced them. A gap, if the client has reported others before.
+    pub(crate) fn report_paths(&mut self, place: CallPlace, paths: &[&str]) {
+        let known = self.call_at(place);
+        let is_first = !std::mem::replace(&mut known.has_reported_paths, true);
+        if known.paths == paths {
+            return;
         }
         if is_first {
             self.call_at(place).paths = self.stored(paths);
         } else {
             self.record_gap(Gap::SameId);
-        }
-        is_first
-    }
-
-    /// Like [`Runs::report_paths`], for the result of a call that writes one file.
-    pub(crate) fn report_path(&mut self, place: CallPlace, path: &str) {
-        if self.call_at(place).paths != [path] {
-            self.report_paths(place, &[path]);
         }
     }
 

@@ -2,13 +2,12 @@
 
 use std::io::{self, BufRead as _, BufReader, Cursor, Read, Take};
 
-use serde::de::IgnoredAny;
-
 use super::{DOCUMENT_AT_MOST, TranscriptError};
 use crate::clients::Client;
-use crate::clients::run::{DocumentPart, Gap, JsonNode, RunReader, each, each_part, with_text};
+use crate::clients::raw::{self, RawObject};
+use crate::clients::run::{Gap, RunReader, each, text_of_json};
 
-/// How many bytes of a transcript show whether it is one document.
+/// How many bytes of a transcript show whether it may be one document.
 const BEGINNING: usize = 64 << 10;
 
 /// The most bytes of lines before the first record of a client. A file with more is not a transcript.
@@ -26,66 +25,73 @@ pub(super) enum Detected<R> {
 pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, TranscriptError> {
     let mut beginning = Vec::new();
     read_up_to(BEGINNING, source, &mut beginning)?;
-    let client = document_of(&beginning);
-    if client.is_some() || is_spread(&beginning) {
+    if may_be_document(&text_of_json(&beginning)) {
         read_up_to(DOCUMENT_AT_MOST + 1, source, &mut beginning)?;
-        if beginning.len() > DOCUMENT_AT_MOST {
-            return Err(TranscriptError::TooLarge);
-        }
-        if let Some(client) = client.or_else(|| document_of(&beginning)) {
-            return Ok(Detected::Document(client, beginning));
+        match document_of(&text_of_json(&beginning)) {
+            Some(_) if beginning.len() > DOCUMENT_AT_MOST => return Err(TranscriptError::TooLarge),
+            Some(client) => return Ok(Detected::Document(client, beginning)),
+            None => {}
         }
     }
-    let all = (beginning.len() < BEGINNING).then(|| beginning.clone());
+    let is_cut = beginning.len() < BEGINNING && ends_early(&text_of_json(&beginning));
     let mut lines = TranscriptLines::new(Cursor::new(beginning).chain(source));
-    let mut lost = None;
+    let (mut lost, mut is_empty) = (None, true);
     while lines.advance()? {
-        match client_of_line(&lines.line).filter(|_| lines.end != LineEnd::TooLong) {
-            Some((client, true)) => {
-                return Ok(Detected::Document(client, lines.line));
-            }
-            Some((client, false)) => {
-                return Ok(Detected::Lines(client, lines, lost));
-            }
+        is_empty &= lines.line.trim_ascii().is_empty();
+        let text = text_of_json(&lines.line);
+        let record = RawObject::first(&text).ok();
+        let record = record.filter(|_| lines.end != LineEnd::TooLong);
+        match record.and_then(|record| client_of(&record)) {
+            Some((_, true)) => lost = Some(Gap::OtherClient { line: lines.number }),
+            Some((client, false)) => return Ok(Detected::Lines(client, lines, lost)),
             None if lines.bytes > FOREIGN_AT_MOST => return Err(TranscriptError::Unknown),
-            None if lines.end == LineEnd::Transcript && ends_early(&lines.line) => {
+            None if lines.end == LineEnd::Transcript && ends_early(&text) => {
                 return Err(TranscriptError::Cut);
             }
-            None => lost = lost.or_else(|| foreign_gap(&mut lines)),
+            None => lost = lost.or_else(|| lines.foreign_gap()),
         }
     }
-    let all = all.ok_or(TranscriptError::Unknown)?;
-    match client_of_line(&all) {
-        Some((client, true)) => Ok(Detected::Document(client, all)),
-        None if all.trim_ascii().is_empty() => Err(TranscriptError::Empty),
-        None if ends_early(&all) => Err(TranscriptError::Cut),
-        _ => Err(TranscriptError::Unknown),
+    Err(match is_cut {
+        true => TranscriptError::Cut,
+        false if is_empty => TranscriptError::Empty,
+        false => TranscriptError::Unknown,
+    })
+}
+
+/// Whether a text begins with a document, or with the head of one: an object on several lines, or what
+/// identifies a document.
+fn may_be_document(beginning: &str) -> bool {
+    let text = beginning.trim_start();
+    match RawObject::first(text) {
+        Ok(object) => object.has("messages"),
+        Err(error) if error.is_eof() => {
+            text.contains('\n') || client_of_document(&RawObject::beginning(text)).is_some()
+        }
+        Err(_) => false,
     }
 }
 
-/// What may have been lost in a line before the first record. A line that has only JSON objects is a record
-/// of an unknown kind, and nothing is lost.
-fn foreign_gap<R>(lines: &mut TranscriptLines<R>) -> Option<Gap> {
-    let line = lines.number;
-    if lines.end == LineEnd::TooLong {
-        return Some(Gap::LongLine { line });
+/// The client that wrote a document. If it is cut off, what identifies it comes before its messages.
+fn document_of(text: &str) -> Option<Client> {
+    let document = match RawObject::first(text) {
+        Ok(document) if document.has("messages") => document,
+        Err(error) if error.is_eof() && text.contains("\"messages\"") => RawObject::beginning(text),
+        _ => return None,
+    };
+    client_of_document(&document)
+}
+
+fn client_of_document(document: &RawObject) -> Option<Client> {
+    if document.has_object("info") {
+        return Some(Client::OpenCode);
     }
-    let has_only_objects = with_text(&mut lines.line, |text| each(text, |_| ()));
-    (!has_only_objects).then_some(Gap::Unreadable { line })
+    document.has("projectHash").then_some(Client::Gemini)
 }
 
 /// Whether a text is a JSON object that is cut off.
-fn ends_early(text: &[u8]) -> bool {
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
-    text.trim_ascii_start().starts_with(b"{")
-        && matches!(values.next(), Some(Err(error)) if error.is_eof())
-}
-
-/// The client that wrote a line or a document, by its first JSON object, which must be complete, and whether
-/// it is a document.
-fn client_of_line(line: &[u8]) -> Option<(Client, bool)> {
-    let record = JsonNode::first(std::str::from_utf8(line).ok()?)?;
-    Some((client_of(&record)?, is_document(&record)))
+fn ends_early(text: &str) -> bool {
+    let object = RawObject::first(text.trim_start());
+    text.trim_start().starts_with('{') && object.is_err_and(|error| error.is_eof())
 }
 
 /// Reads until `into` has that many bytes.
@@ -94,65 +100,34 @@ fn read_up_to(bytes: usize, source: &mut dyn Read, into: &mut Vec<u8>) -> io::Re
     source.take(rest as u64).read_to_end(into)
 }
 
-/// Whether a text begins with an object on several lines. No record of a transcript does, and what a document
-/// has before its messages, such as the changes of a session, may be long.
-fn is_spread(beginning: &[u8]) -> bool {
-    let text = beginning.trim_ascii_start();
-    text.starts_with(b"{\n") || text.starts_with(b"{\r\n")
-}
-
-/// The client whose document has this beginning. The members that identify it come before its messages.
-fn document_of(beginning: &[u8]) -> Option<Client> {
-    let text = match std::str::from_utf8(beginning) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&beginning[..error.valid_up_to()]).ok()?,
-    };
-    let mut found = None;
-    // A beginning that is not JSON to its end is enough.
-    let _ = each_part(text, &mut |part| {
-        if let DocumentPart::Head(head) = part {
-            found = found.or(client_of_document(head));
-        }
-    });
-    found
-}
-
-/// The client that wrote a record or a document, by its keys.
-fn client_of(record: &JsonNode) -> Option<Client> {
-    let kind = record.word("type");
-    let has = |name| record.at(name).is_object();
-    let is_text = |name| record.get(name).is_some();
-    if is_document(record) {
-        client_of_document(record)
-    } else if has("payload") && is_text("timestamp") {
-        Some(Client::Codex)
+/// The client that wrote a record or a document, by its keys, and whether it is a document.
+fn client_of(record: &RawObject) -> Option<(Client, bool)> {
+    if record.has("messages")
+        && let Some(client) = client_of_document(record)
+    {
+        return Some((client, true));
+    }
+    let kind = record.text("type").unwrap_or_default();
+    let has = |name| record.has_object(name);
+    let is_text = |name| record.text(name).is_some();
+    let parts = || raw::at(record.raw("message")?, "/parts");
+    let client = if has("payload") && is_text("timestamp") {
+        Client::Codex
     } else if has("data") && kind.contains('.') {
-        Some(Client::Copilot)
+        Client::Copilot
     } else if is_text("projectHash") || has("$set") || kind == "gemini" && is_text("timestamp") {
-        Some(Client::Gemini)
-    } else if is_text("provenance") || !record.at("message").at("parts").is_nothing() {
-        Some(Client::Qwen)
+        Client::Gemini
+    } else if is_text("provenance") || parts().is_some() {
+        Client::Qwen
     } else if !kind.is_empty() && is_text("sessionId")
-        || matches!(kind, "user" | "assistant") && has("message")
+        || matches!(&*kind, "user" | "assistant") && has("message")
         || kind == "summary" && is_text("leafUuid")
     {
-        Some(Client::ClaudeCode)
+        Client::ClaudeCode
     } else {
-        None
-    }
-}
-
-fn is_document(record: &JsonNode) -> bool {
-    !record.at("messages").is_nothing() && client_of_document(record).is_some()
-}
-
-/// The client that wrote a document with messages, by its other members.
-fn client_of_document(document: &JsonNode) -> Option<Client> {
-    let is_text = |name| document.get(name).is_some();
-    if document.at("info").is_object() {
-        return Some(Client::OpenCode);
-    }
-    (is_text("projectHash") || is_text("sessionId")).then_some(Client::Gemini)
+        return None;
+    };
+    Some((client, false))
 }
 
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.
@@ -176,8 +151,7 @@ enum LineEnd {
 
 /// The lines of a transcript, one after the other. `line` is the current one without its newline, never
 /// more than [`LINE_AT_MOST`] bytes and one, and `number` its number, from 1. `bytes` is the length of all
-/// lines so far. `retval check` reads streams by another reader: its threads take blocks of many lines,
-/// and it must know which of them have arrived.
+/// lines so far.
 pub(super) struct TranscriptLines<R> {
     reader: BufReader<Take<R>>,
     line: Vec<u8>,
@@ -232,21 +206,32 @@ impl<R: Read> TranscriptLines<R> {
         Ok(())
     }
 
-    fn read_line_by(&mut self, client: Client, reader: &mut dyn RunReader) -> Option<Gap> {
+    /// What may have been lost in a line before the first record. A line that has only JSON objects is a record
+    /// of an unknown kind, and nothing is lost.
+    fn foreign_gap(&self) -> Option<Gap> {
         let line = self.number;
         if self.end == LineEnd::TooLong {
             return Some(Gap::LongLine { line });
         }
-        let is_read = with_text(&mut self.line, |text| {
-            each(text, |record| {
-                reader.record(record, line);
-                let is_of_another = || client_of(record).is_some_and(|other| other != client);
-                // It is not certain which client wrote the transcript.
-                if reader.runs().take_unknown_record() && is_of_another() {
-                    reader.runs().record_gap(Gap::OtherClient { line });
-                }
-            })
-        });
+        let has_only_objects = each(&text_of_json(&self.line), |_| ());
+        (!has_only_objects).then_some(Gap::Unreadable { line })
+    }
+
+    fn read_line_by(&self, client: Client, reader: &mut dyn RunReader) -> Option<Gap> {
+        let line = self.number;
+        if self.end == LineEnd::TooLong {
+            return Some(Gap::LongLine { line });
+        }
+        let text = text_of_json(&self.line);
+        let is_read = each(&text, |record| reader.record(record, line));
+        // It is not certain which client wrote the transcript.
+        let is_of_another = || {
+            let other = client_of(&RawObject::beginning(&text));
+            other.is_some_and(|(other, _)| other != client)
+        };
+        if reader.runs().take_unknown_record() && is_of_another() {
+            reader.runs().record_gap(Gap::OtherClient { line });
+        }
         match self.end {
             _ if is_read => None,
             LineEnd::Transcript => Some(Gap::HalfLine),

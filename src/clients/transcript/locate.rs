@@ -1,9 +1,13 @@
-//! Finds the transcript of an agent by the payload of a hook.
+//! Finds the transcript of an agent by the payload of a hook, and reads the metadata file next to it.
 //!
-//! No file is opened here. A file name is built only from an id that cannot lead out of its folder.
+//! No transcript is opened here. A file name is built only from an id that cannot lead out of its folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::clients::run::{Run, fill};
 
 /// The files of one agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,4 +146,61 @@ fn names(folder: &Path) -> Vec<PathBuf> {
     }
     names.sort_unstable();
     names
+}
+
+/// The contents of `agent-ID.meta.json`, the metadata file that Claude Code writes next to an agent's
+/// transcript.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Sidecar {
+    /// The type that the agent was called with. For a member of a team it is the agent's name.
+    pub agent_type: Option<String>,
+    /// The type of a member of a team.
+    spawned_agent_type: Option<String>,
+    /// Whether that type is built into Claude Code.
+    #[serde(rename = "isBuiltIn")]
+    pub is_builtin: Option<bool>,
+    /// Whether the agent belongs to a run of a workflow.
+    #[serde(rename = "inWorkflowRun")]
+    pub is_in_workflow: Option<bool>,
+    /// The id of the calling agent. None if that is the main agent.
+    #[serde(rename = "parentAgentId")]
+    pub parent: Option<String>,
+    /// 1 for an agent that the main agent called, and so on.
+    #[serde(rename = "spawnDepth")]
+    pub depth: Option<u64>,
+    #[serde(rename = "toolUseId")]
+    pub tool_call_id: Option<String>,
+    #[serde(rename = "finished")]
+    pub is_finished: Option<bool>,
+    pub description: Option<String>,
+    pub model: Option<String>,
+}
+
+/// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
+const SIDECAR_AT_MOST: usize = 64 << 10;
+
+impl Sidecar {
+    /// Reads a sidecar. None if it is not a JSON object, or too large.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let is_object = bytes.trim_ascii_start().starts_with(b"{");
+        if bytes.len() > SIDECAR_AT_MOST || !is_object {
+            return None;
+        }
+        let mut sidecar: Self = serde_json::from_slice(bytes).ok()?;
+        let of_member = sidecar.spawned_agent_type.take();
+        sidecar.agent_type = of_member.or(sidecar.agent_type);
+        // A member of a team has 0, as if none had called it.
+        sidecar.depth = sidecar.depth.map(|depth| depth.max(1));
+        Some(sidecar)
+    }
+}
+
+impl Run {
+    /// Fills empty fields from the agent's sidecar. [`Sidecar::is_finished`] is not used: the end of the
+    /// transcript may be written after it.
+    pub(crate) fn add_sidecar(&mut self, sidecar: &Sidecar) {
+        fill!(self, sidecar: agent_type, is_builtin, parent, depth, tool_call_id);
+        fill!(self.details, sidecar: description, model);
+    }
 }

@@ -18,14 +18,16 @@ use std::io::Read;
 
 use thiserror::Error;
 
-use super::run::{DocumentPart, RunReader, each_part, with_text};
+use super::raw::{RawObject, items_of};
+use super::run::{JsonNode, RunReader, text_of_json};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
 pub(crate) use super::run::CallKind;
 #[cfg(test)]
 pub(crate) use super::run::End;
-pub(crate) use super::run::{Call, Completeness, Gap, Run, Sidecar};
+pub(crate) use super::run::{Call, Completeness, Gap, Run};
 use detect::Detected;
+pub(crate) use locate::Sidecar;
 
 /// The runs of one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,12 +54,8 @@ impl Transcript {
 }
 
 /// Reads a transcript of any client.
-pub(crate) fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
-    read_any(&mut reader)
-}
-
-fn read_any(source: &mut dyn Read) -> Result<Transcript, TranscriptError> {
-    let detected = detect::detect(source)?;
+pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError> {
+    let detected = detect::detect(&mut source)?;
     let client = match detected {
         Detected::Document(client, _) | Detected::Lines(client, ..) => client,
     };
@@ -71,9 +69,7 @@ fn read_any(source: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         Client::Cursor => return Err(TranscriptError::Unknown),
     };
     match detected {
-        Detected::Document(_, mut text) => {
-            with_text(&mut text, |text| read_document(text, reader.as_mut()));
-        }
+        Detected::Document(_, text) => read_document(&text_of_json(&text), reader.as_mut()),
         Detected::Lines(_, lines, lost) => {
             if let Some(gap) = lost {
                 reader.runs().record_gap(gap);
@@ -94,12 +90,21 @@ fn read_any(source: &mut dyn Read) -> Result<Transcript, TranscriptError> {
 }
 
 fn read_document(text: &str, reader: &mut dyn RunReader) {
-    let read = each_part(text, &mut |part| match part {
-        DocumentPart::Head(head) => reader.head(head),
-        DocumentPart::Message(message, line) => reader.record(message, line),
-    });
-    if let Err(line) = read {
+    let document = RawObject::parse(text).unwrap_or_else(|error| {
+        let line = error.line() as u64;
         reader.runs().record_gap(Gap::Unreadable { line });
+        RawObject::beginning(text)
+    });
+    reader.head(&JsonNode::head(&document));
+    let (mut line, mut at) = (1, 0);
+    for message in items_of(document.raw("messages").unwrap_or_default()) {
+        let start = message.as_ptr().addr() - text.as_ptr().addr();
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[at..start]).count() as u64;
+        at = start;
+        match JsonNode::whole(message) {
+            Some(message) => reader.record(&message, line),
+            None => reader.runs().record_gap(Gap::Unreadable { line }),
+        }
     }
 }
 

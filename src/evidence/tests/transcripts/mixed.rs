@@ -54,8 +54,7 @@ fn a_record_of_another_client_before_a_transcript_makes_it_incomplete() {
         for (client, record) in records.iter().filter(|(client, _)| client != own) {
             for foreign in [format!("{record}\n"), format!("{{}}\n{record}\n")] {
                 let read = transcript::read((foreign + &text).as_bytes());
-                let runs = read.expect("a transcript").runs;
-                let is_complete = runs.iter().any(Run::is_complete);
+                let is_complete = read.is_ok_and(|it| it.runs.iter().any(Run::is_complete));
                 assert!(!is_complete, "{client} before {name:?}: {record}");
             }
         }

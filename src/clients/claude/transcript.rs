@@ -1,0 +1,528 @@
+//! Transcripts of Claude Code. The records of an agent are in a file of its own, or inside `progress` records
+//! of its caller. The caller's transcript also has the call that started the agent, the result of the call,
+//! and notifications that the agent has ended. One reader handles all of them, and collects for each run what
+//! a file has about it.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use crate::clients::claude::{END, FACTS, START, decoded, element};
+use crate::clients::failure::{begins_with, end_by, end_by_request};
+use crate::clients::run::{
+    CWD, CallKind, CallPlace, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode,
+    LastRecord, MODEL, NewCall, Outcome, Run, RunReader, Runs, SESSION, Tokens, VERSION,
+    WriteEffect, leading, test_summary, time_of,
+};
+
+/// The tool with whose message an agent ends in some modes, in place of a text.
+const HANDBACK: &str = "SubagentHandback";
+
+/// The prompt of agents that Claude Code starts only to fill its cache.
+const PREWARMING: &str = "Warmup";
+/// The prefix of the ids of agents that summarise a conversation that has grown too long.
+const COMPACTING: &str = "acompact-";
+
+const INTERRUPTED: &str = "[Request interrupted by user";
+/// The beginning of a message from a hook that does not let an agent stop.
+const ASKED_AGAIN: &str = "Stop hook feedback:";
+
+#[derive(Debug, Default)]
+pub(crate) struct Claude {
+    runs: Runs,
+    has_stop_reasons: bool,
+    /// The hash of the id of the last call that handed in a return, and its run.
+    handed_in: Option<(u64, usize)>,
+    /// Since the last call of an agent there were records of one that they do not name, as in old versions. All
+    /// that they tell is that an agent ran.
+    has_unnamed: bool,
+}
+
+impl RunReader for Claude {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn record(&mut self, record: &JsonNode, line: u64) {
+        let message = record.at("message");
+        match record.word("type") {
+            _ if record.is("isSidechain") && record.get("agentId").is_none() => {
+                self.has_unnamed = true;
+            }
+            "user" | "assistant" => {
+                let run = match record.get("agentId") {
+                    Some(id) => self.runs.agent(id),
+                    None => self.runs.main_agent(),
+                };
+                self.runs.set(run, SESSION, record.get("sessionId"));
+                self.message(run, record, record, line);
+            }
+            "progress" => {
+                let data = record.at("data");
+                if let (Some(id), "agent_progress") = (data.get("agentId"), data.word("type")) {
+                    let run = self.runs.called_agent(record.word("parentToolUseID"), id);
+                    self.message(run, data.at("message"), record, line);
+                }
+            }
+            "queue-operation" => self.notifications(record.word("content")),
+            _ if record.get("sessionId").is_none() => self.runs.note_unknown_record(),
+            // A message of an unknown kind may have calls. Copies of requests have no id.
+            _ if message.is_object() && record.get("uuid").is_some() => {
+                self.runs.record_gap(Gap::Unreadable { line });
+            }
+            "" => self.runs.note_unknown_record(),
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self) {
+        if !self.has_stop_reasons {
+            self.runs.mark_texts_at_end();
+        }
+    }
+}
+
+// Messages.
+impl Claude {
+    /// Reads a message. `outer` is the record of the file that has it.
+    fn message(&mut self, run: usize, record: &JsonNode, outer: &JsonNode, line: u64) {
+        let time = time_of(record.word("timestamp"));
+        self.runs.draft(run).record(time);
+        let members = [(CWD, "cwd"), (VERSION, "version")];
+        self.runs.set_all(run, outer, &members);
+        let message = record.at("message");
+        let is_known = matches!(message.at("content"), JsonNode::Text(_) | JsonNode::List(_));
+        match record.word("type") {
+            _ if !message.is_object() => {}
+            // Those of Qwen Code have no content, but parts.
+            _ if !is_known => self.runs.note_unknown_record(),
+            "user" => self.on_user(run, message, record),
+            "assistant" if record.is("isApiErrorMessage") => self.on_error(run, message, record),
+            "assistant" => {
+                let place = (outer.get("cwd"), line);
+                self.on_assistant(run, message, record.get("uuid"), place);
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads a record of the user. Results of tools are in such records, too.
+    fn on_user(&mut self, run: usize, message: &JsonNode, record: &JsonNode) {
+        let blocks = message.at("content").list().iter();
+        let mut results = blocks.filter(|block| block.word("type") == "tool_result");
+        if let Some(first) = results.next() {
+            for block in std::iter::once(first).chain(results) {
+                self.refused_return(block);
+                self.result(block, record);
+            }
+            return;
+        }
+        let text = text_of(message.at("content"));
+        let is_meta = record.is("isMeta");
+        let is_notification = record.at("origin").get("kind") == Some("task-notification");
+        if text.starts_with(INTERRUPTED) {
+            self.runs.end(run, End::Interrupted);
+        } else if text.trim_start().starts_with(START) || is_notification {
+            self.notifications(text);
+            self.runs.message(run);
+        } else if is_meta && text.starts_with(ASKED_AGAIN) {
+            self.runs.ask_again(run);
+        } else if is_meta {
+            self.runs.message(run);
+        } else {
+            self.task(run, text);
+        }
+    }
+
+    /// The agent gets a task. A member of a team gets its first one as a message.
+    fn task(&mut self, run: usize, text: &str) {
+        let sent = message_to_member(text);
+        let known = &mut self.runs.draft(run).run;
+        if sent.is_some() && known.prompt.is_none() {
+            known.details.status = Some(ClientStatus::Teammate);
+        }
+        self.runs.task(run, sent.unwrap_or(text));
+    }
+
+    /// The message is an error of the client.
+    fn on_error(&mut self, run: usize, message: &JsonNode, record: &JsonNode) {
+        let is_limit =
+            record.number("apiErrorStatus") == Some(429) || record.word("error") == "rate_limit";
+        let end = if is_limit {
+            End::Limit
+        } else {
+            end_by_request(text_of(message.at("content")))
+        };
+        self.runs.end(run, end);
+    }
+
+    /// Reads a message of the agent. `place` is its working directory and its line.
+    fn on_assistant(
+        &mut self,
+        run: usize,
+        message: &JsonNode,
+        uuid: Option<&str>,
+        place: (Option<&str>, u64),
+    ) {
+        if message.word("model") == "<synthetic>" {
+            return;
+        }
+        self.runs.set(run, MODEL, message.get("model"));
+        if let Some(usage) = message.object("usage") {
+            let id = message.get("id").or(uuid);
+            let tokens = Tokens {
+                input: usage.sum(["input_tokens"]),
+                output: usage.sum(["output_tokens"]),
+                cache: usage.sum(["cache_creation_input_tokens", "cache_read_input_tokens"]),
+                total: 0,
+            };
+            self.runs.usage(run, id.unwrap_or_default(), tokens);
+        }
+        if let Some(text) = message.get("content") {
+            self.runs.text(run, text);
+        }
+        let mut is_handed_in = false;
+        for block in message.at("content").list() {
+            match block.word("type") {
+                "tool_use" if block.word("name") == HANDBACK => {
+                    self.runs.text(run, block.at("input").word("message"));
+                    self.handed_in = Some((self.runs.hash(block.word("id")), run));
+                    is_handed_in = true;
+                }
+                "text" if !block.word("text").trim().is_empty() => {
+                    self.runs.text(run, block.word("text"));
+                }
+                "text" => {}
+                "tool_use" => {
+                    self.on_tool_use(run, FACTS.kind_of(block.word("name")), block, place);
+                }
+                // A tool of the server, or a call of a kind that is not known.
+                _ if block.get("id").is_some() => {
+                    self.on_tool_use(run, CallKind::Other, block, place);
+                }
+                // The results of such calls may be in the same message.
+                _ => {
+                    if let Some(place) = self.runs.call_place(block.word("tool_use_id")) {
+                        self.runs.result_at(place, Outcome::Unknown);
+                    }
+                }
+            }
+        }
+        // A call of the same message may follow a text, unless the record says that the message ends. A
+        // reason of `null` says that it is not complete, or that this version never records it.
+        let mut members = message.members().iter();
+        let reason = members.find_map(|(name, it)| (name == "stop_reason").then(|| it.text()));
+        self.has_stop_reasons |= matches!(reason, Some(Some(_)));
+        let may_go_on = match reason {
+            None => self.has_stop_reasons,
+            Some(reason) => matches!(reason, None | Some("tool_use")),
+        };
+        if may_go_on && !is_handed_in {
+            self.runs.draft(run).last = LastRecord::Call;
+        }
+    }
+
+    /// A return that was handed in and refused: the agent is asked again.
+    fn refused_return(&mut self, block: &JsonNode) {
+        let id = self.runs.hash(block.word("tool_use_id"));
+        if let Some((_, run)) = self.handed_in.filter(|(last, _)| *last == id)
+            && block.is("is_error")
+        {
+            self.runs.ask_again(run);
+        }
+    }
+
+    fn on_tool_use(
+        &mut self,
+        run: usize,
+        kind: CallKind,
+        block: &JsonNode,
+        (cwd, line): (Option<&str>, u64),
+    ) {
+        let (name, input) = (block.word("name"), block.at("input"));
+        let mut call = FACTS.call(kind, name, input, None, cwd);
+        for path in &mut call.paths {
+            // The client trims it, too.
+            *path = path.trim();
+        }
+        if cwd.is_none() || self.runs.has_open_command(run) {
+            call.shell = CallShell::Shared;
+        }
+        let call = NewCall {
+            id: block.word("id"),
+            line,
+            ..call
+        };
+        let is_start = matches!(name, "Task" | "Agent") && kind == CallKind::Delegate;
+        if self.runs.call(run, &call).is_some() && is_start && input.is_object() {
+            let (prompt, agent_type) = (input.word("prompt"), input.get("subagent_type"));
+            let child = self.runs.start(run, call.id, Some(prompt), agent_type);
+            self.runs.set(child, DESCRIPTION, input.get("description"));
+            self.has_unnamed = false;
+            // In old versions a call may give another task to an agent that has run before.
+            if let Some(agent) = input.get("resume") {
+                let child = self.runs.name_agent(child, agent);
+                let draft = self.runs.draft(child);
+                draft.run.resumed = true;
+                draft.first_task = FirstTask::Elsewhere;
+            }
+        }
+    }
+}
+
+// Results of tools, and what the client says of agents that have ended.
+impl Claude {
+    /// Reads a result, and what the client records of it beside the block.
+    fn result(&mut self, block: &JsonNode, record: &JsonNode) {
+        let id = block.word("tool_use_id");
+        let Some(place) = self.runs.call_place(id) else {
+            return;
+        };
+        let result = record.at("toolUseResult");
+        let decision = record.at("permissionDecision").word("decision");
+        let kind = self.runs.call_at(place).kind;
+        let error = block.is("is_error").then(|| text_of(block.at("content")));
+        let outcome = match error {
+            Some(_) if matches!(decision, "reject" | "deny") => Outcome::Rejected,
+            Some(text) => outcome_of_error(text, kind),
+            None if result.is("interrupted") => Outcome::Unknown,
+            None => Outcome::Succeeded,
+        };
+        self.runs.result_at(place, outcome);
+        let path = result.get("filePath").or(result.get("notebook_path"));
+        if let Some(path) = path.filter(|_| kind == CallKind::Write) {
+            self.runs.report_paths(place, &[path]);
+        }
+        let call = self.runs.call_at(place);
+        if kind == CallKind::Write && is_rewrite(result) {
+            call.effect = call.effect.max(WriteEffect::Rewrite);
+        }
+        if kind == CallKind::Command {
+            call.exit_code = error.and_then(|error| leading(error.strip_prefix("Exit code ")?));
+            call.is_silent = is_silent(result);
+            call.test_summary = test_summary::of_command(kind, block.at("content"));
+        }
+        if call.background || result.get("backgroundTaskId").is_some() {
+            call.background = true;
+            if outcome == Outcome::Succeeded && kind == CallKind::Command {
+                call.outcome = Outcome::Unknown;
+            }
+        }
+        if kind == CallKind::Delegate
+            && let Some(child) = self.runs.started_by(id)
+        {
+            self.agent_result(child, place, result, error);
+        }
+    }
+
+    fn agent_result(
+        &mut self,
+        child: usize,
+        place: CallPlace,
+        result: &JsonNode,
+        error: Option<&str>,
+    ) {
+        let child = match result.get("agentId") {
+            Some(id) => self.runs.name_called(place, child, id),
+            None => child,
+        };
+        let outcome = self.runs.call_at(place).outcome;
+        if let Some(error) = error {
+            let draft = self.runs.draft(child);
+            let has_begun = draft.run.is_recorded || self.has_unnamed;
+            let end = match outcome {
+                // A request that was aborted looks like one that failed.
+                Outcome::Unknown if draft.run.end == End::ApiError => End::Interrupted,
+                // The agent's own records say more about its end.
+                _ if draft.run.end.is_error() => draft.run.end,
+                Outcome::Rejected if !has_begun => End::NotStarted,
+                _ if !has_begun && begins_with("not-started", error) => End::NotStarted,
+                Outcome::Rejected | Outcome::Unknown => End::Interrupted,
+                _ => end_by(error),
+            };
+            let is_stopped = end == End::Interrupted && self.has_unnamed;
+            draft.run.details.status = Some(if is_stopped {
+                ClientStatus::Stopped
+            } else {
+                ClientStatus::Failed
+            });
+            self.runs.end(child, end);
+        }
+        if !result.is_object() {
+            return;
+        }
+        if let Some(name) = result.get("agentType") {
+            let name = self.runs.store(name);
+            self.runs.draft(child).run.agent_type = name;
+        }
+        // Older versions record no status, and their agents do not run in the background.
+        let status = match result.get("status").unwrap_or("completed") {
+            "completed" if error.is_none() => Some(ClientStatus::Completed),
+            "completed" => Some(ClientStatus::Failed),
+            "async_launched" => Some(ClientStatus::Launched),
+            "teammate_spawned" => Some(ClientStatus::Teammate),
+            _ => None,
+        };
+        let details = &mut self.runs.draft(child).run.details;
+        // A notification that came before says more.
+        if status != Some(ClientStatus::Launched) || details.status.is_none() {
+            details.status = status.or(details.status);
+        }
+        if !matches!(status, Some(ClientStatus::Completed | ClientStatus::Failed)) {
+            return;
+        }
+        let report = AgentReport {
+            answer: answer(result).map(Cow::Borrowed),
+            calls: result.count("totalToolUseCount"),
+            tokens: result.count("totalTokens"),
+            milliseconds: result.count("totalDurationMs"),
+        };
+        let end = self.report(child, report);
+        let draft = self.runs.draft(child);
+        if draft.run.end == End::Unknown {
+            draft.run.end = end;
+            draft.last = LastRecord::End;
+        }
+    }
+
+    /// Notes what the caller's records say of an agent. Returns how it ended if it is completed.
+    fn report(&mut self, run: usize, report: AgentReport) -> End {
+        let end = match (report.tokens, &report.answer) {
+            // The text of an error is in the place of the answer.
+            (Some(0), answer) => end_by_request(answer.as_deref().unwrap_or_default()),
+            _ => End::Answered,
+        };
+        let answer = report.answer.and_then(|text| self.runs.store(&text));
+        let draft = self.runs.draft(run);
+        draft.reported_answer = answer.or(draft.reported_answer.take());
+        draft.run.reported_calls = report.calls.or(draft.run.reported_calls);
+        let details = &mut draft.run.details;
+        details.context_tokens = report.tokens.or(details.context_tokens);
+        let duration = report.milliseconds.map(Duration::from_millis);
+        details.duration = duration.or(details.duration);
+        end
+    }
+
+    /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
+    fn notifications(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(start) = memchr::memmem::find(rest.as_bytes(), START.as_bytes()) {
+            rest = &rest[start + START.len()..];
+            let end = memchr::memmem::find(rest.as_bytes(), END.as_bytes());
+            let end = end.unwrap_or(rest.len());
+            self.notification(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+
+    fn notification(&mut self, text: &str) {
+        // The id of an agent, or of a command in the background.
+        let Some(agent) = element(text, "task-id") else {
+            return;
+        };
+        let call = element(text, "tool-use-id").unwrap_or_default();
+        let result = element(text, "result");
+        let known = self.runs.started_by(call).or(self.runs.of_agent(agent));
+        let run = match (known, result) {
+            (Some(run), _) => self.runs.name_agent(run, agent),
+            (None, Some(_)) => self.runs.agent(agent),
+            (None, None) => return,
+        };
+        let status = element(text, "status").unwrap_or_default();
+        let report = AgentReport {
+            answer: result.filter(|_| status == "completed").map(decoded),
+            calls: count(text, "tool_uses"),
+            tokens: count(text, "subagent_tokens").or(count(text, "total_tokens")),
+            milliseconds: count(text, "duration_ms"),
+        };
+        let completed = self.report(run, report);
+        let why = element(text, "summary").unwrap_or_default();
+        let (status, end) = match status {
+            "completed" => (ClientStatus::Completed, completed),
+            "failed" => (ClientStatus::Failed, end_by(why)),
+            "killed" | "stopped" => (ClientStatus::Stopped, End::Interrupted),
+            _ => return,
+        };
+        self.runs.draft(run).run.details.status = Some(status);
+        self.runs.end(run, end);
+    }
+}
+
+/// What the caller's records say of an agent that has ended.
+struct AgentReport<'r> {
+    answer: Option<Cow<'r, str>>,
+    calls: Option<u64>,
+    tokens: Option<u64>,
+    milliseconds: Option<u64>,
+}
+
+/// How a call ended that has this error as its result.
+fn outcome_of_error(text: &str, kind: CallKind) -> Outcome {
+    // For a file tool it also says that nothing was written.
+    let is_stopped = begins_with("stopped", text);
+    if is_stopped && kind == CallKind::Write || begins_with("denied", text) {
+        Outcome::Rejected
+    } else if is_stopped || text.starts_with(INTERRUPTED) {
+        Outcome::Unknown
+    } else {
+        Outcome::Failed
+    }
+}
+
+/// Whether a command wrote no errors of a shell. Some versions record errors in the output, and leave
+/// those of long outputs out.
+fn is_silent(result: &JsonNode) -> bool {
+    const SHELLS: [&str; 6] = ["bash", "sh", "zsh", "dash", "ksh", "(eval)"];
+    const WHOLE: usize = 16 << 10;
+    let is_of_shell = |line: &str| {
+        let program = line.split(':').next().unwrap_or_default();
+        let name = program.rsplit('/').next().unwrap_or_default();
+        name.len() < line.len() && SHELLS.contains(&name)
+    };
+    let is_whole = |output: &str| output.len() < WHOLE && !output.lines().any(is_of_shell);
+    result.get("stderr") == Some("") && result.get("stdout").is_some_and(is_whole)
+}
+
+/// Whether the file existed before and has the same content as before.
+fn is_rewrite(result: &JsonNode) -> bool {
+    let patch = result.at("structuredPatch");
+    result.get("type") != Some("create") && matches!(patch, JsonNode::List(it) if it.is_empty())
+}
+
+/// The last text of an agent, without the notes that the client puts around it.
+fn answer<'r>(result: &'r JsonNode) -> Option<&'r str> {
+    let count = |name| usize::try_from(result.sum([name])).unwrap_or(usize::MAX);
+    let blocks = result.at("content").list();
+    let end = blocks.len().saturating_sub(count("harnessTailCount"));
+    let mut own = blocks[..end].iter().skip(count("harnessNoteCount"));
+    own.rfind(|block| block.word("type") == "text")?.get("text")
+}
+
+/// A number: `<tool_uses>4</tool_uses>`, or `tool_uses: 4` in older versions.
+fn count(text: &str, name: &str) -> Option<u64> {
+    let text = &text[text.rfind("<usage>")?..];
+    let text = &text[text.find(name)? + name.len()..];
+    leading(text.trim_start_matches(['>', ':', ' ']))
+}
+
+/// Whether Claude Code started the agent for its own purposes.
+pub(crate) fn is_of_client(run: &Run) -> bool {
+    let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
+    let id = run.agent_id.as_deref();
+    let is_known = is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING));
+    is_known && run.depth != Some(0)
+}
+
+/// A text. Of a list, the text of its first text block.
+fn text_of<'r>(content: &'r JsonNode) -> &'r str {
+    let mut blocks = content.list().iter();
+    let first = blocks.find(|it| it.word("type") == "text");
+    let first = first.map(|block| block.word("text"));
+    content.text().or(first).unwrap_or_default()
+}
+
+/// What another member of a team writes in a message.
+fn message_to_member(text: &str) -> Option<&str> {
+    let text = text.trim().strip_prefix("<teammate-message ")?;
+    let text = text.strip_suffix("</teammate-message>")?;
+    Some(text.split_once(">\n")?.1.trim_end())
+}
