@@ -134,14 +134,6 @@ impl AuditedRun {
             fuller.returned = other.returned;
             fuller.check = other.check.take();
         }
-        let shown = fuller.shown.iter_mut().zip(other.shown.take());
-        for (own, others) in shown {
-            for (own, other) in own.iter_mut().zip(*others) {
-                if own.is_empty() {
-                    *own = other;
-                }
-            }
-        }
         fuller.asked_again = fuller.asked_again.max(other.asked_again);
         fuller.details.fill(&other.details);
         fill!(fuller, other: agent_id, call_id, agent, session, parent, started, ended);

@@ -12,5 +12,5 @@ mod run;
 
 pub(crate) use index::{AgentTypes, RunIndex};
 pub(crate) use outcome::RunOutcome;
-pub(crate) use report::{AuditReport, AuditSources, GroupBy, OutcomeCount, Rate};
+pub(crate) use report::{AuditReport, AuditSources, OutcomeCount, Rate};
 pub(crate) use run::{AuditedRun, CheckedReturn, ClaimCount};

@@ -1,14 +1,13 @@
-//! The report of an audit: runs counted by what came back, by profile, and by group. Shares have the
+//! The report of an audit: runs counted by what came back, by profile, and by agent. Shares have the
 //! interval in which the true share lies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::audit::run::{VERSION, project, written};
+use crate::audit::run::{VERSION, written};
 use crate::audit::{AuditedRun, ClaimCount, RunOutcome};
 use crate::clients::run::ClientStatus;
-use crate::text::names;
 
 /// What came back from the agents that were called in a history.
 #[derive(Debug, Serialize)]
@@ -28,14 +27,15 @@ pub(crate) struct AuditReport {
     /// Returns that their profile refuses, of those that a profile covers.
     pub(crate) invalid: Rate,
     pub(crate) held: Vec<HeldProfile>,
-    pub(crate) groups: Groups,
+    /// The runs of each type of agent, the largest first.
+    pub(crate) agents: Vec<AuditGroup>,
 }
 
 /// What was read.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct AuditSources {
     /// The clients whose transcripts were read.
-    pub(crate) clients: Vec<String>,
+    pub(crate) clients: BTreeSet<&'static str>,
     pub(crate) transcripts: u64,
     pub(crate) bytes: u64,
     /// Files that are not transcripts.
@@ -104,31 +104,10 @@ pub(crate) struct RefusingRule {
     pub(crate) returns: u64,
 }
 
-names! {
-    /// What runs are grouped by.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub(crate) enum GroupBy: "grouping" {
-        #[default]
-        Agent = "agent",
-        /// The model of the first answer.
-        Model = "model",
-        Client = "client",
-        /// The folder of the session, by its last part.
-        Project = "project",
-    }
-}
-
-/// The runs of each group, the largest first.
-#[derive(Debug, Serialize)]
-pub(crate) struct Groups {
-    pub(crate) by: GroupBy,
-    pub(crate) rows: Vec<AuditGroup>,
-}
-
-/// The runs of a group.
+/// The runs of agents of one type.
 #[derive(Debug, Serialize)]
 pub(crate) struct AuditGroup {
-    /// Its name, as it is recorded: not safe to print. None if it is not recorded.
+    /// The type, as it is recorded: not safe to print. None if it is not recorded.
     pub(crate) name: Option<String>,
     pub(crate) runs: u64,
     pub(crate) returned: Rate,
@@ -139,7 +118,7 @@ pub(crate) struct AuditGroup {
 
 impl AuditReport {
     /// Counts runs, which are in the order in which they began.
-    pub(crate) fn new(runs: &[AuditedRun], sources: AuditSources, by: GroupBy) -> Self {
+    pub(crate) fn new(runs: &[AuditedRun], sources: AuditSources) -> Self {
         let times = || runs.iter().filter_map(AuditedRun::began);
         let all = AuditGroup::new(None, runs.iter());
         let outcomes = RunOutcome::ALL.into_iter();
@@ -155,7 +134,7 @@ impl AuditReport {
             lost: all.lost,
             invalid: all.invalid,
             held: held(runs),
-            groups: Groups::new(runs, by),
+            agents: agents(runs),
         }
     }
 
@@ -243,24 +222,17 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
     profiles.collect()
 }
 
-impl Groups {
-    fn new(runs: &[AuditedRun], by: GroupBy) -> Self {
-        let mut groups: BTreeMap<Option<&str>, Vec<&AuditedRun>> = BTreeMap::new();
-        for run in runs {
-            let name = match by {
-                GroupBy::Agent => run.agent.as_deref(),
-                GroupBy::Model => run.details.model.as_deref(),
-                GroupBy::Client => Some(run.client.as_str()),
-                GroupBy::Project => run.details.cwd.as_deref().map(project),
-            };
-            groups.entry(name).or_default().push(run);
-        }
-        let groups = groups.into_iter();
-        let rows = groups.map(|(name, runs)| AuditGroup::new(name, runs.into_iter()));
-        let mut rows: Vec<_> = rows.collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.runs));
-        Self { by, rows }
+fn agents(runs: &[AuditedRun]) -> Vec<AuditGroup> {
+    let mut agents: BTreeMap<Option<&str>, Vec<&AuditedRun>> = BTreeMap::new();
+    for run in runs {
+        agents.entry(run.agent.as_deref()).or_default().push(run);
     }
+    let agents = agents.into_iter();
+    let mut rows: Vec<_> = agents
+        .map(|(name, runs)| AuditGroup::new(name, runs.into_iter()))
+        .collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.runs));
+    rows
 }
 
 impl AuditGroup {

@@ -53,8 +53,6 @@ pub(crate) struct AuditedRun {
     pub(super) tokens: Tokens,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
     pub(crate) check: Option<Box<CheckedReturn>>,
-    /// What the caller calls the task, and how the return begins. None unless texts are asked for.
-    pub(crate) shown: Option<Box<[String; 2]>>,
 }
 
 /// The size of a return, and what tells equal ones.
@@ -126,7 +124,6 @@ impl AuditedRun {
             }),
             tokens: run.tokens,
             check: None,
-            shown: None,
         })
     }
 
@@ -152,7 +149,6 @@ impl AuditedRun {
     pub(crate) fn record(&self) -> Members {
         let (details, check) = (&self.details, self.check.as_deref());
         let time = |time: Option<SystemTime>| time.and_then(written);
-        let shown = self.shown.as_deref();
         members! {
             "version": VERSION,
             "client": self.client,
@@ -182,8 +178,6 @@ impl AuditedRun {
             "valid": check.map(|it| it.is_valid),
             "failed": check.map_or(&[][..], |it| &it.failed),
             "claims": check.map(|it| &it.claims),
-            "description" optional: shown.map(|it| &it[0]),
-            "return_begins" optional: shown.map(|it| &it[1]),
         }
     }
 }
@@ -200,7 +194,7 @@ pub(super) fn written(time: SystemTime) -> Option<String> {
 
 /// The last part of a folder, also of one on Windows that is read elsewhere. The path around it is not the
 /// project's.
-pub(super) fn project(folder: &str) -> &str {
+fn project(folder: &str) -> &str {
     let mut parts = folder.rsplit(['/', '\\']);
     parts.find(|part| !part.is_empty()).unwrap_or(folder)
 }

@@ -3,8 +3,7 @@
 mod checks;
 mod page;
 mod read;
-mod table;
-mod text;
+mod report;
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -12,7 +11,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::audit::{AuditReport, AuditedRun, GroupBy};
+use crate::audit::{AuditReport, AuditedRun};
 use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name};
 use crate::cli::files::target;
 use crate::cli::hook::options::refuse_bad_globs;
@@ -38,18 +37,12 @@ pub(crate) struct AuditArgs {
     /// RFC 3339, @ and seconds since 1970, or how long ago, such as 12h, 1d or 4w.
     #[arg(long, value_name = "TIME", value_parser = moment, help_heading = heading::INPUT)]
     since: Option<SystemTime>,
-    /// Count only runs that began before this time
-    #[arg(long, value_name = "TIME", value_parser = moment, help_heading = heading::INPUT)]
-    until: Option<SystemTime>,
     /// Count only runs in this project: a folder, or its last part (repeatable)
     #[arg(long, value_name = "FOLDER", help_heading = heading::INPUT)]
     project: Vec<PathBuf>,
     /// Count only agents whose name matches; `!GLOB` excludes (repeatable)
     #[arg(long, value_name = "GLOB", help_heading = heading::INPUT)]
     agents: Vec<String>,
-    /// Group runs [default: agent]
-    #[arg(long, value_name = "WHAT", value_parser = OneOf::<GroupBy>::parsed(), help_heading = heading::OUTPUT)]
-    by: Option<GroupBy>,
     /// Check all returns with this profile [default: that of retval.toml for the agent]
     #[arg(long, value_name = "PROFILE", value_parser = profile_name(), help_heading = heading::RULES)]
     profile: Option<String>,
@@ -62,9 +55,6 @@ pub(crate) struct AuditArgs {
     /// Write the report as a page for a browser to this file, too: no script, no request
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     html: Option<PathBuf>,
-    /// With --format jsonl, add what the caller calls the task, and how the return begins
-    #[arg(long, help_heading = heading::OUTPUT)]
-    show_text: bool,
 
     #[command(flatten)]
     config: ConfigArgs,
@@ -80,35 +70,22 @@ names! {
     }
 }
 
-/// The clients whose transcripts can be read.
-const RECORDING: [Client; 6] = [
-    Client::ClaudeCode,
-    Client::Codex,
-    Client::Copilot,
-    Client::Gemini,
-    Client::OpenCode,
-    Client::Qwen,
-];
-
-fn client_names() -> Vec<&'static str> {
-    RECORDING.map(Client::as_str).to_vec()
+/// Whether a client writes transcripts that can be read.
+fn is_recording(client: Client) -> bool {
+    client != Client::Cursor
 }
 
-/// The client with this name, if its transcripts can be read.
+fn client_names() -> Vec<&'static str> {
+    let clients = Client::ALL.into_iter().filter(|it| is_recording(*it));
+    clients.map(Client::as_str).collect()
+}
+
 fn recording(name: &str) -> Option<Client> {
-    let client = name.parse().ok();
-    client.filter(|client| RECORDING.contains(client))
+    name.parse().ok().filter(|client| is_recording(*client))
 }
 
 pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
-    if args.show_text && args.format != Some(AuditFormat::Jsonl) {
-        bail!("--show-text has no effect without --format jsonl: no other format shows texts");
-    }
-    let period = args.since.zip(args.until);
-    if period.is_some_and(|(since, until)| since >= until) {
-        bail!("--since is not before --until: no run began between them");
-    }
     refuse_bad_globs(&args.agents)?;
     if let Some((one, other)) = args.output.as_ref().zip(args.html.as_ref())
         && target(one) == target(other)
@@ -117,12 +94,12 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
         bail!("--output and --html both name {one}: give each its own file");
     }
     let (runs, sources) = read::all(args, &settings)?;
-    let report = AuditReport::new(&runs, sources, args.by.unwrap_or_default());
+    let report = AuditReport::new(&runs, sources);
     let output = OutputPlace::of(args.output.as_deref());
     let text = match args.format.unwrap_or(AuditFormat::Text) {
         AuditFormat::Text => {
             let choice = color_setting(settings.values.color).unwrap_or_default();
-            text::render(&report, output.is_colored(choice))
+            report::text(&report, output.is_colored(choice))
         }
         AuditFormat::Json => {
             escape::json(&serde_json::to_string_pretty(&report)?).into_owned() + "\n"

@@ -7,8 +7,8 @@ use std::time::SystemTime;
 use quick_xml::escape::escape as html;
 
 use crate::audit::{AuditReport, AuditedRun};
-use crate::cli::audit::table::{
-    ReportSection, cost, coverage, groups, head, held, number, outcomes, recorded, share,
+use crate::cli::audit::report::{
+    ReportSection, agents, cost, coverage, head, held, number, outcomes, recorded, share,
 };
 use crate::text::escape;
 
@@ -22,7 +22,7 @@ pub(super) fn render(report: &AuditReport, runs: &[AuditedRun]) -> String {
     let mut parts = String::new();
     if report.runs > 0 {
         lost(report, runs, &mut parts);
-        for section in [outcomes(report), groups(report), cost(report)] {
+        for section in [outcomes(report), agents(report), cost(report)] {
             let _ = writeln!(parts, "<h2>{}</h2>", html(section.title));
             body(&section, &mut parts);
         }

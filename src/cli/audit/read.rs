@@ -19,9 +19,6 @@ use crate::clients::transcript::locate::beside;
 use crate::clients::transcript::{Run, Transcript, TranscriptError};
 use crate::text::escape;
 
-/// The most characters of a return that `--show-text` shows.
-const SHOWN: usize = 200;
-
 /// The ids of the agents that summarise a conversation for Claude Code begin like this.
 const COMPACTION: &str = "acompact-";
 
@@ -136,10 +133,7 @@ impl History<'_> {
             return;
         }
         let sources = &mut self.sources;
-        let name = client.as_str();
-        if !sources.clients.iter().any(|known| known == name) {
-            sources.clients.push(name.to_owned());
-        }
+        sources.clients.insert(client.as_str());
         sources.transcripts += 1;
         sources.bytes += bytes;
         for run in &of_client {
@@ -165,21 +159,19 @@ impl History<'_> {
         let agent = run.agent_type.as_deref().or_else(known);
         let check = self.checks.check(client, agent, at, runs, facts.outcome);
         facts.check = check.map(Box::new);
-        facts.shown = self.args.show_text.then(|| Box::new(shown(run)));
         Some(facts)
     }
 
     fn finish(mut self) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
-        self.sources.clients.sort_unstable();
-        let has_period = self.args.since.is_some() || self.args.until.is_some();
         let mut runs = Vec::new();
         for run in self.index.finish() {
-            if is_wanted(self.args, &run, has_period)? {
+            if is_wanted(self.args, &run)? {
                 runs.push(run);
                 continue;
             }
+            let is_undated = self.args.since.is_some() && run.began().is_none();
             self.sources.left_out += 1;
-            self.sources.undated += u64::from(has_period && run.began().is_none());
+            self.sources.undated += u64::from(is_undated);
         }
         Ok((runs, self.sources))
     }
@@ -226,19 +218,10 @@ fn complete(client: Client, path: &Path, runs: &mut [Run]) {
     }
 }
 
-/// What the caller calls the task, and how the return begins.
-fn shown(run: &Run) -> [String; 2] {
-    let description = run.details.description.as_deref().unwrap_or_default();
-    let text = run.final_message.as_deref().unwrap_or_default();
-    [description, text].map(|text| text.trim().chars().take(SHOWN).collect())
-}
-
 /// Whether the options ask for a run.
-fn is_wanted(args: &AuditArgs, run: &AuditedRun, has_period: bool) -> anyhow::Result<bool> {
-    let is_in_time = |time: SystemTime| {
-        args.since.is_none_or(|since| time >= since) && args.until.is_none_or(|until| time < until)
-    };
-    let is_in_time = run.began().map_or(!has_period, is_in_time);
+fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
+    let is_late = |since: SystemTime| run.began().is_some_and(|began| began >= since);
+    let is_in_time = args.since.is_none_or(is_late);
     let folder = run.details.cwd.as_deref().map(Path::new);
     let is_in = |wanted: &PathBuf| {
         let whole = std::path::absolute(wanted).unwrap_or_default();

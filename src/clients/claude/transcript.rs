@@ -64,12 +64,10 @@ impl RunReader for Claude {
                 }
             }
             "queue-operation" => self.notifications(record.word("content")),
-            _ if record.get("sessionId").is_none() => self.runs.note_unknown_record(),
             // A message of an unknown kind may have calls. Copies of requests have no id.
             _ if message.is_object() && record.get("uuid").is_some() => {
                 self.runs.record_gap(Gap::Unreadable { line });
             }
-            "" => self.runs.note_unknown_record(),
             _ => {}
         }
     }
@@ -90,11 +88,8 @@ impl Claude {
         let members = [(CWD, "cwd"), (VERSION, "version")];
         self.runs.set_all(run, outer, &members);
         let message = record.at("message");
-        let is_known = matches!(message.at("content"), JsonNode::Text(_) | JsonNode::List(_));
         match record.word("type") {
             _ if !message.is_object() => {}
-            // Those of Qwen Code have no content, but parts.
-            _ if !is_known => self.runs.note_unknown_record(),
             "user" => self.on_user(run, message, record),
             "assistant" if record.is("isApiErrorMessage") => self.on_error(run, message, record),
             "assistant" => {

@@ -18,9 +18,6 @@ use crate::clients::run::{
 const HEAD: usize = 256;
 /// What comes before an exit code. Versions of Codex write it differently.
 const EXIT_MARKS: [&str; 2] = ["exited with code ", "Exit code: "];
-/// The most arguments of a command that are read.
-const WORDS_AT_MOST: usize = 256;
-
 #[derive(Debug, Default)]
 pub(crate) struct Codex {
     runs: Runs,
@@ -38,7 +35,7 @@ impl RunReader for Codex {
 
     fn record(&mut self, record: &JsonNode, line: u64) {
         let Some(payload) = record.object("payload") else {
-            return self.runs.note_unknown_record();
+            return;
         };
         let kind = record.word("type");
         let is_session = kind == "session_meta";
@@ -184,12 +181,14 @@ impl Codex {
         let arguments = payload.get("arguments").and_then(JsonNode::whole);
         let arguments = arguments.unwrap_or_default();
         let kind = FACTS.kind_of(name);
-        let command = arguments.get("cmd").map(Cow::Borrowed);
+        let command = arguments.get("cmd");
         let command = command.or_else(|| command_of(arguments.at("command")));
         let patch = payload.get("input").or(arguments.get("input"));
         let call = NewCall {
             id: payload.get("call_id").unwrap_or(payload.word("id")),
-            command: command.filter(|_| kind == CallKind::Command),
+            command: command
+                .filter(|_| kind == CallKind::Command)
+                .map(Cow::Borrowed),
             line,
             ..FACTS.call(kind, name, &arguments, patch, self.cwd.as_deref())
         };
@@ -276,7 +275,9 @@ impl Codex {
         let kind = FACTS.kind_of(name);
         let call = NewCall {
             id: item.word("id"),
-            command: command_of(item.at("command")).filter(|_| kind == CallKind::Command),
+            command: command_of(item.at("command"))
+                .filter(|_| kind == CallKind::Command)
+                .map(Cow::Borrowed),
             line,
             ..FACTS.call(kind, name, &JsonNode::Nothing, None, self.cwd.as_deref())
         };
@@ -323,35 +324,15 @@ fn summarize(call: &mut Call, output: &JsonNode) {
     call.test_summary = call.test_summary.max(summary);
 }
 
-/// The command line of a command that is a string or a list of arguments.
-fn command_of<'r>(command: &'r JsonNode) -> Option<Cow<'r, str>> {
-    if let Some(text) = command.text() {
-        return Some(Cow::Borrowed(text));
-    }
-    let words = command.list().iter();
-    let words: Vec<&str> = words.map(|it| it.text().unwrap_or_default()).collect();
-    match words.as_slice() {
-        [] => None,
-        [program, "-c" | "-lc", script] if is_shell(program) => Some(Cow::Borrowed(script)),
-        words => (words.len() <= WORDS_AT_MOST).then(|| Cow::Owned(as_typed(words))),
-    }
-}
-
-fn is_shell(program: &str) -> bool {
-    let name = program.rsplit('/').next().unwrap_or_default();
-    ["sh", "bash", "zsh", "dash", "ksh"].contains(&name)
-}
-
-/// The words as a command line, quoted where needed. A list of words does not go through a shell, so a
-/// `>` in a word is not a redirection.
-fn as_typed(words: &[&str]) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,:+@%".contains(&byte);
-    let typed = words.iter().map(|word| {
-        if !word.is_empty() && word.bytes().all(is_plain) {
-            Cow::Borrowed(*word)
-        } else {
-            Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
+/// The command line of a command that is a string, or a list of arguments with a script for a shell. It is not
+/// known how a shell would write other lists.
+fn command_of<'r>(command: &'r JsonNode) -> Option<&'r str> {
+    const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
+    match command.list() {
+        [program, option, script] if matches!(option.text(), Some("-c" | "-lc")) => {
+            let name = program.text()?.rsplit('/').next()?;
+            script.text().filter(|_| SHELLS.contains(&name))
         }
-    });
-    typed.collect::<Vec<_>>().join(" ")
+        _ => command.text(),
+    }
 }

@@ -1,6 +1,5 @@
 //! Event logs of Copilot CLI. One file has a session with all its agents.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::clients::copilot::FACTS;
@@ -9,14 +8,9 @@ use crate::clients::run::{
     Outcome, RunReader, Runs, SESSION, Tokens, VERSION, hash, revision, time_of,
 };
 
-/// The most agents that wait for a hook at the same time.
-const STOPPING_AT_MOST: usize = 1024;
-
 #[derive(Debug, Default)]
 pub(crate) struct Copilot {
     runs: Runs,
-    /// The runs of agents that wait for a hook, by the hash of the hook's invocation id.
-    stopping: HashMap<u64, usize>,
     cwd: Option<String>,
     revision: Option<String>,
 }
@@ -28,13 +22,11 @@ impl RunReader for Copilot {
 
     fn record(&mut self, record: &JsonNode, line: u64) {
         let Some(data) = record.object("data") else {
-            return self.runs.note_unknown_record();
+            return;
         };
         let kind = record.word("type");
-        match kind {
-            "hook.start" => return self.hook_started(data),
-            "hook.end" => return self.hook_ended(data),
-            _ => {}
+        if kind.starts_with("hook.") {
+            return;
         }
         let run = match record.get("agentId") {
             Some(id) if kind == "subagent.started" => self.started(id, data),
@@ -105,32 +97,10 @@ impl Copilot {
         run
     }
 
-    fn hook_started(&mut self, data: &JsonNode) {
-        let input = data.at("input");
-        // Only an agent that stops has one.
-        let is_stop = input.get("stopReason").is_some();
-        if let (true, Some(id)) = (is_stop, input.get("agentId"))
-            && self.stopping.len() < STOPPING_AT_MOST
-        {
-            let run = self.runs.agent(id);
-            let invocation = hash(data.word("hookInvocationId"));
-            self.stopping.insert(invocation, run);
-        }
-    }
-
-    fn hook_ended(&mut self, data: &JsonNode) {
-        let invocation = hash(data.word("hookInvocationId"));
-        let run = self.stopping.remove(&invocation);
-        let decision = data.at("output").word("decision");
-        if let (Some(run), "block") = (run, decision) {
-            self.runs.ask_again(run);
-        }
-    }
-
     fn on_user(&mut self, run: usize, data: &JsonNode) {
-        // Messages of hooks to an agent have the system as their source.
+        // What a hook sends an agent back with has the system as its source.
         if data.get("source") == Some("system") {
-            self.runs.message(run);
+            self.runs.ask_again(run);
         } else {
             self.runs.task(run, data.word("content"));
         }

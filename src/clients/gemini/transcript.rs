@@ -34,19 +34,12 @@ impl RunReader for Gemini {
     }
 
     fn record(&mut self, record: &JsonNode, line: u64) {
-        let is_head = record.get("projectHash").is_some();
         if !self.runs.has_own() {
             self.head(record);
         }
-        let changes = record.object("$set");
-        for message in changes.map_or(&[][..], |set| set.at("messages").list()) {
+        let changes = record.at("$set").at("messages").list();
+        for message in changes.iter().chain([record]) {
             self.message(message, line);
-        }
-        // Records of other clients may have ids, too, but their types contain a dot.
-        if record.get("id").is_some() && !record.word("type").contains('.') {
-            self.message(record, line);
-        } else if !is_head && changes.is_none() {
-            self.runs.note_unknown_record();
         }
     }
 
@@ -87,6 +80,9 @@ impl Gemini {
     }
 
     fn message(&mut self, record: &JsonNode, line: u64) {
+        if record.get("id").is_none() {
+            return;
+        }
         let run = self.runs.own();
         let time = time_of(record.word("timestamp"));
         self.runs.draft(run).record(time);

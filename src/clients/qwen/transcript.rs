@@ -34,9 +34,6 @@ impl RunReader for Qwen {
         let kind = record.word("type");
         let parts = record.at("message").at("parts");
         if parts.is_nothing() || !matches!(kind, "user" | "assistant" | "tool_result") {
-            if kind != "system" {
-                self.runs.note_unknown_record();
-            }
             return;
         }
         let parts = parts.list();

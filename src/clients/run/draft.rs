@@ -119,8 +119,6 @@ impl RunDraft {
         let run = &self.run;
         let found = run.calls.len() as u64;
         match run.reported_calls {
-            // The count of calls proves nothing if some records may belong to another client.
-            _ if matches!(lost, Some(Gap::OtherClient { .. })) => lost,
             _ if run.end == End::NotStarted => None,
             Some(reported) if reported == found => None,
             _ if !run.is_recorded => Some(Gap::Elsewhere),

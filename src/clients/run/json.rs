@@ -7,9 +7,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::{self, Formatter};
-use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
@@ -180,20 +178,35 @@ pub(crate) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> bool {
 /// The text of a line or a document. Bytes that are not UTF-8 become U+FFFD, and so do escapes of halves of
 /// surrogate pairs: these stand for no character, so no Rust string can hold them.
 pub(crate) fn text_of_json(bytes: &[u8]) -> Cow<'_, str> {
-    static ESCAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(ud[89a-f][0-9a-f]{2})|.)")
-            .ok()
-    });
+    /// It is as long as the escape of a surrogate.
+    const REPLACEMENT: &[u8] = b"\\ufffd";
     let text = String::from_utf8_lossy(bytes);
     let has = |start: &str| memchr::memmem::find(text.as_bytes(), start.as_bytes()).is_some();
-    let Some(escapes) = ESCAPES.as_ref().filter(|_| has("\\ud") || has("\\uD")) else {
+    if !has("\\ud") && !has("\\uD") {
         return text;
-    };
-    let whole = escapes.replace_all(&text, |found: &Captures<'_>| {
-        let is_half = found.get(1).is_some();
-        (if is_half { "\\ufffd" } else { &found[0] }).to_owned()
-    });
-    Cow::Owned(whole.into_owned())
+    }
+    let mut text = text.into_owned().into_bytes();
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
+        at += next;
+        let end = at + REPLACEMENT.len();
+        match (unit(&text, at), unit(&text, end)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at = end + REPLACEMENT.len(),
+            (Some(0xD800..=0xDFFF), _) => {
+                text[at..end].copy_from_slice(REPLACEMENT);
+                at = end;
+            }
+            // Any other escape, such as an escaped backslash.
+            _ => at = (at + 2).min(text.len()),
+        }
+    }
+    Cow::Owned(String::from_utf8(text).unwrap_or_default())
+}
+
+/// Returns the number in a `\u` escape. None if there is no such escape at this offset.
+fn unit(text: &[u8], at: usize) -> Option<u32> {
+    let digits = text.get(at..)?.strip_prefix(b"\\u")?.get(..4)?;
+    u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
 /// Reads a value, and counts down how many more values are read.

@@ -320,9 +320,6 @@ pub(crate) enum Gap {
     Unreadable { line: u64 },
     /// A line is longer than 2.5 MiB.
     LongLine { line: u64 },
-    /// A line has a record of another client, so that it is not certain which client wrote the
-    /// transcript.
-    OtherClient { line: u64 },
     /// The last line is not complete. The client may still be writing it.
     HalfLine,
     /// The transcript has more than is read or kept of one.

@@ -49,8 +49,6 @@ pub(crate) struct Runs {
     kept: usize,
     /// A gap that may belong to any run.
     lost: Option<Gap>,
-    /// The current line has a record that the reader does not know.
-    has_unknown_record: bool,
 }
 
 // Runs and their agents.
@@ -224,22 +222,9 @@ impl Runs {
         Some(text)
     }
 
-    /// Records a gap. The first one is kept, but a record of another client replaces other gaps.
+    /// Records a gap. The first one is kept.
     pub(crate) fn record_gap(&mut self, gap: Gap) {
-        let is_other = |gap: Gap| matches!(gap, Gap::OtherClient { .. });
-        match self.lost {
-            Some(lost) if !is_other(gap) || is_other(lost) => {}
-            _ => self.lost = Some(gap),
-        }
-    }
-
-    pub(crate) fn note_unknown_record(&mut self) {
-        self.has_unknown_record = true;
-    }
-
-    /// Whether there was such a record since the last call of this function.
-    pub(crate) fn take_unknown_record(&mut self) -> bool {
-        std::mem::take(&mut self.has_unknown_record)
+        self.lost = self.lost.or(Some(gap));
     }
 
     pub(crate) fn finish(&mut self) -> Vec<Run> {

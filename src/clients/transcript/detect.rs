@@ -42,8 +42,7 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
         let record = RawObject::first(&text).ok();
         let record = record.filter(|_| lines.end != LineEnd::TooLong);
         match record.and_then(|record| client_of(&record)) {
-            Some((_, true)) => lost = Some(Gap::OtherClient { line: lines.number }),
-            Some((client, false)) => return Ok(Detected::Lines(client, lines, lost)),
+            Some(client) => return Ok(Detected::Lines(client, lines, lost)),
             None if lines.bytes > FOREIGN_AT_MOST => return Err(TranscriptError::Unknown),
             None if lines.end == LineEnd::Transcript && ends_early(&text) => {
                 return Err(TranscriptError::Cut);
@@ -100,34 +99,28 @@ fn read_up_to(bytes: usize, source: &mut dyn Read, into: &mut Vec<u8>) -> io::Re
     source.take(rest as u64).read_to_end(into)
 }
 
-/// The client that wrote a record or a document, by its keys, and whether it is a document.
-fn client_of(record: &RawObject) -> Option<(Client, bool)> {
-    if record.has("messages")
-        && let Some(client) = client_of_document(record)
-    {
-        return Some((client, true));
-    }
+/// The client that wrote a record, by its keys.
+fn client_of(record: &RawObject) -> Option<Client> {
     let kind = record.text("type").unwrap_or_default();
     let has = |name| record.has_object(name);
     let is_text = |name| record.text(name).is_some();
     let parts = || raw::at(record.raw("message")?, "/parts");
-    let client = if has("payload") && is_text("timestamp") {
-        Client::Codex
+    if has("payload") && is_text("timestamp") {
+        Some(Client::Codex)
     } else if has("data") && kind.contains('.') {
-        Client::Copilot
+        Some(Client::Copilot)
     } else if is_text("projectHash") || has("$set") || kind == "gemini" && is_text("timestamp") {
-        Client::Gemini
+        Some(Client::Gemini)
     } else if is_text("provenance") || parts().is_some() {
-        Client::Qwen
+        Some(Client::Qwen)
     } else if !kind.is_empty() && is_text("sessionId")
         || matches!(&*kind, "user" | "assistant") && has("message")
         || kind == "summary" && is_text("leafUuid")
     {
-        Client::ClaudeCode
+        Some(Client::ClaudeCode)
     } else {
-        return None;
-    };
-    Some((client, false))
+        None
+    }
 }
 
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.
@@ -191,9 +184,9 @@ impl<R: Read> TranscriptLines<R> {
 
     /// Gives the current line and all that follow to the reader of a client, and records a gap for each
     /// that could not be read.
-    pub(super) fn read_by(mut self, client: Client, reader: &mut dyn RunReader) -> io::Result<()> {
+    pub(super) fn read_by(mut self, reader: &mut dyn RunReader) -> io::Result<()> {
         loop {
-            if let Some(gap) = self.read_line_by(client, reader) {
+            if let Some(gap) = self.read_line_by(reader) {
                 reader.runs().record_gap(gap);
             }
             if !self.advance()? {
@@ -217,21 +210,13 @@ impl<R: Read> TranscriptLines<R> {
         (!has_only_objects).then_some(Gap::Unreadable { line })
     }
 
-    fn read_line_by(&self, client: Client, reader: &mut dyn RunReader) -> Option<Gap> {
+    fn read_line_by(&self, reader: &mut dyn RunReader) -> Option<Gap> {
         let line = self.number;
         if self.end == LineEnd::TooLong {
             return Some(Gap::LongLine { line });
         }
         let text = text_of_json(&self.line);
         let is_read = each(&text, |record| reader.record(record, line));
-        // It is not certain which client wrote the transcript.
-        let is_of_another = || {
-            let other = client_of(&RawObject::beginning(&text));
-            other.is_some_and(|(other, _)| other != client)
-        };
-        if reader.runs().take_unknown_record() && is_of_another() {
-            reader.runs().record_gap(Gap::OtherClient { line });
-        }
         match self.end {
             _ if is_read => None,
             LineEnd::Transcript => Some(Gap::HalfLine),

@@ -64,15 +64,9 @@ fn the_report_of_the_fixtures_is_the_one_that_is_kept() {
 #[test]
 fn the_text_fits_into_80_columns() {
     let world = World::new();
-    for by in ["agent", "model", "client", "project"] {
-        let text = report(
-            &world,
-            &fixtures().join("transcripts"),
-            &format!("--by {by}"),
-        );
-        for line in text.lines() {
-            assert!(line.chars().count() <= 80, "{line}");
-        }
+    let text = report(&world, &fixtures().join("transcripts"), "");
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which runs are counted, and how they are grouped.
+//! Which runs are counted, and their agents.
 
 use std::path::Path;
 
@@ -31,11 +31,6 @@ fn options_choose_the_runs() {
     for (options, count) in [
         ("", 27),
         ("--since 2026-11-05T00:00:00Z", 3),
-        ("--until 2026-11-05T00:00:00Z", 24),
-        (
-            "--since 2026-11-05T00:00:00Z --until 2026-11-06T00:00:00Z",
-            0,
-        ),
         ("--project tides", 24),
         ("--project /home/ana/moon", 3),
         ("--project /home/ana", 27),
@@ -53,35 +48,19 @@ fn options_choose_the_runs() {
 }
 
 #[test]
-fn times_in_the_wrong_order_are_refused() {
+fn agents_are_rows_and_the_largest_is_first() {
     let world = World::new();
     let history = two_projects(&world);
-    let times = "--since 2026-11-06T00:00:00Z --until 2026-11-05T00:00:00Z";
-    let output = audit(&world, &[&history], times);
-    assert_eq!(output.status.code(), Some(2));
-    let why = "--since is not before --until";
-    assert!(stderr(&output).contains(why), "{}", stderr(&output));
-}
-
-#[test]
-fn groups_are_rows_and_the_largest_is_first() {
-    let world = World::new();
-    let history = two_projects(&world);
-    for (by, expected) in [
-        ("agent", ["planner", "scout"]),
-        ("project", ["tides", "moon"]),
-    ] {
-        let report = json(&world, &history, &format!("--by {by}"));
-        let rows = report["groups"]["rows"].as_array().expect("rows");
-        let names: Vec<_> = rows.iter().map(|row| row["name"].clone()).collect();
-        assert_eq!(names, expected);
-        assert_eq!(rows[1]["runs"], 3);
-        // 6 of 24, by Wilson's interval.
-        assert_eq!(
-            rows[0]["lost"],
-            json!({"count": 6, "of": 24, "share": 0.25, "low": 0.12, "high": 0.449})
-        );
-    }
+    let report = json(&world, &history, "");
+    let rows = report["agents"].as_array().expect("rows");
+    let names: Vec<_> = rows.iter().map(|row| row["name"].clone()).collect();
+    assert_eq!(names, ["planner", "scout"]);
+    assert_eq!(rows[1]["runs"], 3);
+    // 6 of 24, by Wilson's interval.
+    assert_eq!(
+        rows[0]["lost"],
+        json!({"count": 6, "of": 24, "share": 0.25, "low": 0.12, "high": 0.449})
+    );
 }
 
 #[test]
@@ -142,16 +121,11 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
 }
 
 #[test]
-fn options_without_effect_and_bad_values_are_refused() {
+fn bad_values_are_refused() {
     let world = World::new();
     let history = two_projects(&world);
     for (options, error) in [
-        (
-            "--show-text",
-            "--show-text has no effect without --format jsonl",
-        ),
         ("--client cursor", "invalid value 'cursor'"),
-        ("--by hour", "invalid value 'hour'"),
         ("--agents [", "cannot use the glob ["),
         ("--profile nothing", "unknown profile `nothing`"),
     ] {

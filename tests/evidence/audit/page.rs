@@ -17,7 +17,7 @@ fn page(world: &World, folder: &std::path::Path, options: &str) -> String {
 #[test]
 fn a_page_loads_nothing_and_runs_nothing() {
     let world = World::new();
-    let page = page(&world, &fixtures().join("transcripts"), "--by model");
+    let page = page(&world, &fixtures().join("transcripts"), "");
     assert!(
         page.contains("content=\"default-src 'none'; style-src 'unsafe-inline';"),
         "{page}"
@@ -133,19 +133,17 @@ fn hostile_names_are_text() {
     }
     fs::create_dir_all(&history).expect("a folder");
     fs::write(history.join("s.jsonl"), session.text()).expect("a file");
-    for by in ["agent", "project"] {
-        let page = page(&world, &history, &format!("--by {by}"));
-        assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
-        let is_clean = |it: char| it == '\n' || !it.is_control() && it != '\u{202e}';
-        assert!(page.chars().all(is_clean));
-        // Every tag that is opened is closed, so nothing of a name has become one.
-        let xml = XmlDocument::read(page.strip_prefix("<!DOCTYPE html>\n").expect("a page"));
-        let names: BTreeSet<_> = xml.elements.iter().map(|it| &*it.name).collect();
-        let own = "body code details div h1 h2 head html li main meta p style summary table tbody td th \
-                   thead title tr ul";
-        assert_eq!(names, own.split_whitespace().collect());
-        assert!(xml.text.contains("script>"), "{}", xml.text);
-    }
+    let page = page(&world, &history, "");
+    assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+    let is_clean = |it: char| it == '\n' || !it.is_control() && it != '\u{202e}';
+    assert!(page.chars().all(is_clean));
+    // Every tag that is opened is closed, so nothing of a name has become one.
+    let xml = XmlDocument::read(page.strip_prefix("<!DOCTYPE html>\n").expect("a page"));
+    let names: BTreeSet<_> = xml.elements.iter().map(|it| &*it.name).collect();
+    let own = "body code details div h1 h2 head html li main meta p style summary table tbody td th \
+               thead title tr ul";
+    assert_eq!(names, own.split_whitespace().collect());
+    assert!(xml.text.contains("script>"), "{}", xml.text);
 }
 
 #[test]

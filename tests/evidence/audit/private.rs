@@ -14,17 +14,12 @@ fn no_prompt_return_command_or_path_is_in_any_format() {
     session.write();
     session.write_agent(&agent, &writes("/home/SECRET-USER/tides/SECRET-FILE"));
     for format in ["text", "json", "jsonl"] {
-        let text = report(&world, &history, &format!("--by project --format {format}"));
+        let text = report(&world, &history, &format!("--format {format}"));
         assert!(
             !text.contains("SECRET") && !text.contains("Look a"),
             "{text}"
         );
     }
-    let shown = report(&world, &history, "--format jsonl --show-text");
-    assert!(
-        shown.contains("\"description\":\"Look around\",\"return_begins\":\"SECRET-RETURN\""),
-        "{shown}"
-    );
 }
 
 #[test]
@@ -52,7 +47,7 @@ fn paths_of_another_system_are_not_shown() {
             "{folder}"
         );
         for format in ["text", "json"] {
-            let text = report(&world, &history, &format!("--by project --format {format}"));
+            let text = report(&world, &history, &format!("--format {format}"));
             assert!(!text.contains("SECRET"), "{text}");
         }
     }
@@ -70,11 +65,9 @@ fn names_of_a_transcript_are_escaped() {
     }
     session.write();
     for format in ["text", "json", "jsonl"] {
-        for by in ["agent", "project"] {
-            let text = report(&world, &history, &format!("--by {by} --format {format}"));
-            let is_clean = |it: char| it == '\n' || !it.is_control() && it != '\u{202e}';
-            assert!(text.chars().all(is_clean), "{format}: {text:?}");
-            assert!(!text.contains("\n::error"), "{format}: {text:?}");
-        }
+        let text = report(&world, &history, &format!("--format {format}"));
+        let is_clean = |it: char| it == '\n' || !it.is_control() && it != '\u{202e}';
+        assert!(text.chars().all(is_clean), "{format}: {text:?}");
+        assert!(!text.contains("\n::error"), "{format}: {text:?}");
     }
 }

@@ -107,15 +107,8 @@ fn a_list_of_words_is_a_script_only_for_a_shell() {
     };
     assert_eq!(command(json!(["bash", "-lc", "make > a"])), "make > a");
     assert_eq!(command(json!(["/bin/sh", "-c", "make > a"])), "make > a");
-    assert_eq!(
-        command(json!(["python3", "-c", "print > a"])),
-        "python3 -c 'print > a'"
-    );
-    assert_eq!(
-        command(json!(["grep", "-n", "x > a", "b.md"])),
-        "grep -n 'x > a' b.md"
-    );
-    assert_eq!(command(json!(["echo", "it's", ""])), r"echo 'it'\''s' ''");
+    assert_eq!(command(json!(["python3", "-c", "print > a"])), "");
+    assert_eq!(command(json!(["grep", "-n", "x > a", "b.md"])), "");
 }
 
 #[test]

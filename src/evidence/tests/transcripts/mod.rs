@@ -5,7 +5,6 @@
 //! them again. Read the diff afterwards.
 
 mod claims;
-mod mixed;
 mod table;
 
 use std::fmt::Write as _;

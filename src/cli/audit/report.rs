@@ -1,0 +1,398 @@
+//! The parts of a report in words and numbers, in the same way for the text and the page, and the text for a
+//! terminal of 80 columns. All texts are safe to print.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use crate::audit::{AuditReport, OutcomeCount, Rate, RunOutcome};
+use crate::text::escape;
+
+/// A part of a report: a title, a table, and sentences below it.
+pub(super) struct ReportSection {
+    pub(super) title: &'static str,
+    /// The heads of the columns. The first column has names, the others have numbers.
+    pub(super) columns: &'static [&'static str],
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) notes: Vec<String>,
+}
+
+impl ReportSection {
+    fn new<const N: usize>(
+        title: &'static str,
+        columns: &'static [&'static str; N],
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) -> Self {
+        Self {
+            title,
+            columns,
+            rows: rows.into_iter().map(Vec::from).collect(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn note(mut self, note: Option<String>) -> Self {
+        self.notes.extend(note);
+        self
+    }
+}
+
+/// What the whole report is about, in sentences: what was read, and what was left out.
+pub(super) fn head(report: &AuditReport) -> Vec<String> {
+    let sources = &report.sources;
+    let clients = match sources.clients.len() {
+        0 => "no client".to_owned(),
+        _ => escape::list(&sources.clients),
+    };
+    let days = [&report.first, &report.last].map(|time| Some(time.as_ref()?.get(..10)?.to_owned()));
+    let period = match days {
+        [Some(first), Some(last)] if first == last => format!(", of {first}"),
+        [Some(first), Some(last)] => format!(", {first} to {last}"),
+        _ => String::new(),
+    };
+    let mut lines = vec![format!(
+        "{} in {} of {clients} ({}){period}",
+        count(report.runs, "delegation"),
+        count(sources.transcripts, "transcript"),
+        scaled(
+            sources.bytes,
+            &[(1, "bytes"), (1_000, "kB"), (1_000_000, "MB")]
+        ),
+    )];
+    let mut say = |is_said: bool, line: String| lines.extend(is_said.then_some(line));
+    say(
+        sources.records > report.runs + sources.left_out,
+        format!(
+            "{} of agents are these runs: a caller's transcript and copies have the same run.",
+            count(sources.records, "record")
+        ),
+    );
+    say(
+        sources.prewarming + sources.compaction > 0,
+        format!(
+            "Not counted: {} and {} that the client started for itself.",
+            count(sources.prewarming, "prewarming agent"),
+            count(sources.compaction, "compaction agent"),
+        ),
+    );
+    let undated = match sources.undated {
+        0 => String::new(),
+        undated => format!(", {} of them because no time is recorded", number(undated)),
+    };
+    let left_out = count(sources.left_out, "run");
+    say(
+        sources.left_out > 0,
+        format!("Left out by the options: {left_out}{undated}."),
+    );
+    for (why, files) in &sources.unread {
+        let (files, why) = (count(*files, "file"), escape::truncated(why));
+        say(true, format!("Not read: {files} ({why})."));
+    }
+    let others = count(sources.other_files, "file");
+    say(
+        sources.other_files > 0,
+        format!("Not a transcript of a known client: {others}."),
+    );
+    lines
+}
+
+pub(super) fn coverage(report: &AuditReport) -> ReportSection {
+    let coverage = &report.coverage;
+    let rows = [
+        ("both, with the same number of calls", coverage.equal),
+        ("both, with different numbers", coverage.different),
+        ("only the count", coverage.count_only),
+        ("only the record", coverage.record_only),
+        ("neither", coverage.neither),
+    ];
+    let rows = rows.map(|(name, runs)| {
+        let share = percent(Rate::new(runs, report.runs).share);
+        [name.to_owned(), number(runs), share]
+    });
+    let neither = coverage.neither_by.iter();
+    let neither = neither.map(|(outcome, runs)| format!("{} {}", number(*runs), outcome.label()));
+    let neither: Vec<_> = neither.collect();
+    let note = format!("Neither: {}.", neither.join(", "));
+    let columns = &[
+        "record of the agent, client's count of calls",
+        "runs",
+        "share",
+    ];
+    ReportSection::new("Coverage: what is recorded of them", columns, rows)
+        .note((!neither.is_empty()).then_some(note))
+}
+
+pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
+    let rows = report.outcomes.iter().map(|it| {
+        let (name, rate) = (it.outcome.label().to_owned(), it.rate);
+        [
+            name,
+            number(rate.count),
+            percent(rate.share),
+            interval(rate),
+        ]
+    });
+    let of_client =
+        |it: &&OutcomeCount| matches!(it.outcome, RunOutcome::Error | RunOutcome::Limit);
+    let of_client = || report.outcomes.iter().filter(of_client);
+    let completed: u64 = of_client().map(|it| it.called_completed).sum();
+    let failed: u64 = of_client().map(|it| it.rate.count).sum();
+    let [lost, completed_of, unknown] = [
+        format!(
+            "Lost, so that the caller certainly got no answer: {}.",
+            share(report.lost)
+        ),
+        format!(
+            "The client called {} of these {} errors and limits completed.",
+            number(completed),
+            number(failed)
+        ),
+        "No end recorded says nothing about what came back: it may be in a file that is not here."
+            .to_owned(),
+    ];
+    let columns = &["what came back", "runs", "share", "95 % interval"];
+    ReportSection::new("Outcome", columns, rows)
+        .note(Some(lost))
+        .note((completed > 0).then_some(completed_of))
+        .note((report.count(RunOutcome::NoEnd) > 0).then_some(unknown))
+}
+
+pub(super) fn cost(report: &AuditReport) -> ReportSection {
+    let sum = |sum: u64, of: u64, units: &[(u64, &str)]| match of {
+        0 => "-".to_owned(),
+        _ => scaled(sum, units),
+    };
+    let tokens: &[_] = &[(1, ""), (1_000, "k"), (1_000_000, "M")];
+    let times: &[_] = &[(1, "s"), (60, "min"), (3_600, "h")];
+    let rows = report.outcomes.iter().map(|it| {
+        [
+            it.outcome.label().to_owned(),
+            sum(it.tokens, it.tokens_of, tokens),
+            number(it.tokens_of),
+            sum(it.context_tokens, it.context_tokens_of, tokens),
+            number(it.context_tokens_of),
+            sum(it.seconds, it.seconds_of, times),
+            number(it.seconds_of),
+        ]
+    });
+    let note = "Tokens: of all messages, each once. Context: at the end, by the client. Neither contains the other. Each sum is over the runs in the column after it.";
+    let columns = &["", "tokens", "runs", "context", "runs", "time", "runs"];
+    ReportSection::new("Cost by outcome", columns, rows).note(Some(note.to_owned()))
+}
+
+/// What was checked with profiles, and the typed claims, if there are any.
+pub(super) fn held(report: &AuditReport) -> Vec<ReportSection> {
+    let mut checked = Vec::new();
+    let mut claims = Vec::new();
+    for profile in &report.held {
+        let rate = profile.invalid;
+        checked.push([
+            escape::truncated(&profile.profile).to_string(),
+            format!("{} of {}", number(rate.count), number(rate.of)),
+            percent(rate.share),
+            interval(rate),
+        ]);
+        checked.extend(profile.rules.iter().map(|rule| {
+            let share = percent(Rate::new(rule.returns, rate.of).share);
+            let (name, returns) = (format!("  {}", rule.rule), number(rule.returns));
+            [name, returns, share, String::new()]
+        }));
+        claims.extend(profile.claims.iter().map(|(rule, it)| {
+            let [shown, contradicted, unknown] =
+                [it.shown, it.contradicted, it.unknown].map(number);
+            [(*rule).to_owned(), shown, contradicted, unknown]
+        }));
+    }
+    let covered = report.invalid.of;
+    let others = report.count(RunOutcome::Returned).saturating_sub(covered);
+    let uncovered = format!(
+        "No profile covers the agents of {}: it is only known that these say something.",
+        count(others, "return")
+    );
+    let present = "Files, commits and the clock are not looked at: they are not as they were.";
+    let columns = &[
+        "profile, and rules that refuse returns",
+        "returns",
+        "invalid",
+        "95 % interval",
+    ];
+    let checked = ReportSection::new("Checked with the profile of the agent", columns, checked)
+        .note((others > 0).then_some(uncovered))
+        .note((covered > 0).then(|| present.to_owned()));
+    let has_claims = !claims.is_empty();
+    let columns = &[
+        "rule that a false claim breaks",
+        "shown",
+        "contradicted",
+        "unknown",
+    ];
+    let title = "Typed claims, by the record of the agent's calls";
+    let claims = ReportSection::new(title, columns, claims);
+    [checked]
+        .into_iter()
+        .chain(has_claims.then_some(claims))
+        .collect()
+}
+
+pub(super) fn agents(report: &AuditReport) -> ReportSection {
+    let rows = report.agents.iter().map(|group| {
+        let invalid = match group.invalid.of {
+            0 => "-".to_owned(),
+            of => format!("{} of {}", number(group.invalid.count), number(of)),
+        };
+        [
+            recorded(group.name.as_deref()),
+            number(group.runs),
+            percent(group.returned.share),
+            percent(group.lost.share),
+            interval(group.lost),
+            percent(group.no_end.share),
+            invalid,
+        ]
+    });
+    let columns = &[
+        "",
+        "runs",
+        "returned",
+        "lost",
+        "95 % interval",
+        "no end",
+        "invalid",
+    ];
+    ReportSection::new("By agent", columns, rows)
+}
+
+/// A text of a transcript, if it has one.
+pub(super) fn recorded(text: Option<&str>) -> String {
+    text.map_or_else(
+        || "(not recorded)".to_owned(),
+        |text| escape::truncated(text).to_string(),
+    )
+}
+
+/// A number with a unit, in the plural if it is not 1.
+fn count(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", self::number(number))
+}
+
+/// A number with commas.
+pub(super) fn number(number: u64) -> String {
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{},{:03}", self::number(number / 1_000), number % 1_000),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// How many of how many, the share and its interval.
+pub(super) fn share(rate: Rate) -> String {
+    let (count, of) = (number(rate.count), number(rate.of));
+    let (share, interval) = (percent(rate.share), interval(rate));
+    format!("{count} of {of}, {share} ({interval})")
+}
+
+fn interval(rate: Rate) -> String {
+    match rate.of {
+        0 => "-".to_owned(),
+        _ => format!("{:.1} to {:.1} %", rate.low * 100.0, rate.high * 100.0),
+    }
+}
+
+/// A sum in the largest of these units of which it has ten, else in the first.
+fn scaled(sum: u64, units: &[(u64, &str)]) -> String {
+    let mut larger = units.iter().rev();
+    let (size, unit) = larger
+        .find(|(size, _)| sum >= size * 10)
+        .unwrap_or(&units[0]);
+    format!("{} {unit}", number(sum / size))
+        .trim_end()
+        .to_owned()
+}
+
+const WIDTH: usize = 80;
+/// The space between columns.
+const GAP: usize = 2;
+
+/// The report as text.
+pub(super) fn text(report: &AuditReport, is_colored: bool) -> String {
+    let pick = |style: Style| if is_colored { style } else { Style::new() };
+    let (strong, faint) = (pick(Style::new().bold()), pick(Style::new().dimmed()));
+    let mut text = String::new();
+    for (at, line) in head(report).iter().enumerate() {
+        let style = if at == 0 { strong } else { Style::new() };
+        for line in wrapped(line, WIDTH) {
+            let _ = writeln!(text, "{style}{line}{style:#}");
+        }
+    }
+    let mut sections = vec![coverage(report), outcomes(report), cost(report)];
+    sections.extend(held(report));
+    sections.push(agents(report));
+    for section in sections.iter().filter(|_| report.runs > 0) {
+        let _ = writeln!(text, "\n{strong}{}{strong:#}", section.title);
+        if !section.rows.is_empty() {
+            table(section, faint, &mut text);
+        }
+        for note in &section.notes {
+            for (at, line) in wrapped(note, WIDTH - 4).iter().enumerate() {
+                let indent = if at == 0 { "  " } else { "    " };
+                let _ = writeln!(text, "{indent}{line}");
+            }
+        }
+    }
+    text
+}
+
+/// Writes the rows of a table: the first column to the left, the others to the right.
+fn table(section: &ReportSection, faint: Style, text: &mut String) {
+    let heads: Vec<String> = section.columns.iter().map(|it| (*it).to_owned()).collect();
+    let rows = || std::iter::once(&heads).chain(&section.rows);
+    let width = |at: usize| rows().map(|row| row[at].width()).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let others: usize = widths[1..].iter().map(|width| width + GAP).sum();
+    let names = widths[0].min((WIDTH - 2).saturating_sub(others));
+    for (at, row) in rows().enumerate() {
+        let name = clipped(&row[0], names);
+        let mut line = format!("  {name}{}", " ".repeat(names - name.width()));
+        for (cell, width) in row.iter().zip(&widths).skip(1) {
+            line.push_str(&" ".repeat(GAP + width - cell.width()));
+            line.push_str(cell);
+        }
+        let line = line.trim_end();
+        let style = if at == 0 { faint } else { Style::new() };
+        let _ = writeln!(text, "{style}{line}{style:#}");
+    }
+}
+
+/// A text that is at most as wide.
+fn clipped(text: &str, most: usize) -> String {
+    if text.width() <= most {
+        return text.to_owned();
+    }
+    let mut width = 1;
+    let fits = |character: &char| {
+        width += character.width().unwrap_or_default();
+        width <= most
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
+}
+
+/// The lines of a text that is wrapped at spaces.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.width() + 1 + word.width() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
