@@ -91,7 +91,12 @@ pub(crate) struct ClientFacts {
     tools: &'static str,
     /// The client that it is made from, whose tools it has, too.
     made_from: Option<&'static ClientFacts>,
-    arguments: Arguments,
+    /// By which names the arguments of its tools have the path of a file to write.
+    path_arguments: &'static [&'static str],
+    /// By which names they have the working directory.
+    folder_arguments: &'static [&'static str],
+    /// By which names they say that a command runs in the background.
+    background_arguments: &'static [&'static str],
     /// Whether it writes a metadata file next to an agent's transcript.
     pub has_sidecars: bool,
     /// How its settings name a hook. None if it calls none.
@@ -116,7 +121,9 @@ impl ClientFacts {
         hides_callers: false,
         tools: "",
         made_from: None,
-        arguments: Arguments::NONE,
+        path_arguments: &[],
+        folder_arguments: &[],
+        background_arguments: &[],
         has_sidecars: false,
         settings: None,
         hook: None,
@@ -148,10 +155,9 @@ impl ClientFacts {
         patch: Option<&'a str>,
         cwd: Option<&'a str>,
     ) -> NewCall<'a> {
-        let names = &self.arguments;
         let (mut paths, mut effect) = (Vec::new(), WriteEffect::Change);
         if kind == CallKind::Write {
-            paths = match arguments.first_of(names.paths) {
+            paths = match arguments.first_of(self.path_arguments) {
                 Some(file) => vec![file],
                 None => patch.map(paths_of_patch).unwrap_or_default(),
             };
@@ -164,28 +170,9 @@ impl ClientFacts {
             paths,
             effect,
             command: command.filter(|_| kind == CallKind::Command),
-            background: names.background.iter().any(|name| arguments.is(name)),
-            cwd: joined(cwd, arguments.first_of(names.folders)),
+            background: (self.background_arguments.iter()).any(|name| arguments.is(name)),
+            cwd: joined(cwd, arguments.first_of(self.folder_arguments)),
             ..NewCall::default()
         }
     }
-}
-
-/// By which names the arguments of a client's tools have what is read of them.
-#[derive(Debug)]
-struct Arguments {
-    /// The path of a file to write.
-    paths: &'static [&'static str],
-    /// The working directory.
-    folders: &'static [&'static str],
-    /// Whether a command runs in the background.
-    background: &'static [&'static str],
-}
-
-impl Arguments {
-    const NONE: Self = Self {
-        paths: &[],
-        folders: &[],
-        background: &[],
-    };
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_of_workflow, search};
+use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_of_workflow};
 use crate::clients::transcript::{Call, CallKind, Run, Transcript};
 use crate::clients::{Event, Moment};
 use crate::evidence::{EvidenceMode, WorkEvidence};
@@ -107,16 +107,13 @@ pub(super) fn waiting_advice(event: &Event) -> Option<String> {
     ))
 }
 
-/// The files that the agent may have, the most likely first. Folders are listed only for the last ones.
+/// The files that the agent may have, the most likely first.
 fn files(event: &Event) -> impl Iterator<Item = AgentFiles> {
     let own = event.agent_transcript.as_deref().map(beside);
     let named = event.transcript.as_deref().zip(event.agent_id.as_deref());
-    let named = named.into_iter();
     let session = event.session.as_deref();
-    let near = named.clone();
-    let near = near.flat_map(move |(parent, id)| candidates(parent, session, id));
-    let far = named.flat_map(|(parent, id)| search(parent, id));
-    own.into_iter().chain(near).chain(far)
+    let near = named.map(move |(parent, id)| candidates(parent, session, id));
+    own.into_iter().chain(near.into_iter().flatten())
 }
 
 fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {

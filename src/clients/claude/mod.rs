@@ -5,9 +5,9 @@ pub(super) mod transcript;
 
 use std::borrow::Cow;
 
+use crate::clients::ClientFacts;
 use crate::clients::output::{Opened, OutputFacts, OutputKind};
 use crate::clients::raw::{RawObject, items_of};
-use crate::clients::{Arguments, ClientFacts};
 use crate::text::is_blank;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
@@ -28,11 +28,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
     has_sidecars: true,
     tools: include_str!("tools.txt"),
-    arguments: Arguments {
-        paths: &["file_path", "notebook_path"],
-        background: &["run_in_background"],
-        ..Arguments::NONE
-    },
+    path_arguments: &["file_path", "notebook_path"],
+    background_arguments: &["run_in_background"],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     output: Some(OUTPUT),

@@ -12,15 +12,12 @@ use crate::clients::output::{
     EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
 };
 use crate::clients::raw::at;
-use crate::clients::{Arguments, Client, ClientFacts};
+use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     calls_for_caller: true,
     tools: include_str!("tools.txt"),
-    arguments: Arguments {
-        folders: &["workdir"],
-        ..Arguments::NONE
-    },
+    folder_arguments: &["workdir"],
     settings: Some(SETTINGS),
     hook: Some(HookFormat {
         is_own: |payload| payload.has_any(&["/turn_id"]),

@@ -11,17 +11,14 @@ use crate::clients::output::{
     EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
 };
 use crate::clients::raw::at;
-use crate::clients::{Arguments, Client, ClientFacts};
+use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     asked_again_at_most: Some(8),
     takes_replacement: true,
     return_tools: &[("task_complete", "/summary")],
     tools: include_str!("tools.txt"),
-    arguments: Arguments {
-        paths: &["path", "file_path"],
-        ..Arguments::NONE
-    },
+    path_arguments: &["path", "file_path"],
     settings: Some(SETTINGS),
     hook: Some(HookFormat {
         is_own,

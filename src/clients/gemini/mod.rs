@@ -8,8 +8,8 @@ use crate::clients::hook::{
     Answer, HookFormat, HookSettings, Moment, Payload, Reply, TIMEOUT, item,
 };
 use crate::clients::output::{EventLine, Opened, OutputFacts, OutputKind, error_message};
-use crate::clients::raw::{RawObject, text_of};
-use crate::clients::{Arguments, Client, ClientFacts};
+use crate::clients::raw::{RawObject, at, items_of, text_of};
+use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     built_in_agents: &[
@@ -22,15 +22,14 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     return_tools: &[("complete_task", "/result")],
     hides_callers: true,
     tools: include_str!("tools.txt"),
-    arguments: ARGUMENTS,
+    path_arguments: PATHS,
+    folder_arguments: FOLDERS,
+    background_arguments: BACKGROUND,
     settings: Some(SETTINGS),
     hook: Some(HookFormat {
         is_own: |payload| matches!(payload.name(), "AfterTool" | "BeforeTool" | "AfterAgent"),
         moment,
-        details: |payload, event| {
-            let ids = payload.text(&[ACTIVITY]).unwrap_or_default();
-            event.recorded_id = caller_of(&ids).map(str::to_owned);
-        },
+        details: |payload, event| event.recorded_id = caller(payload),
         unframed: |text| without_head(text).to_owned(),
         answer,
     }),
@@ -38,14 +37,9 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ..ClientFacts::BASE
 };
 
-pub(super) const ARGUMENTS: Arguments = Arguments {
-    paths: &["file_path", "notebook_path"],
-    folders: &["dir_path", "directory"],
-    background: &["is_background", "run_in_background"],
-};
-
-/// The ids of the agent's last activities, the last of which is its answer.
-const ACTIVITY: &str = "/tool_response/returnDisplay/recentActivity/-/id";
+pub(super) const PATHS: &[&str] = &["file_path", "notebook_path"];
+pub(super) const FOLDERS: &[&str] = &["dir_path", "directory"];
+pub(super) const BACKGROUND: &[&str] = &["is_background", "run_in_background"];
 
 const SETTINGS: HookSettings = HookSettings {
     marks: &[".gemini", "GEMINI.md"],
@@ -86,23 +80,14 @@ fn moment(payload: &Payload) -> Moment {
     }
 }
 
-/// The id of the agent that made calls, from the concatenated ids of its activities. The id of a call is
-/// the id of the agent, `#`, and the numbers of the turn and of the call. Other activities may have
-/// other ids. None if the agents of the calls differ.
-fn caller_of(ids: &str) -> Option<&str> {
-    const LENGTH: usize = 36;
-    let (before, _) = ids.rsplit_once('#')?;
-    let mut callers = before.split('#').map(|before| {
-        let start = before.len().checked_sub(LENGTH)?;
-        before.get(start..).filter(|id| is_uuid(id))
-    });
-    let last = callers.next_back()??;
-    callers.all(|other| other == Some(last)).then_some(last)
-}
-
-fn is_uuid(text: &str) -> bool {
-    let is_part = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    text.split('-').map(str::len).eq([8, 4, 4, 4, 12]) && text.split('-').all(is_part)
+/// The id of the agent that made the last calls: the id of a call is that of its agent, `#`, and numbers. None
+/// if the agents of the calls differ.
+fn caller(payload: &Payload) -> Option<String> {
+    let activities = items_of(payload.at("/tool_response/returnDisplay/recentActivity")?);
+    let ids = activities.filter_map(|it| text_of(at(it, "/id")?));
+    let mut callers = ids.filter_map(|id| Some(id.split_once('#')?.0.to_owned()));
+    let first = callers.next()?;
+    callers.all(|other| other == first).then_some(first)
 }
 
 /// Removes the first lines, which say how the agent ended.

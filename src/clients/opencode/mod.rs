@@ -5,7 +5,7 @@ pub(super) mod transcript;
 use serde_json::json;
 
 use crate::clients::hook::{Answer, HookFormat, HookLine, HookSettings, Moment, Reply, quoted};
-use crate::clients::{Arguments, Client, ClientFacts};
+use crate::clients::{Client, ClientFacts};
 
 const BEFORE: &str = "tool.execute.before";
 const AFTER: &str = "tool.execute.after";
@@ -15,11 +15,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     is_instructed_by_prompt: true,
     takes_replacement: true,
     tools: include_str!("tools.txt"),
-    arguments: Arguments {
-        paths: &["filePath"],
-        folders: &["workdir"],
-        ..Arguments::NONE
-    },
+    path_arguments: &["filePath"],
+    folder_arguments: &["workdir"],
     settings: Some(HookSettings {
         project_folder: ".opencode",
         marks: &[".opencode", "opencode.json", "opencode.jsonc"],

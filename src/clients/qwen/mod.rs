@@ -21,7 +21,9 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     context_mark: Some("${hook_context}"),
     tools: include_str!("tools.txt"),
     made_from: Some(&gemini::FACTS),
-    arguments: gemini::ARGUMENTS,
+    path_arguments: gemini::PATHS,
+    folder_arguments: gemini::FOLDERS,
+    background_arguments: gemini::BACKGROUND,
     settings: Some(HookSettings {
         marks: &[".qwen"],
         folder_variable: Some("QWEN_HOME"),

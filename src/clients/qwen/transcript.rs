@@ -32,68 +32,73 @@ impl RunReader for Qwen {
 
     fn record(&mut self, record: &JsonNode, line: u64) {
         let kind = record.word("type");
-        let parts = record.at("message").at("parts");
-        if parts.is_nothing() || !matches!(kind, "user" | "assistant" | "tool_result") {
+        let JsonNode::List(parts) = record.at("message").at("parts") else {
+            return;
+        };
+        if !matches!(kind, "user" | "assistant" | "tool_result") {
             return;
         }
-        let parts = parts.list();
-        let run = match record.get("agentId") {
+        let agent = record.get("agentId");
+        let run = match agent {
             Some(id) => self.runs.agent(id),
             None => self.runs.main_agent(),
         };
-        let time = time_of(record.word("timestamp"));
-        self.runs.draft(run).record(time);
+        let draft = self.runs.draft(run);
+        draft.record(time_of(record.word("timestamp")));
+        // The first message of a user to an agent is its task. Later ones may be of a hook, or of its caller. A
+        // message of the main agent's user that the user did not write has a subtype.
+        let is_main = agent.is_none() && record.get("subtype").is_none();
+        let is_task = is_main || draft.run.prompt.is_none();
         self.runs.set_all(run, record, &MEMBERS);
+        // Without the thoughts.
+        let said = parts.iter().filter(|part| !part.is("thought"));
+        let text: String = said.map(|part| part.word("text")).collect();
         match kind {
-            "user" => self.on_user(run, record, parts),
-            "assistant" => self.on_assistant(run, record, parts, line),
+            "user" if is_task => self.runs.task(run, &text),
+            "user" => self.runs.message(run),
+            "assistant" => {
+                self.usage(run, record);
+                if !text.trim().is_empty() {
+                    self.runs.text(run, &text);
+                }
+                for call in parts.iter().filter_map(|part| part.object("functionCall")) {
+                    self.on_tool_use(run, call, record.get("cwd"), line);
+                }
+            }
             _ => {
-                let results = parts.iter().map(|part| part.at("functionResponse"));
-                results.for_each(|result| self.result(result));
+                for part in parts {
+                    self.result(part.at("functionResponse"));
+                }
             }
         }
     }
 }
 
 impl Qwen {
-    /// The first message of a user to an agent is its task. Later ones may be of a hook, or of its caller.
-    fn on_user(&mut self, run: usize, record: &JsonNode, parts: &[JsonNode]) {
-        let is_first = self.runs.draft(run).run.prompt.is_none();
-        // A message of the main agent's user that the user did not write has a subtype.
-        let is_main = record.get("agentId").is_none() && record.get("subtype").is_none();
-        if is_first || is_main {
-            self.runs.task(run, &text_of(parts));
-        } else {
-            self.runs.message(run);
-        }
-    }
-
-    fn on_assistant(&mut self, run: usize, record: &JsonNode, parts: &[JsonNode], line: u64) {
+    fn usage(&mut self, run: usize, record: &JsonNode) {
         if let Some(usage) = record.object("usageMetadata") {
+            let counts = [
+                "promptTokenCount",
+                "cachedContentTokenCount",
+                "totalTokenCount",
+            ];
             let tokens = Tokens {
                 output: usage.sum(["candidatesTokenCount"]),
-                ..usage.tokens([
-                    "promptTokenCount",
-                    "cachedContentTokenCount",
-                    "totalTokenCount",
-                ])
+                ..usage.tokens(counts)
             };
             self.runs.usage(run, record.word("uuid"), tokens);
         }
-        let text = text_of(parts);
-        if !text.trim().is_empty() {
-            self.runs.text(run, &text);
-        }
-        for call in parts.iter().filter_map(|part| part.object("functionCall")) {
-            let new = call_of(&FACTS, call, record.get("cwd"), line);
-            let arguments = call.at("args");
-            let agent = arguments.first_of(&["subagent_type", "agent_name"]);
-            let is_new = self.runs.call(run, &new).is_some();
-            if let (true, AGENT_TOOL, Some(agent)) = (is_new, new.name, agent) {
-                let prompt = arguments.get("prompt");
-                let child = self.runs.start(run, new.id, prompt, Some(agent));
-                self.runs.name_agent(child, &format!("{agent}-{}", new.id));
-            }
+    }
+
+    fn on_tool_use(&mut self, run: usize, call: &JsonNode, cwd: Option<&str>, line: u64) {
+        let new = call_of(&FACTS, call, cwd, line);
+        let arguments = call.at("args");
+        let agent = arguments.first_of(&["subagent_type", "agent_name"]);
+        let is_new = self.runs.call(run, &new).is_some();
+        if let (true, AGENT_TOOL, Some(agent)) = (is_new, new.name, agent) {
+            let prompt = arguments.get("prompt");
+            let child = self.runs.start(run, new.id, prompt, Some(agent));
+            self.runs.name_agent(child, &format!("{agent}-{}", new.id));
         }
     }
 
@@ -115,10 +120,4 @@ impl Qwen {
         };
         self.runs.ended(place, outcome, exit_code, output);
     }
-}
-
-/// What a message says, without the thoughts.
-fn text_of(parts: &[JsonNode]) -> String {
-    let said = parts.iter().filter(|part| !part.is("thought"));
-    said.map(|part| part.word("text")).collect()
 }

@@ -156,7 +156,7 @@ impl<'t> JsonNode<'t> {
 
     fn any(text: &'t str) -> Option<Self> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let value = JsonReader::new().deserialize(&mut json).ok()?;
+        let value = NodeReader::new().deserialize(&mut json).ok()?;
         json.end().is_ok().then_some(value)
     }
 }
@@ -164,7 +164,7 @@ impl<'t> JsonNode<'t> {
 /// Calls a function with each object of a line, which may have several. Returns whether the whole line
 /// could be read.
 pub(crate) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> bool {
-    let reader = JsonReader::new();
+    let reader = NodeReader::new();
     let mut json = serde_json::Deserializer::from_str(text);
     while json.end().is_err() {
         match reader.deserialize(&mut json) {
@@ -210,9 +210,9 @@ fn unit(text: &[u8], at: usize) -> Option<u32> {
 }
 
 /// Reads a value, and counts down how many more values are read.
-struct JsonReader(Cell<u32>);
+struct NodeReader(Cell<u32>);
 
-impl JsonReader {
+impl NodeReader {
     const fn new() -> Self {
         Self(Cell::new(VALUES_AT_MOST))
     }
@@ -225,7 +225,7 @@ impl JsonReader {
     }
 }
 
-impl<'t> DeserializeSeed<'t> for &JsonReader {
+impl<'t> DeserializeSeed<'t> for &NodeReader {
     type Value = JsonNode<'t>;
 
     fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<JsonNode<'t>, D::Error> {
@@ -233,7 +233,7 @@ impl<'t> DeserializeSeed<'t> for &JsonReader {
     }
 }
 
-impl<'t> Visitor<'t> for &JsonReader {
+impl<'t> Visitor<'t> for &NodeReader {
     type Value = JsonNode<'t>;
 
     fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {

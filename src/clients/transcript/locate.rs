@@ -2,7 +2,6 @@
 //!
 //! No transcript is opened here. A file name is built only from an id that cannot lead out of its folder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -23,11 +22,6 @@ const ID_AT_MOST: usize = 128;
 /// Where the folders of workflows are, below the folder of a session of Claude Code.
 const WORKFLOWS: &str = "subagents/workflows";
 
-/// The most entries of a folder. A folder with more is not searched.
-const NAMES_AT_MOST: usize = 16 << 10;
-/// The most folders that are searched.
-const FOLDERS_AT_MOST: usize = 256;
-
 /// Whether an id may be part of a file name: ASCII letters, digits, `_` and `-`.
 pub(crate) fn is_plain_id(id: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -37,7 +31,8 @@ pub(crate) fn is_plain_id(id: &str) -> bool {
 /// The files of an agent whose transcript is known, for example by `agent_transcript_path` in the
 /// payload of a hook.
 pub(crate) fn beside(transcript: &Path) -> AgentFiles {
-    let is_claude = has_name(transcript, |name| name.starts_with("agent-"));
+    let name = transcript.file_name().and_then(|name| name.to_str());
+    let is_claude = name.is_some_and(|name| name.starts_with("agent-"));
     AgentFiles {
         sidecar: is_claude.then(|| transcript.with_extension("meta.json")),
         transcript: transcript.to_owned(),
@@ -56,9 +51,9 @@ pub(crate) fn is_of_workflow(transcript: &Path) -> bool {
 ///
 /// Claude Code: `subagents/agent-ID.jsonl` in a folder named as the transcript, or beside the transcript
 /// in older versions. Qwen Code: `subagents/SESSION/agent-ID.jsonl` beside the folder. Gemini CLI:
-/// `SESSION/ID.jsonl`. The caller's transcript is not included, although
-/// other clients and older versions keep the agent's records there. For files whose names have other
-/// parts see [`search`].
+/// `SESSION/ID.jsonl`. The caller's transcript is not included, although other clients and older versions
+/// keep the agent's records there. Files of a workflow's agents and of Codex, whose paths have other parts, are
+/// only known by the payload.
 ///
 /// Empty if the agent's id is not [plain](is_plain_id).
 pub(crate) fn candidates(
@@ -84,70 +79,6 @@ pub(crate) fn candidates(
     places.iter().map(|place| beside(place)).collect()
 }
 
-/// An agent's files whose paths are found only by listing folders. `parent` is the caller's transcript.
-///
-/// Claude Code: files of a workflow's agents are in `subagents/workflows/NAME`. Codex: the file name has
-/// the time in it, and the file is in the folder of the day on which the agent was started, which is the
-/// caller's day or a later one. Empty if the agent's id is not [plain](is_plain_id).
-pub(crate) fn search(parent: &Path, agent_id: &str) -> Vec<AgentFiles> {
-    if !is_plain_id(agent_id) {
-        return Vec::new();
-    }
-    let is_rollout = |path: &Path| has_name(path, |name| name.starts_with("rollout-"));
-    if is_rollout(parent) {
-        let ending = format!("-{agent_id}.jsonl");
-        let days = days_from(parent.parent().unwrap_or(Path::new("")));
-        let mut files: Vec<_> = days.iter().flat_map(|day| names(day)).collect();
-        files.retain(|path| is_rollout(path) && has_name(path, |name| name.ends_with(&ending)));
-        return files.iter().map(|path| beside(path)).collect();
-    }
-    let file = format!("agent-{agent_id}.jsonl");
-    let workflows = names(&parent.with_extension("").join(WORKFLOWS));
-    let files = workflows
-        .iter()
-        .take(FOLDERS_AT_MOST)
-        .map(|it| it.join(&file));
-    let files = files.filter(|path| path.is_file());
-    files.map(|path| beside(&path)).collect()
-}
-
-fn has_name(path: &Path, is_it: impl Fn(&str) -> bool) -> bool {
-    path.file_name()
-        .and_then(|name| name.to_str())
-        .is_some_and(is_it)
-}
-
-/// The given folder `YEAR/MONTH/DAY`, and the folders of later days in the same month and in the next
-/// month.
-fn days_from(day: &Path) -> Vec<PathBuf> {
-    let later = |folder: &Path| {
-        let mut beside = folder.parent().map(names).unwrap_or_default();
-        beside.retain(|other| other.as_path() > folder);
-        beside
-    };
-    let mut days = vec![day.to_owned()];
-    days.extend(later(day));
-    let months = day.parent().map(later).unwrap_or_default();
-    days.extend(months.first().map(|next| names(next)).unwrap_or_default());
-    days.truncate(FOLDERS_AT_MOST);
-    days
-}
-
-/// The paths of a folder's entries, sorted. Empty if there are more than `NAMES_AT_MOST`: the part that
-/// the system returns first could differ each time.
-fn names(folder: &Path) -> Vec<PathBuf> {
-    let Ok(mut entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let first = entries.by_ref().take(NAMES_AT_MOST).flatten();
-    let mut names: Vec<PathBuf> = first.map(|entry| entry.path()).collect();
-    if entries.next().is_some() {
-        return Vec::new();
-    }
-    names.sort_unstable();
-    names
-}
-
 /// The contents of `agent-ID.meta.json`, the metadata file that Claude Code writes next to an agent's
 /// transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -171,8 +102,6 @@ pub(crate) struct Sidecar {
     pub depth: Option<u64>,
     #[serde(rename = "toolUseId")]
     pub tool_call_id: Option<String>,
-    #[serde(rename = "finished")]
-    pub is_finished: Option<bool>,
     pub description: Option<String>,
     pub model: Option<String>,
 }
@@ -197,8 +126,8 @@ impl Sidecar {
 }
 
 impl Run {
-    /// Fills empty fields from the agent's sidecar. [`Sidecar::is_finished`] is not used: the end of the
-    /// transcript may be written after it.
+    /// Fills empty fields from the agent's sidecar. Its `finished` is not used: the end of the transcript may be
+    /// written after it.
     pub(crate) fn add_sidecar(&mut self, sidecar: &Sidecar) {
         fill!(self, sidecar: agent_type, is_builtin, parent, depth, tool_call_id);
         fill!(self.details, sidecar: description, model);

@@ -13,8 +13,8 @@ const BUILT_IN: &str = r#"{"agentType":"surveyor","isBuiltIn":true,"finished":tr
 const OF_WORKFLOW: &str = r#"{"agentType":"planner","isBuiltIn":false,"inWorkflowRun":true}"#;
 
 /// Writes the agent's transcript, and the file next to it, in a folder below that of the session's agents.
-fn sidecar(world: &World, below: &str, text: &str) {
-    let file = format!("{FOLDER}/{SESSION}/subagents/{below}agent-{AGENT}");
+fn sidecar(world: &World, text: &str) {
+    let file = format!("{FOLDER}/{SESSION}/subagents/agent-{AGENT}");
     world.write(&format!("{file}.meta.json"), text);
     let said = said(AGENT, "There are three files.");
     world.write(&format!("{file}.jsonl"), said);
@@ -67,10 +67,10 @@ fn agents_that_the_client_brings_along_get_no_instruction() {
 #[test]
 fn an_agent_that_was_let_pass_at_its_stop_is_not_condemned_at_its_result() {
     let world = World::new();
-    sidecar(&world, "", BUILT_IN);
+    sidecar(&world, BUILT_IN);
     assert_eq!(call(&world, &stop_of(&world, "surveyor")), None);
     // What was remembered counts, whatever became of the file.
-    sidecar(&world, "", "");
+    sidecar(&world, "");
     assert_eq!(call(&world, &result_of(&world, "surveyor")), None);
     let text = reason(&world, &result_of(&world, "surveyor"));
     assert!(text.contains("The return of surveyor is invalid"), "{text}");
@@ -81,14 +81,11 @@ fn the_file_beside_the_transcript_decides_where_nothing_can_be_remembered() {
     let world = World::new();
     let uid = fs::metadata(".").expect("a folder").uid();
     world.write(&format!("run/retval-hook-{uid}"), "not a folder");
-    for (below, text, agent) in [
-        ("", BUILT_IN, "surveyor"),
-        ("workflows/wf_1/", OF_WORKFLOW, "planner"),
-    ] {
+    for (text, agent) in [(BUILT_IN, "surveyor"), (OF_WORKFLOW, "planner")] {
         let result = result_of(&world, agent);
-        sidecar(&world, below, text);
+        sidecar(&world, text);
         assert_eq!(call(&world, &result), None, "{agent}");
-        sidecar(&world, below, "");
+        sidecar(&world, "");
         assert!(reason(&world, &result).contains("is invalid"), "{agent}");
     }
 }
@@ -96,7 +93,7 @@ fn the_file_beside_the_transcript_decides_where_nothing_can_be_remembered() {
 #[test]
 fn a_users_own_agent_may_have_the_name_of_one_that_the_client_brings_along() {
     let world = World::new();
-    sidecar(&world, "", OWN);
+    sidecar(&world, OWN);
     let stop = stop_of(&world, "claude");
     assert!(reason(&world, &stop).contains("plain text"));
 }

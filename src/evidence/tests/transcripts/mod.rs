@@ -196,41 +196,6 @@ fn an_agents_own_transcript_is_found_from_its_callers() {
 }
 
 #[test]
-fn an_agents_own_transcript_is_searched_for() {
-    let found = locate::search(
-        &path("claude-code/nested/session.jsonl"),
-        "a20000000000000f2",
-    );
-    let names: Vec<_> = found
-        .iter()
-        .map(|files| files.transcript.file_name())
-        .collect();
-    assert_eq!(names, [Some("agent-a20000000000000f2.jsonl".as_ref())]);
-
-    let sessions = tempfile::TempDir::new().expect("a folder");
-    let place = |below: &str| {
-        let path = sessions.path().join(below);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(&path, "").expect("a file");
-        path
-    };
-    let parent = place("2026/11/30/rollout-2026-11-30T23-59-58-01a2-90.jsonl");
-    place("2026/11/30/rollout-2026-11-30T23-59-59-01a2-91.jsonl");
-    let same = place("2026/11/30/rollout-2026-11-30T23-59-59-01a2-92.jsonl");
-    let next = place("2026/12/01/rollout-2026-12-01T00-00-00-01a2-93.jsonl");
-    place("2026/11/29/rollout-2026-11-29T00-00-00-01a2-94.jsonl");
-    for (id, expected) in [
-        ("01a2-92", Some(&same)),
-        ("01a2-93", Some(&next)),
-        ("01a2-94", None),
-    ] {
-        let found = locate::search(&parent, id);
-        let found: Vec<_> = found.iter().map(|files| &files.transcript).collect();
-        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{id}");
-    }
-}
-
-#[test]
 fn ids_that_are_not_file_names_open_no_file() {
     let parent = Path::new("/home/user/session.jsonl");
     for id in [
@@ -245,7 +210,6 @@ fn ids_that_are_not_file_names_open_no_file() {
         &"a".repeat(200),
     ] {
         assert_eq!(locate::candidates(parent, None, id), [], "{id:?}");
-        assert_eq!(locate::search(parent, id), [], "{id:?}");
     }
     let candidates = locate::candidates(parent, Some("../../etc"), "a1");
     assert_eq!(
