@@ -99,6 +99,8 @@ pub(crate) struct ClientFacts {
     background_arguments: &'static [&'static str],
     /// Whether it writes a metadata file next to an agent's transcript.
     pub has_sidecars: bool,
+    /// The folders of its transcripts, in the folder of a user's settings.
+    pub histories: &'static [&'static str],
     /// How its settings name a hook. None if it calls none.
     pub settings: Option<HookSettings>,
     /// How it calls a hook. None if it calls none.
@@ -125,6 +127,7 @@ impl ClientFacts {
         folder_arguments: &[],
         background_arguments: &[],
         has_sidecars: false,
+        histories: &[],
         settings: None,
         hook: None,
         output: None,

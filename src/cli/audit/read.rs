@@ -16,11 +16,8 @@ use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
 use crate::cli::settings::Settings;
 use crate::clients::Client;
 use crate::clients::transcript::locate::beside;
-use crate::clients::transcript::{Run, Transcript, TranscriptError};
+use crate::clients::transcript::{Run, Transcript, TranscriptError, is_compaction};
 use crate::text::escape;
-
-/// The ids of the agents that summarise a conversation for Claude Code begin like this.
-const COMPACTION: &str = "acompact-";
 
 /// A history that is being read.
 struct History<'a> {
@@ -137,8 +134,7 @@ impl History<'_> {
         sources.transcripts += 1;
         sources.bytes += bytes;
         for run in &of_client {
-            let id = run.agent_id.as_deref();
-            let is_compaction = id.is_some_and(|id| id.starts_with(COMPACTION));
+            let is_compaction = is_compaction(run);
             sources.compaction += u64::from(is_compaction);
             sources.prewarming += u64::from(!is_compaction);
         }
@@ -236,22 +232,6 @@ fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
     Ok(is_in_time && is_in_project && is_agent)
 }
 
-/// The history of each client: the variable that moves the client's folder, this folder in the home
-/// folder, and the folder of the history in it.
-const HISTORIES: [(Client, &str, &str, &str); 6] = [
-    (
-        Client::ClaudeCode,
-        "CLAUDE_CONFIG_DIR",
-        ".claude",
-        "projects",
-    ),
-    (Client::Codex, "CODEX_HOME", ".codex", "sessions"),
-    (Client::Codex, "CODEX_HOME", ".codex", "archived_sessions"),
-    (Client::Copilot, "COPILOT_HOME", ".copilot", "session-state"),
-    (Client::Gemini, "GEMINI_CLI_HOME", ".gemini", "tmp"),
-    (Client::Qwen, "QWEN_HOME", ".qwen", "projects"),
-];
-
 /// The folders of these clients that are there, and what to say if none has a transcript. Without clients,
 /// those of all.
 fn histories(clients: &[Client]) -> (Vec<PathBuf>, String) {
@@ -259,26 +239,29 @@ fn histories(clients: &[Client]) -> (Vec<PathBuf>, String) {
         let missing = "opencode keeps a database: `opencode export SESSION > FILE` writes a transcript, which you name";
         return (Vec::new(), missing.to_owned());
     }
-    let variable = |name| {
+    let variable = |name: &str| {
         let value = std::env::var_os(name).filter(|value| !value.is_empty());
         value.map(PathBuf::from)
     };
     let (mut found, mut looked_at) = (Vec::new(), Vec::new());
-    for (client, moved, home, below) in HISTORIES {
-        if !clients.is_empty() && !clients.contains(&client) {
+    let wanted = Client::ALL.into_iter();
+    let wanted = wanted.filter(|client| clients.is_empty() || clients.contains(client));
+    for facts in wanted.map(Client::facts) {
+        let Some(settings) = &facts.settings else {
             continue;
+        };
+        let own = settings.folder_variable.and_then(variable);
+        let home = settings.home_variable.and_then(variable);
+        let moved = own.or(home.map(|home| home.join(settings.folder)));
+        for below in facts.histories {
+            looked_at.push(match &moved {
+                Some(moved) => escape::path(&moved.join(below)),
+                None => format!("~/{}/{below}", settings.folder),
+            });
+            let in_home = || Some(variable("HOME")?.join(settings.folder));
+            let place = moved.clone().or_else(in_home).map(|it| it.join(below));
+            found.extend(place.filter(|place| place.is_dir()));
         }
-        let moved = variable(moved).map(|moved| match client {
-            // Gemini's variable names the folder that has its folder.
-            Client::Gemini => moved.join(home).join(below),
-            _ => moved.join(below),
-        });
-        looked_at.push(match &moved {
-            Some(moved) => escape::path(moved),
-            None => format!("~/{home}/{below}"),
-        });
-        let in_home = || Some(variable("HOME")?.join(home).join(below));
-        found.extend(moved.or_else(in_home).filter(|place| place.is_dir()));
     }
     let places = looked_at.join(", ");
     let missing =

@@ -12,8 +12,8 @@ use crate::text::escape;
 /// A part of a report: a title, a table, and sentences below it.
 pub(super) struct ReportSection {
     pub(super) title: &'static str,
-    /// The heads of the columns. The first column has names, the others have numbers.
-    pub(super) columns: &'static [&'static str],
+    /// The heads of the columns, divided by `|`. The first column has names, the others have numbers.
+    pub(super) columns: &'static str,
     pub(super) rows: Vec<Vec<String>>,
     pub(super) notes: Vec<String>,
 }
@@ -21,7 +21,7 @@ pub(super) struct ReportSection {
 impl ReportSection {
     fn new<const N: usize>(
         title: &'static str,
-        columns: &'static [&'static str; N],
+        columns: &'static str,
         rows: impl IntoIterator<Item = [String; N]>,
     ) -> Self {
         Self {
@@ -114,11 +114,7 @@ pub(super) fn coverage(report: &AuditReport) -> ReportSection {
     let neither = neither.map(|(outcome, runs)| format!("{} {}", number(*runs), outcome.label()));
     let neither: Vec<_> = neither.collect();
     let note = format!("Neither: {}.", neither.join(", "));
-    let columns = &[
-        "record of the agent, client's count of calls",
-        "runs",
-        "share",
-    ];
+    let columns = "record of the agent, client's count of calls|runs|share";
     ReportSection::new("Coverage: what is recorded of them", columns, rows)
         .note((!neither.is_empty()).then_some(note))
 }
@@ -151,7 +147,7 @@ pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
         "No end recorded says nothing about what came back: it may be in a file that is not here."
             .to_owned(),
     ];
-    let columns = &["what came back", "runs", "share", "95 % interval"];
+    let columns = "what came back|runs|share|95 % interval";
     ReportSection::new("Outcome", columns, rows)
         .note(Some(lost))
         .note((completed > 0).then_some(completed_of))
@@ -177,7 +173,7 @@ pub(super) fn cost(report: &AuditReport) -> ReportSection {
         ]
     });
     let note = "Tokens: of all messages, each once. Context: at the end, by the client. Neither contains the other. Each sum is over the runs in the column after it.";
-    let columns = &["", "tokens", "runs", "context", "runs", "time", "runs"];
+    let columns = "|tokens|runs|context|runs|time|runs";
     ReportSection::new("Cost by outcome", columns, rows).note(Some(note.to_owned()))
 }
 
@@ -211,22 +207,12 @@ pub(super) fn held(report: &AuditReport) -> Vec<ReportSection> {
         count(others, "return")
     );
     let present = "Files, commits and the clock are not looked at: they are not as they were.";
-    let columns = &[
-        "profile, and rules that refuse returns",
-        "returns",
-        "invalid",
-        "95 % interval",
-    ];
+    let columns = "profile, and rules that refuse returns|returns|invalid|95 % interval";
     let checked = ReportSection::new("Checked with the profile of the agent", columns, checked)
         .note((others > 0).then_some(uncovered))
         .note((covered > 0).then(|| present.to_owned()));
     let has_claims = !claims.is_empty();
-    let columns = &[
-        "rule that a false claim breaks",
-        "shown",
-        "contradicted",
-        "unknown",
-    ];
+    let columns = "rule that a false claim breaks|shown|contradicted|unknown";
     let title = "Typed claims, by the record of the agent's calls";
     let claims = ReportSection::new(title, columns, claims);
     [checked]
@@ -251,15 +237,7 @@ pub(super) fn agents(report: &AuditReport) -> ReportSection {
             invalid,
         ]
     });
-    let columns = &[
-        "",
-        "runs",
-        "returned",
-        "lost",
-        "95 % interval",
-        "no end",
-        "invalid",
-    ];
+    let columns = "|runs|returned|lost|95 % interval|no end|invalid";
     ReportSection::new("By agent", columns, rows)
 }
 
@@ -349,7 +327,7 @@ pub(super) fn text(report: &AuditReport, is_colored: bool) -> String {
 
 /// Writes the rows of a table: the first column to the left, the others to the right.
 fn table(section: &ReportSection, faint: Style, text: &mut String) {
-    let heads: Vec<String> = section.columns.iter().map(|it| (*it).to_owned()).collect();
+    let heads: Vec<String> = section.columns.split('|').map(str::to_owned).collect();
     let rows = || std::iter::once(&heads).chain(&section.rows);
     let width = |at: usize| rows().map(|row| row[at].width()).max().unwrap_or_default();
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();

@@ -30,6 +30,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     tools: include_str!("tools.txt"),
     path_arguments: &["file_path", "notebook_path"],
     background_arguments: &["run_in_background"],
+    histories: &["projects"],
     settings: Some(hook::SETTINGS),
     hook: Some(hook::FORMAT),
     output: Some(OUTPUT),

@@ -10,17 +10,12 @@ use crate::clients::claude::{END, FACTS, START, decoded, element};
 use crate::clients::failure::{begins_with, end_by, end_by_request};
 use crate::clients::run::{
     CWD, CallKind, CallPlace, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode,
-    LastRecord, MODEL, NewCall, Outcome, Run, RunReader, Runs, SESSION, Tokens, VERSION,
-    WriteEffect, leading, test_summary, time_of,
+    LastRecord, MODEL, NewCall, Outcome, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect,
+    leading, test_summary, time_of,
 };
 
 /// The tool with whose message an agent ends in some modes, in place of a text.
 const HANDBACK: &str = "SubagentHandback";
-
-/// The prompt of agents that Claude Code starts only to fill its cache.
-const PREWARMING: &str = "Warmup";
-/// The prefix of the ids of agents that summarise a conversation that has grown too long.
-const COMPACTING: &str = "acompact-";
 
 const INTERRUPTED: &str = "[Request interrupted by user";
 /// The beginning of a message from a hook that does not let an agent stop.
@@ -103,15 +98,11 @@ impl Claude {
     /// Reads a record of the user. Results of tools are in such records, too.
     fn on_user(&mut self, run: usize, message: &JsonNode, record: &JsonNode) {
         let blocks = message.at("content").list().iter();
-        let mut results = blocks.filter(|block| block.word("type") == "tool_result");
-        if let Some(first) = results.next() {
-            for block in std::iter::once(first).chain(results) {
-                self.refused_return(block);
-                self.result(block, record);
-            }
+        let results = blocks.filter(|block| block.word("type") == "tool_result");
+        if results.map(|block| self.result(block, record)).count() > 0 {
             return;
         }
-        let text = text_of(message.at("content"));
+        let text = message.at("content").first_text();
         let is_meta = record.is("isMeta");
         let is_notification = record.at("origin").get("kind") == Some("task-notification");
         if text.starts_with(INTERRUPTED) {
@@ -145,7 +136,7 @@ impl Claude {
         let end = if is_limit {
             End::Limit
         } else {
-            end_by_request(text_of(message.at("content")))
+            end_by_request(message.at("content").first_text())
         };
         self.runs.end(run, end);
     }
@@ -216,16 +207,6 @@ impl Claude {
         }
     }
 
-    /// A return that was handed in and refused: the agent is asked again.
-    fn refused_return(&mut self, block: &JsonNode) {
-        let id = self.runs.hash(block.word("tool_use_id"));
-        if let Some((_, run)) = self.handed_in.filter(|(last, _)| *last == id)
-            && block.is("is_error")
-        {
-            self.runs.ask_again(run);
-        }
-    }
-
     fn on_tool_use(
         &mut self,
         run: usize,
@@ -269,13 +250,22 @@ impl Claude {
     /// Reads a result, and what the client records of it beside the block.
     fn result(&mut self, block: &JsonNode, record: &JsonNode) {
         let id = block.word("tool_use_id");
+        // A return that was handed in and refused: the agent is asked again.
+        if let Some((last, run)) = self.handed_in
+            && last == self.runs.hash(id)
+            && block.is("is_error")
+        {
+            self.runs.ask_again(run);
+        }
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
         let result = record.at("toolUseResult");
         let decision = record.at("permissionDecision").word("decision");
         let kind = self.runs.call_at(place).kind;
-        let error = block.is("is_error").then(|| text_of(block.at("content")));
+        let error = block
+            .is("is_error")
+            .then(|| block.at("content").first_text());
         let outcome = match error {
             Some(_) if matches!(decision, "reject" | "deny") => Outcome::Rejected,
             Some(text) => outcome_of_error(text, kind),
@@ -497,22 +487,6 @@ fn count(text: &str, name: &str) -> Option<u64> {
     let text = &text[text.rfind("<usage>")?..];
     let text = &text[text.find(name)? + name.len()..];
     leading(text.trim_start_matches(['>', ':', ' ']))
-}
-
-/// Whether Claude Code started the agent for its own purposes.
-pub(crate) fn is_of_client(run: &Run) -> bool {
-    let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
-    let id = run.agent_id.as_deref();
-    let is_known = is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING));
-    is_known && run.depth != Some(0)
-}
-
-/// A text. Of a list, the text of its first text block.
-fn text_of<'r>(content: &'r JsonNode) -> &'r str {
-    let mut blocks = content.list().iter();
-    let first = blocks.find(|it| it.word("type") == "text");
-    let first = first.map(|block| block.word("text"));
-    content.text().or(first).unwrap_or_default()
 }
 
 /// What another member of a team writes in a message.

@@ -18,6 +18,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     calls_for_caller: true,
     tools: include_str!("tools.txt"),
     folder_arguments: &["workdir"],
+    histories: &["sessions", "archived_sessions"],
     settings: Some(SETTINGS),
     hook: Some(HookFormat {
         is_own: |payload| payload.has_any(&["/turn_id"]),

@@ -19,6 +19,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     return_tools: &[("task_complete", "/summary")],
     tools: include_str!("tools.txt"),
     path_arguments: &["path", "file_path"],
+    histories: &["session-state"],
     settings: Some(SETTINGS),
     hook: Some(HookFormat {
         is_own,

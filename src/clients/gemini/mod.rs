@@ -25,6 +25,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     path_arguments: PATHS,
     folder_arguments: FOLDERS,
     background_arguments: BACKGROUND,
+    histories: &["tmp"],
     settings: Some(SETTINGS),
     hook: Some(HookFormat {
         is_own: |payload| matches!(payload.name(), "AfterTool" | "BeforeTool" | "AfterAgent"),

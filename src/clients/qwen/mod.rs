@@ -24,6 +24,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     path_arguments: gemini::PATHS,
     folder_arguments: gemini::FOLDERS,
     background_arguments: gemini::BACKGROUND,
+    histories: &["projects"],
     settings: Some(HookSettings {
         marks: &[".qwen"],
         folder_variable: Some("QWEN_HOME"),

@@ -134,6 +134,14 @@ impl<'t> JsonNode<'t> {
         matches!(self, Self::Nothing)
     }
 
+    /// The text, or the text of the first part of a list that has one.
+    pub(crate) fn first_text(&self) -> &str {
+        let mut parts = self.list().iter();
+        let first = parts.find(|part| part.word("type") == "text");
+        let first = first.map(|part| part.word("text"));
+        self.text().or(first).unwrap_or_default()
+    }
+
     /// The text, or the texts of the parts of a list.
     pub(crate) fn joined_text(&self) -> Cow<'_, str> {
         match self {

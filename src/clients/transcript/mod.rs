@@ -79,14 +79,29 @@ pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError>
     }
     reader.finish();
     let runs = reader.runs().finish().into_iter();
-    let is_of_client =
-        |run: &Run| client == Client::ClaudeCode && claude::transcript::is_of_client(run);
-    let (of_client, runs) = runs.partition(is_of_client);
+    let (of_client, runs) = runs.partition(|run| client == Client::ClaudeCode && is_of_client(run));
     Ok(Transcript {
         client,
         runs,
         of_client,
     })
+}
+
+/// The prompt of agents that Claude Code starts only to fill its cache.
+const PREWARMING: &str = "Warmup";
+/// The prefix of the ids of agents that summarise a conversation that has grown too long.
+const COMPACTING: &str = "acompact-";
+
+/// Whether Claude Code started the agent for its own purposes.
+fn is_of_client(run: &Run) -> bool {
+    let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
+    (is_prewarming || is_compaction(run)) && run.depth != Some(0)
+}
+
+/// Whether Claude Code started the agent to summarise a conversation.
+pub(crate) fn is_compaction(run: &Run) -> bool {
+    let id = run.agent_id.as_deref();
+    id.is_some_and(|id| id.starts_with(COMPACTING))
 }
 
 fn read_document(text: &str, reader: &mut dyn RunReader) {
