@@ -6,11 +6,9 @@ use std::path::Path;
 
 use crate::clients::run::{CallKind, Outcome, WriteEffect};
 use crate::evidence::assessment::{Assessment, EvidenceReason, EvidenceValue, span};
-use crate::evidence::place::{CallFolders, ClaimedFile};
+use crate::evidence::place::{ClaimedFile, call_folders};
 #[cfg(feature = "git")]
-use crate::evidence::repository::{
-    CommitId, Difference, OBJECT_AT_MOST, Repository, RepositoryGap,
-};
+use crate::evidence::repository::{Difference, NOT_THERE, OBJECT_AT_MOST};
 use crate::evidence::subject::Subject;
 #[cfg(feature = "git")]
 use crate::root::Found;
@@ -104,14 +102,17 @@ impl Subject<'_> {
         let base = self.base.as_ref()?;
         let (repository, base) = match base {
             Ok((repository, base)) => (*repository, base),
-            Err(gap) => return Some(Assessment::unknown(gap.to_string())),
+            Err(gap) => return Some(Assessment::unknown(*gap)),
         };
         let Ok(content) = file.root().read(file.place(), OBJECT_AT_MOST) else {
             return Some(Assessment::unknown("the file cannot be read"));
         };
-        Some(match difference(repository, base, file, &content) {
+        Some(match repository.compare(base, file.place(), &content) {
             Ok(Difference::Same) if wrote.is_some_and(|it| it.reason.is_of_work_tree) => {
                 Assessment::unknown(OTHER_WORK_TREE)
+            }
+            Ok(Difference::Same) if file.is_link() => {
+                Assessment::unknown("it is a symlink, which may have been changed itself")
             }
             Ok(Difference::Same) => Assessment::contradicted("no commit since then has changed it"),
             Ok(Difference::Differs) => Assessment::shown("it differs from the base commit"),
@@ -121,29 +122,8 @@ impl Subject<'_> {
             Ok(Difference::Untracked) => {
                 Assessment::unknown("it is not tracked, so that it may have been there before")
             }
-            Err(gap) => Assessment::unknown(gap.to_string()),
+            Err(gap) => Assessment::unknown(gap),
         })
-    }
-}
-
-/// How a file differs from the base. A symlink is a file of its own. If it does not differ, its target may.
-#[cfg(feature = "git")]
-fn difference(
-    repository: &Repository,
-    base: &CommitId,
-    file: &ClaimedFile<'_>,
-    content: &[u8],
-) -> Result<Difference, RepositoryGap> {
-    let target = || repository.compare(base, file.place(), content);
-    let Some(link) = file.link() else {
-        return target();
-    };
-    let text = link.target.as_os_str().as_encoded_bytes();
-    match repository.compare(base, &link.place, text)? {
-        own @ (Difference::Differs | Difference::CommittedSince) => Ok(own),
-        own => Ok(Some(target()?)
-            .filter(|it| *it != Difference::Same)
-            .unwrap_or(own)),
     }
 }
 
@@ -155,9 +135,8 @@ impl Subject<'_> {
         let Some(run) = run.filter(|run| !run.resumed) else {
             return Vec::new();
         };
-        let folders = CallFolders::of(run);
         let mut paths = BTreeSet::new();
-        for (at, call) in run.calls.iter().enumerate() {
+        for (call, folder) in run.calls.iter().zip(call_folders(run)) {
             let is_write = call.kind == CallKind::Write
                 && call.outcome == Outcome::Succeeded
                 && call.effect == WriteEffect::Change;
@@ -165,7 +144,7 @@ impl Subject<'_> {
                 let places = ClaimedFile::new(root, "")
                     .work_trees(self.work_trees())
                     .places();
-                let found = places.find(path, &folders.get(at, call));
+                let found = places.find(path, folder);
                 let found = found.filter(|found| !found.in_work_tree);
                 paths.extend(found.and_then(|it| it.place.to_str().map(str::to_owned)));
             }
@@ -217,7 +196,7 @@ impl Subject<'_> {
         match &self.evidence.base.as_ref()?.repository {
             Ok(repository) if repository.is_at_top() => repository.ignored(paths),
             // Without a repository nobody follows rules, but the files may have been copied out of one.
-            Err(RepositoryGap::NoRepository) => {
+            Err(NOT_THERE) => {
                 let rules = root.stat(Path::new(".gitignore"), false);
                 (rules == Found::Nothing).then(|| vec![false; paths.len()])
             }

@@ -1,13 +1,11 @@
 //! Where the paths that calls name lead, and whether that is a file that a return claims.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run, is_redacted};
 use crate::evidence::shell::{self, ShellEnd};
-use crate::root::{FileTimes, Root, Symlink};
+use crate::root::{FileTimes, Root};
 
 /// The path of the folder in which Claude Code keeps other working trees of a project.
 const WORKTREES: [&str; 2] = [".claude", "worktrees"];
@@ -25,8 +23,8 @@ pub(crate) struct ClaimedFile<'c> {
     places: ProjectPlaces<'c>,
     /// The path below the root, with symlinks resolved.
     place: PathBuf,
-    /// The symlink that the path names.
-    link: Option<Symlink>,
+    /// The times of the symlink that the path names.
+    link: Option<FileTimes>,
     /// The last part of the path as the return has it.
     name: &'c str,
 }
@@ -41,7 +39,9 @@ impl<'c> ClaimedFile<'c> {
                 root,
                 work_trees: &[],
             },
-            link: has_links.then(|| root.link(Path::new(relative))).flatten(),
+            link: has_links
+                .then(|| root.link_times(Path::new(relative)))
+                .flatten(),
             place,
             name: last_part(relative),
         }
@@ -59,14 +59,13 @@ impl<'c> ClaimedFile<'c> {
     }
 
     #[cfg(feature = "git")]
-    pub(super) fn link(&self) -> Option<&Symlink> {
-        self.link.as_ref()
+    pub(super) fn is_link(&self) -> bool {
+        self.link.is_some()
     }
 
     pub(super) fn times(&self) -> Option<FileTimes> {
         let times = self.root().times(&self.place)?;
-        let of_link = self.link.as_ref().map(|link| link.times);
-        Some(of_link.map_or(times, |it| times.latest(it)))
+        Some(self.link.map_or(times, |link| times.latest(link)))
     }
 
     pub(super) fn root(&self) -> &Root {
@@ -104,7 +103,7 @@ impl ProjectPlaces<'_> {
     /// Where the path of a call leads below the root. A relative path is relative to the working
     /// directory of the call, or to the root if the client records none. None if the working directory
     /// may have changed, if a part of the path was redacted, or if the path leads out of the project.
-    pub(super) fn find(&self, path: &str, folder: &CallFolder<'_>) -> Option<PathOfCall> {
+    pub(super) fn find(&self, path: &str, folder: CallFolder<'_>) -> Option<PathOfCall> {
         let whole = whole(path, folder)?;
         let (below, is_outside) = if whole.is_absolute() {
             match self.root.below(&whole) {
@@ -124,7 +123,7 @@ impl ProjectPlaces<'_> {
     /// Where a path leads that may name files below it, or all of a repository around it. That is the root if
     /// it is not known, or leads to a folder around the root. None if it is certain that no file of the project
     /// is there.
-    pub(super) fn around(&self, path: &str, folder: &CallFolder<'_>) -> Option<PathOfCall> {
+    pub(super) fn around(&self, path: &str, folder: CallFolder<'_>) -> Option<PathOfCall> {
         let is_around = || whole(path, folder).is_none_or(|whole| self.root.is_inside(&whole));
         self.find(path, folder).or_else(|| {
             is_around().then(|| PathOfCall {
@@ -158,12 +157,12 @@ impl ProjectPlaces<'_> {
 
 /// The path of a call with the folder that it is relative to. None if that is not known, or a part of
 /// the path was redacted.
-fn whole(path: &str, folder: &CallFolder<'_>) -> Option<PathBuf> {
+fn whole(path: &str, folder: CallFolder<'_>) -> Option<PathBuf> {
     let path = Path::new(path);
     match folder {
         _ if path.to_str().is_some_and(is_redacted) => None,
         _ if path.is_absolute() => Some(path.to_owned()),
-        CallFolder::Known(Some(folder)) => Some(Path::new(folder.as_ref()).join(path)),
+        CallFolder::Known(Some(folder)) => Some(Path::new(folder).join(path)),
         CallFolder::Known(None) => Some(path.to_owned()),
         CallFolder::Unknown | CallFolder::Distrusted => None,
     }
@@ -214,125 +213,36 @@ impl NameKey {
     }
 }
 
-/// The working directory of a call, which its relative paths are relative to. Some clients keep a shell and
-/// do not record its directory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The working directory of a call, which its relative paths are relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallFolder<'e> {
     /// None if the client does not record it. Then the root is taken.
-    Known(Option<Cow<'e, str>>),
+    Known(Option<&'e str>),
     /// An earlier command may have changed the directory.
     Unknown,
     /// An earlier command may have changed what commands do, for example by an alias.
     Distrusted,
 }
 
-impl<'e> CallFolder<'e> {
-    fn recorded(call: &'e Call) -> Self {
-        Self::Known(call.cwd.as_deref().map(Into::into))
-    }
-
-    fn after(self, end: ShellEnd) -> Self {
-        match (self, end) {
-            (Self::Distrusted, _) | (_, ShellEnd::Changed) => Self::Distrusted,
-            (folder, ShellEnd::Folder(path)) if path.is_empty() => folder,
-            (_, ShellEnd::Folder(path)) if path.starts_with('/') => Self::Known(Some(path.into())),
-            (Self::Known(Some(folder)), ShellEnd::Folder(path)) => {
-                let folder = format!("{}/{path}", folder.trim_end_matches('/'));
-                Self::bounded(folder)
-            }
-            (Self::Known(None), ShellEnd::Folder(path)) => Self::bounded(path),
-            (Self::Unknown, _) | (_, ShellEnd::Elsewhere) => Self::Unknown,
+/// The working directory of each call of a run. Some clients keep a shell, and do not record its directory:
+/// there it is known until a command may have changed it.
+pub(super) fn call_folders(run: &Run) -> Vec<CallFolder<'_>> {
+    let mut end = ShellEnd::Same;
+    let folders = run.calls.iter().map(|call| {
+        let is_own = call.shell == CallShell::Own;
+        let folder = match end {
+            ShellEnd::Elsewhere if !is_own => CallFolder::Unknown,
+            ShellEnd::Changed if !is_own => CallFolder::Distrusted,
+            _ => CallFolder::Known(call.cwd.as_deref()),
+        };
+        if !is_own && call.kind == CallKind::Command && call.outcome != Outcome::Rejected {
+            let command = call.command.as_deref();
+            let own = command.map(|command| shell::scan(command, &[]).end);
+            end = end.max(own.unwrap_or(ShellEnd::Changed));
         }
-    }
-
-    /// Unknown if the path is too long. Otherwise commands that keep entering folders would make ever
-    /// longer paths.
-    fn bounded(folder: String) -> Self {
-        const BYTES_AT_MOST: usize = 4 << 10;
-        if folder.len() > BYTES_AT_MOST {
-            return Self::Unknown;
-        }
-        Self::Known(Some(folder.into()))
-    }
-}
-
-/// The directories of calls that differ from their records, by the index of the call.
-#[derive(Debug, Default)]
-pub(super) struct CallFolders<'e>(HashMap<usize, CallFolder<'e>>);
-
-impl<'e> CallFolders<'e> {
-    pub(super) fn of(run: &'e Run) -> Self {
-        let mut folders = HashMap::new();
-        if run.calls.iter().all(|call| call.shell == CallShell::Own) {
-            return Self(folders);
-        }
-        let mut shells = Shells::default();
-        for (at, call) in run.calls.iter().enumerate() {
-            let folder = shells.folder(call);
-            if call.kind == CallKind::Command && call.outcome != Outcome::Rejected {
-                shells.enter(call, next_folder(call, folder.clone()));
-            }
-            if folder != CallFolder::recorded(call) {
-                folders.insert(at, folder);
-            }
-        }
-        Self(folders)
-    }
-
-    pub(super) fn get(&self, at: usize, call: &'e Call) -> CallFolder<'e> {
-        let known = self.0.get(&at).cloned();
-        known.unwrap_or_else(|| CallFolder::recorded(call))
-    }
-}
-
-/// The shells of a run, at one point in the sequence of its calls.
-#[derive(Default)]
-struct Shells<'e> {
-    /// Shells with a number, and their directories.
-    kept: HashMap<u64, CallFolder<'e>>,
-    /// The directory of all other shells. None if no command has changed it.
-    shared: Option<CallFolder<'e>>,
-}
-
-impl<'e> Shells<'e> {
-    fn folder(&self, call: &'e Call) -> CallFolder<'e> {
-        let recorded = || CallFolder::recorded(call);
-        let shared = || self.shared.clone().unwrap_or_else(recorded);
-        match call.shell {
-            CallShell::Own => recorded(),
-            CallShell::Shared => shared(),
-            CallShell::Kept(number) => self.kept.get(&number).cloned().unwrap_or_else(shared),
-        }
-    }
-
-    /// Sets the directory in which a command leaves its shell.
-    fn enter(&mut self, call: &'e Call, folder: CallFolder<'e>) {
-        let is_moved = folder != CallFolder::recorded(call);
-        if let CallShell::Kept(number) = call.shell {
-            self.kept.insert(number, folder.clone());
-        }
-        // It is not known whether a later command without a number runs in the same shell.
-        if is_moved && self.shared != Some(CallFolder::Distrusted) {
-            let is_distrusted = folder == CallFolder::Distrusted;
-            self.shared = Some(if is_distrusted {
-                folder
-            } else {
-                CallFolder::Unknown
-            });
-        }
-    }
-}
-
-fn next_folder<'e>(call: &'e Call, folder: CallFolder<'e>) -> CallFolder<'e> {
-    let command = call.command.as_deref();
-    let end = command.map_or(ShellEnd::Changed, |command| shell::scan(command, &[]).end);
-    if has_succeeded(call) || end == ShellEnd::Changed {
-        return folder.after(end);
-    }
-    // The command may have failed before it changed the directory, or ended the shell. A new shell
-    // starts in the directory of the session.
-    let stays = end == ShellEnd::default() && folder == CallFolder::recorded(call);
-    folder.after(if stays { end } else { ShellEnd::Elsewhere })
+        folder
+    });
+    folders.collect()
 }
 
 pub(super) fn has_succeeded(call: &Call) -> bool {

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::clients::run::Run;
 use crate::evidence::assessment::EvidenceMode;
 #[cfg(feature = "git")]
-use crate::evidence::repository::{Repository, RepositoryGap};
+use crate::evidence::repository::{NO_SUCH_COMMIT, Repository, RepositoryGap};
 use crate::root::FileTimes;
 
 /// Where evidence comes from.
@@ -161,7 +161,7 @@ impl WorkEvidence {
             return false;
         };
         let commit = repository.resolve(revision);
-        commit.is_err_and(|gap| gap == RepositoryGap::NoSuchCommit)
+        commit == Err(NO_SUCH_COMMIT)
     }
 
     /// Adds test runners to the known ones, by the words that their commands begin with, such as `just

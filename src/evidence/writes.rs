@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, WriteEffect, is_redacted};
 use crate::evidence::place::{
-    CallFolder, CallFolders, ClaimedFile, NameKey, ProjectPlaces, has_succeeded,
+    CallFolder, ClaimedFile, NameKey, ProjectPlaces, call_folders, has_succeeded,
 };
 use crate::evidence::shell::{self, FileChange};
 
@@ -99,16 +99,14 @@ impl WriteIndex {
     pub(super) fn new(runs: &[&Run], places: ProjectPlaces<'_>, with_commands: bool) -> Self {
         let mut index = Self::default();
         for (number, run) in runs.iter().enumerate() {
-            let folders = CallFolders::of(run);
-            for (at, call) in run.calls.iter().enumerate() {
-                let folder = folders.get(at, call);
+            for (at, (call, folder)) in run.calls.iter().zip(call_folders(run)).enumerate() {
                 let at = (number, at);
                 for path in &call.paths {
-                    index.add_path(at, call, path, &folder, places);
+                    index.add_path(at, call, path, folder, places);
                 }
                 // A command that failed may still have removed a file.
                 if with_commands && call.outcome != Outcome::Rejected {
-                    index.add_command(at, call, &folder, places);
+                    index.add_command(at, call, folder, places);
                 }
                 if index.is_cut() {
                     return index;
@@ -175,7 +173,7 @@ impl WriteIndex {
         at: CallAt,
         call: &Call,
         path: &str,
-        folder: &CallFolder<'_>,
+        folder: CallFolder<'_>,
         places: ProjectPlaces<'_>,
     ) {
         self.count(path);
@@ -214,7 +212,7 @@ impl WriteIndex {
         &mut self,
         at: CallAt,
         call: &Call,
-        folder: &CallFolder<'_>,
+        folder: CallFolder<'_>,
         places: ProjectPlaces<'_>,
     ) {
         let Some(command) = &call.command else {
@@ -223,7 +221,7 @@ impl WriteIndex {
         let script = shell::scan(command, &[]);
         // PowerShell has another syntax than the one that is read.
         let is_read = !is_redacted(command) && !call.name.eq_ignore_ascii_case("powershell");
-        let is_trusted = *folder != CallFolder::Distrusted;
+        let is_trusted = folder != CallFolder::Distrusted;
         let mut is_closed = is_read && is_trusted && !script.may_write;
         for (index, named) in script.changes.iter().enumerate() {
             self.count(&named.path);

@@ -1,8 +1,7 @@
-//! What the system knows of a file below the root: which one it is, when it was changed, and of a symlink its
-//! target.
+//! What the system knows of a file below the root: which one it is, and when it was changed.
 
 use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
 use super::Root;
@@ -19,17 +18,13 @@ impl Root {
         FileTimes::of(&self.metadata(relative)?)
     }
 
-    /// Returns the symlink at a path. None if there is something else, or if it cannot be read.
-    pub(crate) fn link(&self, relative: &Path) -> Option<Symlink> {
+    /// Returns when the symlink at a path was last changed. None if there is something else, or if it cannot
+    /// be read.
+    pub(crate) fn link_times(&self, relative: &Path) -> Option<FileTimes> {
         let folder = relative.parent().filter(|it| !it.as_os_str().is_empty());
         let folder = self.resolve(folder.unwrap_or(Path::new("."))).ok()?;
-        let place = folder.join(relative.file_name()?);
-        let (metadata, target) = self.look(&place).ok()?;
-        Some(Symlink {
-            times: FileTimes::of(&metadata)?,
-            target: target?,
-            place,
-        })
+        let (metadata, target) = self.look(&folder.join(relative.file_name()?)).ok()?;
+        target.and_then(|_| FileTimes::of(&metadata))
     }
 }
 
@@ -102,17 +97,4 @@ fn noted(metadata: &Metadata) -> Option<SystemTime> {
     }
     #[cfg(not(unix))]
     None
-}
-
-/// A symlink, as an entry of its own.
-#[derive(Debug)]
-#[cfg_attr(
-    not(feature = "git"),
-    allow(dead_code, reason = "only git compares links")
-)]
-pub(crate) struct Symlink {
-    /// Its path below the root. Its folder is without links.
-    pub(crate) place: PathBuf,
-    pub(crate) target: PathBuf,
-    pub(crate) times: FileTimes,
 }

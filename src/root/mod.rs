@@ -25,7 +25,7 @@ use std::sync::{Arc, OnceLock};
 use blank::is_blank;
 pub(crate) use cache::BatchClock;
 use cache::Cache;
-pub(crate) use metadata::{FileIdentity, FileTimes, Symlink};
+pub(crate) use metadata::{FileIdentity, FileTimes};
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]

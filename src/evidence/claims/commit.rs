@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
 use crate::evidence::assessment::{Assessment, EvidenceReason, NO_REPOSITORY};
-use crate::evidence::place::{CallFolder, CallFolders};
+use crate::evidence::place::{CallFolder, call_folders};
 use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
@@ -39,7 +39,7 @@ impl Subject<'_> {
         let repository = self.evidence.base.as_ref().map(|base| &base.repository);
         let repository = match repository {
             None => return AssessedCommit::unknown(NO_REPOSITORY),
-            Some(Err(gap)) => return AssessedCommit::unknown(gap.to_string()),
+            Some(Err(gap)) => return AssessedCommit::unknown(*gap),
             Some(Ok(repository)) => repository,
         };
         let id = match repository.commit_with(commit.digits) {
@@ -53,7 +53,7 @@ impl Subject<'_> {
                     )),
                 };
             }
-            Err(gap) => return AssessedCommit::unknown(gap.to_string()),
+            Err(gap) => return AssessedCommit::unknown(gap),
         };
         AssessedCommit {
             exists: Assessment::shown("the repository has the commit"),
@@ -68,7 +68,7 @@ impl Subject<'_> {
     fn is_new(&self, repository: &Repository, id: &CommitId, is_plain: bool) -> Option<Assessment> {
         let base = match self.base.as_ref()? {
             Ok((_, base)) => base,
-            Err(gap) => return Some(Assessment::unknown(gap.to_string())),
+            Err(gap) => return Some(Assessment::unknown(*gap)),
         };
         let is_resumed = self.run().is_ok_and(|run| run.resumed);
         Some(match repository.is_ancestor(id, base) {
@@ -76,7 +76,7 @@ impl Subject<'_> {
             Ok(true) if is_resumed => Assessment::unknown("the agent was resumed"),
             Ok(true) if !is_plain => Assessment::unknown(NOT_PLAIN),
             Ok(true) => Assessment::contradicted("it was there when the agent started"),
-            Err(gap) => Assessment::unknown(gap.to_string()),
+            Err(gap) => Assessment::unknown(gap),
         })
     }
 
@@ -92,29 +92,28 @@ impl Subject<'_> {
         let Some(run) = self.run().ok().filter(|run| run.is_complete()) else {
             return Some(MAYBE_ELSEWHERE);
         };
-        let folders = CallFolders::of(run);
-        let is_elsewhere = |(at, call): (usize, &Call)| match call.kind {
+        let is_elsewhere = |(call, folder): (&Call, CallFolder<'_>)| match call.kind {
             _ if call.outcome == Outcome::Rejected => false,
             CallKind::Other | CallKind::Delegate => true,
             CallKind::Command => {
                 let command = call.command.as_deref();
-                let is_here = self.is_here(root, &folders.get(at, call));
+                let is_here = self.is_here(root, folder);
                 command.is_none_or(|command| {
                     leaves(command, root) || !is_here && shell::scan(command, &[]).may_write
                 })
             }
             _ => false,
         };
-        let mut calls = run.calls.iter().enumerate();
+        let mut calls = run.calls.iter().zip(call_folders(run));
         calls.any(is_elsewhere).then_some(MAYBE_ELSEWHERE)
     }
 
     /// Whether a call ran in the project, or in another working tree of its repository.
-    fn is_here(&self, root: &Root, folder: &CallFolder<'_>) -> bool {
+    fn is_here(&self, root: &Root, folder: CallFolder<'_>) -> bool {
         match folder {
             CallFolder::Known(None) => true,
             CallFolder::Known(Some(folder)) => {
-                let folder = Path::new(folder.as_ref());
+                let folder = Path::new(folder);
                 let mut parts = folder.components();
                 if folder.is_relative() {
                     // It is relative to the root.
@@ -159,7 +158,7 @@ fn has_file(repository: &Repository, id: &CommitId, path: &str) -> Assessment {
         Ok(false) => {
             Assessment::contradicted("neither the commit nor the one before it has the file")
         }
-        Err(gap) => Assessment::unknown(gap.to_string()),
+        Err(gap) => Assessment::unknown(gap),
     }
 }
 

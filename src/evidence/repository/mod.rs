@@ -4,17 +4,16 @@
 //! Git itself is asked, [started so that it only reads](program). Without git, if it takes too long, or
 //! if it does not answer, the question stays open: that is a [`RepositoryGap`].
 
-mod compare;
 mod program;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use program::{Printed, Program};
+use program::Printed;
 
 /// Most bytes of an object that is read.
 pub(crate) const OBJECT_AT_MOST: u64 = 16 << 20;
@@ -22,11 +21,32 @@ pub(crate) const OBJECT_AT_MOST: u64 = 16 << 20;
 /// Fewest digits of a shortened id.
 const DIGITS_AT_LEAST: usize = 7;
 
+/// The beginning of the file that Git LFS commits in place of a large one.
+const LFS: &[u8] = b"version https://git-lfs.github.com/";
+
+/// Attributes with which the file in the work tree differs from the one in commits.
+const FILTERS: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+
+/// Why a question about a repository cannot be answered, in words.
+pub(crate) type RepositoryGap = &'static str;
+
+pub(crate) const NOT_THERE: RepositoryGap = "there is no git repository";
+pub(crate) const NO_SUCH_COMMIT: RepositoryGap = "there is no such commit";
+const UNREADABLE: RepositoryGap = "the git repository cannot be read";
+const UNSUPPORTED: RepositoryGap = "the git repository has a form that is not supported";
+const MISSING: RepositoryGap = "an object is missing in the git repository";
+const SHALLOW: RepositoryGap = "the clone is shallow";
+const DIVERGED: RepositoryGap = "the current commit does not descend from the base";
+const FILTERED: RepositoryGap = "a filter, Git LFS or line ends change the file";
+const SUBMODULE: RepositoryGap = "the file belongs to a submodule or another repository";
+const NOT_TRACKED: RepositoryGap = "the path is not one that git tracks";
+const RIGHTS: RepositoryGap = "the file may have been made executable, or not executable any more";
+
 /// A repository, and a folder of its work tree.
 #[derive(Debug)]
 pub(crate) struct Repository {
     folder: PathBuf,
-    program: Result<Program, RepositoryGap>,
+    program: Result<PathBuf, RepositoryGap>,
     /// How long git may take for all questions until the next call of [`Self::renew`].
     limit: Duration,
     asked: Mutex<GitAnswers>,
@@ -75,79 +95,52 @@ pub(crate) enum Difference {
     Untracked,
 }
 
-/// Why a question about a repository cannot be answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
-pub(crate) enum RepositoryGap {
-    /// There is no repository around the folder.
-    #[error("there is no git repository")]
-    NoRepository,
-    #[error("git is not installed")]
-    NoProgram,
-    #[error("git took too long")]
-    TooSlow,
-    /// It is bare, or its work tree is elsewhere.
-    #[error("the git repository has a form that is not supported")]
-    Unsupported,
-    /// A file of the repository cannot be read or is damaged.
-    #[error("the git repository cannot be read")]
-    Unreadable,
-    /// There is no such commit, or several have this name.
-    #[error("there is no such commit")]
-    NoSuchCommit,
-    /// An object is missing, as in a partial clone.
-    #[error("an object is missing in the git repository")]
-    ObjectMissing,
-    /// The history of a shallow clone ends too early for an answer.
-    #[error("the clone is shallow")]
-    Shallow,
-    #[error("the file or the history is too large")]
-    TooLarge,
-    /// The current commit does not descend from the base.
-    #[error("the current commit does not descend from the base")]
-    Diverged,
-    /// A filter, Git LFS or line ends make the file in the work tree differ from the one in commits.
-    #[error("a filter, Git LFS or line ends change the file")]
-    Filtered,
-    /// The file belongs to another repository inside of this one.
-    #[error("the file belongs to a submodule or another repository")]
-    Submodule,
-    /// The path has a symlink, or is not inside the work tree.
-    #[error("the path is not one that git tracks")]
-    Path,
-}
-
-impl GitAnswers {
-    const fn until(end: Instant) -> Self {
-        Self { end, head: None }
-    }
-}
-
 impl Repository {
     /// Finds the repository around a folder. Git is not started before there is a question for it, and
     /// may take `limit` for all of them until [`Self::renew`] is called.
     pub(crate) fn find(folder: &Path, limit: Duration) -> Result<Self, RepositoryGap> {
-        let folder = folder.canonicalize();
-        let folder = folder.map_err(|_| RepositoryGap::NoRepository)?;
+        let folder = folder.canonicalize().map_err(|_| NOT_THERE)?;
         let mut around = folder.ancestors();
         if !around.any(|it| it.join(".git").symlink_metadata().is_ok()) {
-            return Err(RepositoryGap::NoRepository);
+            return Err(NOT_THERE);
         }
+        let end = Instant::now() + limit;
         Ok(Self {
             folder,
-            program: Program::find(),
+            program: program::find(),
             limit,
-            asked: Mutex::new(GitAnswers::until(Instant::now() + limit)),
+            asked: Mutex::new(GitAnswers { end, head: None }),
             layout: OnceLock::new(),
         })
     }
 
     /// Gives git its whole time again.
     pub(crate) fn renew(&self) {
-        *self.asked() = GitAnswers::until(Instant::now() + self.limit);
+        let end = Instant::now() + self.limit;
+        *self.asked() = GitAnswers { end, head: None };
     }
 
     fn asked(&self) -> MutexGuard<'_, GitAnswers> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks git in the folder of the repository.
+    fn git(&self, arguments: &[&str]) -> Result<Printed, RepositoryGap> {
+        let end = self.asked().end;
+        program::run(
+            self.program.as_ref().map_err(|gap| *gap)?,
+            &self.folder,
+            arguments,
+            end,
+        )
+    }
+
+    /// What git prints, if it succeeds.
+    fn answer(&self, arguments: &[&str]) -> Result<Vec<u8>, RepositoryGap> {
+        let printed = self.git(arguments)?;
+        (printed.status == Some(0))
+            .then_some(printed.output)
+            .ok_or(UNREADABLE)
     }
 
     /// The commit that is checked out.
@@ -162,28 +155,55 @@ impl Repository {
     pub(crate) fn resolve(&self, revision: &str) -> Result<CommitId, RepositoryGap> {
         let found = self.commit(revision);
         let is_cut = || revision.contains(['^', '~']) && self.is_shallow();
-        found.map_err(|gap| match gap {
-            RepositoryGap::NoSuchCommit if is_cut() => RepositoryGap::Shallow,
-            gap => gap,
+        found.map_err(|gap| {
+            if gap == NO_SUCH_COMMIT && is_cut() {
+                SHALLOW
+            } else {
+                gap
+            }
         })
+    }
+
+    /// The commit that a name leads to: the commit itself, or that of a tag.
+    fn commit(&self, name: &str) -> Result<CommitId, RepositoryGap> {
+        let commit = format!("{name}^{{commit}}");
+        let found = self.git(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &commit,
+        ])?;
+        match (found.status, &lines(&found.output)[..]) {
+            (Some(0), [id]) => Ok(CommitId((*id).to_owned())),
+            (Some(1), _) if !found.has_errors => Err(NO_SUCH_COMMIT),
+            _ => Err(UNREADABLE),
+        }
     }
 
     /// The commit whose id begins with these digits, seven or more. None if it is certain that the
     /// repository has no such object.
     pub(crate) fn commit_with(&self, digits: &str) -> Result<Option<CommitId>, RepositoryGap> {
-        let digits = digits.to_ascii_lowercase();
+        const PARTIAL: &str = r"^(extensions\.partialclone|remote\..*\.promisor)$";
         if digits.len() < DIGITS_AT_LEAST {
-            return Err(RepositoryGap::NoSuchCommit);
+            return Err(NO_SUCH_COMMIT);
         }
-        let found = self.git(&["rev-parse", &format!("--disambiguate={digits}")])?;
+        let digits = format!("--disambiguate={}", digits.to_ascii_lowercase());
+        let found = self.git(&["rev-parse", &digits])?;
         match lines(&found.output)[..] {
-            [id] => self.commit(id).map(Some),
-            [] if found.status != Some(0) || found.has_errors => Err(RepositoryGap::Unreadable),
-            [] if self.is_shallow() => Err(RepositoryGap::Shallow),
-            [] if self.may_lack_objects()? => Err(RepositoryGap::ObjectMissing),
-            [] if self.layout()?.top.join(".gitmodules").exists() => Err(RepositoryGap::Submodule),
-            [] => Ok(None),
-            _ => Err(RepositoryGap::NoSuchCommit),
+            [id] => return self.commit(id).map(Some),
+            [] if found.status == Some(0) && !found.has_errors => {}
+            [] => return Err(UNREADABLE),
+            _ => return Err(NO_SUCH_COMMIT),
+        }
+        if self.is_shallow() {
+            Err(SHALLOW)
+        } else if self.git(&["config", "--get-regexp", PARTIAL])?.status != Some(1) {
+            Err(MISSING)
+        } else if self.layout()?.top.join(".gitmodules").exists() {
+            Err(SUBMODULE)
+        } else {
+            Ok(None)
         }
     }
 
@@ -196,9 +216,9 @@ impl Repository {
         let asked = self.git(&["merge-base", "--is-ancestor", &id.0, &base.0])?;
         match asked.status {
             Some(0) => Ok(true),
-            Some(1) if self.is_shallow() => Err(RepositoryGap::Shallow),
+            Some(1) if self.is_shallow() => Err(SHALLOW),
             Some(1) => Ok(false),
-            _ => Err(RepositoryGap::Unreadable),
+            _ => Err(UNREADABLE),
         }
     }
 
@@ -212,8 +232,8 @@ impl Repository {
         if !git.is_some_and(|git| git.join("worktrees").is_dir()) {
             return Vec::new();
         }
-        let listed = self.git(&["worktree", "list", "--porcelain", "-z"]);
-        let (Ok(layout), Ok(Printed { output, .. })) = (self.layout(), listed) else {
+        let listed = self.answer(&["worktree", "list", "--porcelain", "-z"]);
+        let (Ok(layout), Ok(output)) = (self.layout(), listed) else {
             return Vec::new();
         };
         let fields = output.split(|byte| *byte == 0);
@@ -244,85 +264,193 @@ impl Repository {
         (ignored.len() == paths.len()).then_some(ignored)
     }
 
-    /// The commit that a name leads to: the commit itself, or that of a tag.
-    fn commit(&self, name: &str) -> Result<CommitId, RepositoryGap> {
-        let commit = format!("{name}^{{commit}}");
-        let found = self.git(&[
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &commit,
-        ])?;
-        match (found.status, &lines(&found.output)[..]) {
-            (Some(0), [id]) => Ok(CommitId((*id).to_owned())),
-            (Some(1), _) if !found.has_errors => Err(RepositoryGap::NoSuchCommit),
-            _ => Err(RepositoryGap::Unreadable),
-        }
-    }
-
     fn layout(&self) -> Result<&Layout, RepositoryGap> {
-        self.layout
-            .get_or_init(|| self.ask_layout())
-            .as_ref()
-            .map_err(|gap| *gap)
-    }
-
-    fn ask_layout(&self) -> Result<Layout, RepositoryGap> {
-        const QUESTIONS: [&str; 4] = [
-            "rev-parse",
-            "--is-inside-work-tree",
-            "--is-shallow-repository",
-            "--show-prefix",
-        ];
-        let answers = self.git(&QUESTIONS)?;
-        if answers.status != Some(0) {
-            return Err(RepositoryGap::Unreadable);
-        }
-        let mut answers = answers.output.splitn(3, |byte| *byte == b'\n');
-        let mut next = || answers.next().unwrap_or_default();
-        if next() != b"true" {
-            return Err(RepositoryGap::Unsupported);
-        }
-        let is_shallow = next() != b"false";
-        let prefix = next();
-        let prefix = path(prefix.strip_suffix(b"\n").unwrap_or(prefix));
-        let prefix = prefix.ok_or(RepositoryGap::Unsupported)?;
-        let below = prefix.components().count();
-        let top = self
-            .folder
-            .ancestors()
-            .nth(below)
-            .filter(|_| self.folder.ends_with(&prefix));
-        Ok(Layout {
-            top: top.ok_or(RepositoryGap::Unsupported)?.to_owned(),
-            prefix,
-            is_shallow,
-        })
+        let layout = self.layout.get_or_init(|| {
+            let answers = self.answer(&[
+                "rev-parse",
+                "--is-inside-work-tree",
+                "--is-shallow-repository",
+                "--show-prefix",
+            ])?;
+            let mut answers = answers.splitn(3, |byte| *byte == b'\n');
+            let mut next = || answers.next().unwrap_or_default();
+            let (is_inside, is_shallow) = (next() == b"true", next() != b"false");
+            let prefix = path(next().trim_ascii_end())
+                .filter(|_| is_inside)
+                .ok_or(UNSUPPORTED)?;
+            let top = self.folder.ancestors().nth(prefix.components().count());
+            let top = top
+                .filter(|_| self.folder.ends_with(&prefix))
+                .ok_or(UNSUPPORTED)?;
+            Ok(Layout {
+                top: top.to_owned(),
+                prefix,
+                is_shallow,
+            })
+        });
+        layout.as_ref().map_err(|gap| *gap)
     }
 
     /// True in doubt.
     fn is_shallow(&self) -> bool {
         self.layout().map_or(true, |layout| layout.is_shallow)
     }
+}
 
-    /// Whether the clone is partial, so that it need not have every object.
-    fn may_lack_objects(&self) -> Result<bool, RepositoryGap> {
-        const NAMES: &str = r"^(extensions\.partialclone|remote\..*\.promisor)$";
-        let found = self.git(&["config", "--get-regexp", NAMES])?;
-        Ok(found.status != Some(1))
+/// Files and commits.
+impl Repository {
+    /// Compares a file with the one in a commit. `path` is relative to the folder that the repository
+    /// was found by, and goes through no symlink.
+    pub(crate) fn compare(
+        &self,
+        base: &CommitId,
+        path: &Path,
+        content: &[u8],
+    ) -> Result<Difference, RepositoryGap> {
+        let layout = self.layout()?;
+        let (below, path) = (tracked(path)?, tracked(&layout.prefix.join(path))?);
+        let question = [&["check-attr", "-z"], &FILTERS[..], &["--", &below]].concat();
+        let attributes = self.answer(&question)?;
+        // The path, the attribute and its value, for each of them.
+        let mut values = attributes.split(|byte| *byte == 0).skip(2).step_by(3);
+        if values.any(|it| !matches!(it, b"unspecified" | b"unset")) {
+            return Err(FILTERED);
+        }
+        let entry = self.entry(base, &path)?;
+        let is_same = match &entry {
+            None => false,
+            Some((mode, id)) => match &**mode {
+                "100644" | "100755" | "100664" => is_same(&self.blob(id)?, content)?,
+                "120000" => false,
+                "160000" => return Err(SUBMODULE),
+                _ => return Err(NOT_TRACKED),
+            },
+        };
+        if entry.is_some() && !is_same {
+            return Ok(Difference::Differs);
+        }
+        if self.is_changed_since(base, &path)? {
+            return Ok(Difference::CommittedSince);
+        }
+        let may_run = may_run(&layout.top.join(path));
+        match entry {
+            None => Ok(Difference::Untracked),
+            Some((mode, _)) if may_run.is_some_and(|it| it != (mode == "100755")) => Err(RIGHTS),
+            Some(_) => Ok(Difference::Same),
+        }
     }
 
-    /// Asks git in the folder of the repository.
-    fn git(&self, arguments: &[&str]) -> Result<Printed, RepositoryGap> {
-        self.git_in(&self.folder, arguments)
+    /// Whether a commit has a file or removes it. `path` is relative to the folder that the repository was
+    /// found by, or to its top.
+    pub(crate) fn has_file(&self, id: &CommitId, path: &Path) -> Result<bool, RepositoryGap> {
+        let layout = self.layout()?;
+        let paths = [tracked(&layout.prefix.join(path))?, tracked(path)?];
+        let parents = self.git(&["rev-parse", &format!("{id}^@")])?;
+        let parents = Some(parents).filter(|it| it.status == Some(0) && !layout.is_shallow);
+        let all = parents
+            .as_ref()
+            .map(|it| lines(&it.output))
+            .unwrap_or_default();
+        for commit in [&[&*id.0], &all[..]].concat() {
+            for path in &paths {
+                if self.entry(&CommitId(commit.to_owned()), path)?.is_some() {
+                    return Ok(true);
+                }
+            }
+        }
+        parents.map(|_| false).ok_or(SHALLOW)
     }
 
-    fn git_in(&self, folder: &Path, arguments: &[&str]) -> Result<Printed, RepositoryGap> {
-        let program = self.program.as_ref().map_err(|gap| *gap)?;
-        let end = self.asked().end;
-        program.run(folder, arguments, end)
+    /// The mode and the id of what a commit has at a path from the top of the repository. None if it has
+    /// nothing there.
+    fn entry(
+        &self,
+        commit: &CommitId,
+        path: &str,
+    ) -> Result<Option<(String, String)>, RepositoryGap> {
+        let listed = self.answer(&["ls-tree", "--full-tree", "-z", &commit.0, "--", path])?;
+        let text = String::from_utf8(listed).map_err(|_| UNREADABLE)?;
+        // MODE TYPE ID, a tab, and the path.
+        let Some((entry, _)) = text.split_once('\t') else {
+            return Ok(None);
+        };
+        match entry.split(' ').collect::<Vec<_>>()[..] {
+            [mode, _, id] => Ok(Some((mode.to_owned(), id.to_owned()))),
+            _ => Err(UNREADABLE),
+        }
     }
+
+    fn blob(&self, id: &str) -> Result<Vec<u8>, RepositoryGap> {
+        let blob = self.answer(&["cat-file", "blob", id]);
+        blob.map_err(|gap| if gap == UNREADABLE { MISSING } else { gap })
+    }
+
+    /// Whether a commit that the current one has and the base does not have changes a path. A merge changes
+    /// it only if it differs from all its parents.
+    fn is_changed_since(&self, base: &CommitId, path: &str) -> Result<bool, RepositoryGap> {
+        let head = self.head()?;
+        if head == *base {
+            return Ok(false);
+        }
+        if !self.is_ancestor(base, &head)? {
+            return Err(DIVERGED);
+        }
+        let range = format!("{base}..{head}");
+        let path = format!(":(top,literal){path}");
+        // The first search leaves no branch out, the second finds what merges themselves change.
+        for options in [&["--full-history", "--no-merges"][..], &[]] {
+            let search = [&["rev-list", "-1"], options, &[&range, "--", &path]].concat();
+            if !self.answer(&search)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether the owner of a file may execute it, the only such permission that git records. None where the
+/// system has none.
+fn may_run(file: &Path) -> Option<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        Some(file.symlink_metadata().ok()?.mode() & 0o100 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        None
+    }
+}
+
+/// Whether the contents are equal. An error if they differ in bytes, but may be equal for git: because
+/// of line ends or Git LFS.
+fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
+    let lines = |text: &[u8]| {
+        let mut bytes = text.to_vec();
+        bytes.retain(|byte| *byte != b'\r');
+        bytes
+    };
+    if base == content {
+        Ok(true)
+    } else if base.starts_with(LFS) != content.starts_with(LFS) || lines(base) == lines(content) {
+        Err(FILTERED)
+    } else {
+        Ok(false)
+    }
+}
+
+/// A path as git writes it. An error if it is empty or leads out of its folder, or into that of git.
+fn tracked(path: &Path) -> Result<String, RepositoryGap> {
+    let parts = path.components().filter(|part| *part != Component::CurDir);
+    let names = parts.map(|part| match part {
+        Component::Normal(name) => name.to_str().filter(|it| !it.eq_ignore_ascii_case(".git")),
+        _ => None,
+    });
+    let names = names
+        .collect::<Option<Vec<_>>>()
+        .filter(|names| !names.is_empty());
+    names.map(|names| names.join("/")).ok_or(NOT_TRACKED)
 }
 
 fn lines(output: &[u8]) -> Vec<&str> {
@@ -331,17 +459,16 @@ fn lines(output: &[u8]) -> Vec<&str> {
 }
 
 /// A path that git prints.
-#[cfg(unix)]
 #[allow(
     clippy::unnecessary_wraps,
-    reason = "other systems have paths of Unicode alone"
+    reason = "systems other than Unix have paths of Unicode alone"
 )]
 fn path(bytes: &[u8]) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStrExt as _;
-    Some(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
-}
-
-#[cfg(not(unix))]
-fn path(bytes: &[u8]) -> Option<PathBuf> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        Some(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+    }
+    #[cfg(not(unix))]
     std::str::from_utf8(bytes).ok().map(PathBuf::from)
 }

@@ -1,6 +1,6 @@
 //! Starts git, so that it only reads and starts nothing itself.
 //!
-//! A repository may be hostile: its configuration and attributes name commands. [`Program::run`] is the only
+//! A repository may be hostile: its configuration and attributes name commands. [`run`] is the only
 //! place where git is started, with settings that keep it from running them, and only for subcommands that
 //! look at no content of the work tree: `status`, `diff` and `ls-files -m` run the filters of a repository
 //! whatever the settings are. The tests have a repository that names a command wherever it can.
@@ -14,6 +14,9 @@ use std::thread;
 use std::time::Instant;
 
 use super::{OBJECT_AT_MOST, RepositoryGap};
+
+const NO_PROGRAM: RepositoryGap = "git is not installed";
+pub(super) const TOO_SLOW: RepositoryGap = "git took too long";
 
 /// Variables that keep git from opening connections, from fetching objects that are missing, and from
 /// writing to the index.
@@ -36,10 +39,6 @@ const OPTIONS: [&str; 4] = [
     "core.fsmonitor=false",
 ];
 
-/// The program.
-#[derive(Debug)]
-pub(super) struct Program(PathBuf);
-
 /// What a run of git printed.
 #[derive(Debug)]
 pub(super) struct Printed {
@@ -50,47 +49,48 @@ pub(super) struct Printed {
     pub(super) has_errors: bool,
 }
 
-impl Program {
-    /// Finds git. Folders of `PATH` that are relative are passed over: they may lead into the repository.
-    pub(super) fn find() -> Result<Self, RepositoryGap> {
-        let name = format!("git{}", std::env::consts::EXE_SUFFIX);
-        let folders = std::env::var_os("PATH").unwrap_or_else(|| WITHOUT_PATH.into());
-        let mut places = std::env::split_paths(&folders).filter(|folder| folder.is_absolute());
-        let path = places.find_map(|folder| Some(folder.join(&name)).filter(|it| it.is_file()));
-        path.map(Self).ok_or(RepositoryGap::NoProgram)
-    }
+/// Finds git. Folders of `PATH` that are relative are passed over: they may lead into the repository.
+pub(super) fn find() -> Result<PathBuf, RepositoryGap> {
+    let name = format!("git{}", std::env::consts::EXE_SUFFIX);
+    let folders = std::env::var_os("PATH").unwrap_or_else(|| WITHOUT_PATH.into());
+    let mut places = std::env::split_paths(&folders).filter(|folder| folder.is_absolute());
+    let path = places.find_map(|folder| Some(folder.join(&name)).filter(|it| it.is_file()));
+    path.ok_or(NO_PROGRAM)
+}
 
-    /// Runs a subcommand in a folder. An error if it has not ended at `end`, or prints too much.
-    pub(super) fn run(
-        &self,
-        folder: &Path,
-        arguments: &[&str],
-        end: Instant,
-    ) -> Result<Printed, RepositoryGap> {
-        let mut command = Command::new(&self.0);
-        for (name, _) in inherited() {
-            command.env_remove(name);
-        }
-        command.envs(VARIABLES).args(OPTIONS).arg("-C").arg(folder);
-        command.args(arguments).stdin(Stdio::null());
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|_| RepositoryGap::NoProgram)?;
-        let printed = read(&mut child, end);
-        if printed.is_err() {
-            // It may have ended by itself in the meantime.
-            child.kill().ok();
-        }
-        let status = child.wait().map_err(|_| RepositoryGap::Unreadable)?;
-        let [output, errors] = printed?;
-        if output.len() as u64 > OBJECT_AT_MOST {
-            return Err(RepositoryGap::TooLarge);
-        }
-        Ok(Printed {
-            status: status.code(),
-            output,
-            has_errors: !errors.is_empty(),
-        })
+/// Runs a subcommand of git in a folder. An error if it has not ended at `end`, or prints too much.
+pub(super) fn run(
+    git: &Path,
+    folder: &Path,
+    arguments: &[&str],
+    end: Instant,
+) -> Result<Printed, RepositoryGap> {
+    if Instant::now() >= end {
+        return Err(TOO_SLOW);
     }
+    let mut command = Command::new(git);
+    for (name, _) in inherited() {
+        command.env_remove(name);
+    }
+    command.envs(VARIABLES).args(OPTIONS).arg("-C").arg(folder);
+    command.args(arguments).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|_| NO_PROGRAM)?;
+    let printed = read(&mut child, end);
+    if printed.is_err() {
+        // It may have ended by itself in the meantime.
+        child.kill().ok();
+    }
+    let status = child.wait().map_err(|_| NO_PROGRAM)?;
+    let [output, errors] = printed?;
+    if output.len() as u64 > OBJECT_AT_MOST {
+        return Err("the file or the history is too large");
+    }
+    Ok(Printed {
+        status: status.code(),
+        output,
+        has_errors: !errors.is_empty(),
+    })
 }
 
 /// What the program prints until `end`, on both streams.
@@ -100,7 +100,7 @@ fn read(child: &mut Child, end: Instant) -> Result<[Vec<u8>; 2], RepositoryGap> 
     let [output, errors] = [output, errors].map(|stream| {
         let left = end.saturating_duration_since(Instant::now());
         let read = stream.map(|stream| stream.recv_timeout(left));
-        read.and_then(Result::ok).ok_or(RepositoryGap::TooSlow)
+        read.and_then(Result::ok).ok_or(TOO_SLOW)
     });
     Ok([output?, errors?])
 }

@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::{Difference, Repository, RepositoryGap};
+use super::{
+    DIVERGED, Difference, FILTERED, MISSING, NO_SUCH_COMMIT, NOT_THERE, NOT_TRACKED, RIGHTS,
+    Repository, RepositoryGap, SHALLOW, UNREADABLE, UNSUPPORTED, program,
+};
 
 /// The time of the first commit, in seconds since 1970. Each following commit is an hour later.
 const START: u64 = 1_767_225_600;
@@ -114,7 +117,7 @@ fn answers(place: &RepositoryPlace) {
         ("HEAD^", "docs/../docs/b.md", Difference::Same),
     ] {
         let expected = if path.contains("..") {
-            Err(RepositoryGap::Path)
+            Err(NOT_TRACKED)
         } else {
             Ok(difference)
         };
@@ -128,11 +131,7 @@ fn answers(place: &RepositoryPlace) {
     for name in [
         "none", "HEAD~9", "HEAD^2", "config", "../HEAD", "0000000", "", "~", "HEAD~x", "é~é",
     ] {
-        assert_eq!(
-            repository.resolve(name),
-            Err(RepositoryGap::NoSuchCommit),
-            "{name}"
-        );
+        assert_eq!(repository.resolve(name), Err(NO_SUCH_COMMIT), "{name}");
     }
     let inner = found(&place.path().join("docs")).expect("a repository");
     let same = inner.compare(&head, Path::new("b.md"), long(2).as_bytes());
@@ -184,12 +183,12 @@ fn work_trees_clones_and_other_branches() {
     assert_eq!(same, Ok(Difference::Same));
     assert_eq!(
         place.compare("HEAD", "tree/c.md"),
-        Err(RepositoryGap::Submodule)
+        Ok(Difference::Untracked)
     );
     // A merge brings commits that the base does not have; the file of the base stays.
     place.git(&["checkout", "-q", "-b", "topic", "first^0"]);
     place.commit(&[("e.md", "e")]);
-    assert_eq!(place.compare("main", "a.md"), Err(RepositoryGap::Diverged));
+    assert_eq!(place.compare("main", "a.md"), Err(DIVERGED));
     place.git(&["merge", "-q", "-m", "x", "main"]);
     assert_eq!(place.compare("main", "a.md"), Ok(Difference::Same));
     assert_eq!(
@@ -202,7 +201,7 @@ fn work_trees_clones_and_other_branches() {
     let target = clone.path().display().to_string();
     place.git(&["clone", "-q", "--depth", "1", &source, &target]);
     let repository = found(clone.path()).expect("a repository");
-    assert_eq!(repository.resolve("HEAD~1"), Err(RepositoryGap::Shallow));
+    assert_eq!(repository.resolve("HEAD~1"), Err(SHALLOW));
 }
 
 #[test]
@@ -215,25 +214,19 @@ fn what_filters_may_change_is_not_compared() {
         ("a.md", "a\nb\n"),
         ("x/y.md", ""),
     ]);
-    assert_eq!(place.compare("HEAD", "a.bin"), Err(RepositoryGap::Filtered));
-    assert_eq!(
-        place.compare("HEAD", "x/y.md"),
-        Err(RepositoryGap::Filtered)
-    );
+    assert_eq!(place.compare("HEAD", "a.bin"), Err(FILTERED));
+    assert_eq!(place.compare("HEAD", "x/y.md"), Err(FILTERED));
     assert_eq!(place.compare("HEAD", "a.md"), Ok(Difference::Same));
     place.write("a.md", "a\r\nb\r\n");
-    assert_eq!(place.compare("HEAD", "a.md"), Err(RepositoryGap::Filtered));
+    assert_eq!(place.compare("HEAD", "a.md"), Err(FILTERED));
     place.write("a.md", "version https://git-lfs.github.com/spec/v1\n");
-    assert_eq!(place.compare("HEAD", "a.md"), Err(RepositoryGap::Filtered));
+    assert_eq!(place.compare("HEAD", "a.md"), Err(FILTERED));
     place.write("nested/.git/HEAD", "");
     assert_eq!(
         place.compare("HEAD", "nested/a.md"),
-        Err(RepositoryGap::Submodule)
+        Ok(Difference::Untracked)
     );
-    assert_eq!(
-        place.compare("HEAD", ".git/config"),
-        Err(RepositoryGap::Path)
-    );
+    assert_eq!(place.compare("HEAD", ".git/config"), Err(NOT_TRACKED));
     place.write(".git/config", "[core]\n worktree = /elsewhere\n");
     assert!(place.compare("HEAD", "a.md").is_err());
 }
@@ -268,63 +261,20 @@ fn a_damaged_repository_is_a_gap() {
     assert_eq!(place.compare("HEAD", "a.md"), Ok(Difference::Same));
     let empty = TempDir::new().expect("a folder");
     let found = found(empty.path());
-    assert_eq!(found.err(), Some(RepositoryGap::NoRepository));
-}
-
-// Only Unix has symlinks that every user may make, and permissions to execute.
-#[cfg(unix)]
-#[test]
-fn a_symlink_is_compared_by_its_own_text() {
-    use std::os::unix::fs::symlink;
-    let mut place = RepositoryPlace::new(&[]);
-    place.commit(&[("a.md", "a"), ("b.md", "b"), ("file.md", "a.md")]);
-    symlink("a.md", place.path().join("same.md")).expect("a link");
-    symlink("a.md", place.path().join("turned.md")).expect("a link");
-    place.commit(&[]);
-    let again = |name: &str, target: &str| {
-        let path = place.path().join(name);
-        fs::remove_file(&path).ok();
-        symlink(target, path).expect("a link");
-    };
-    again("turned.md", "b.md");
-    again("file.md", "a.md");
-    again("new.md", "a.md");
-    let repository = place.repository();
-    let base = repository.head().expect("a commit");
-    for (name, expected) in [
-        ("same.md", Difference::Same),
-        ("turned.md", Difference::Differs),
-        ("file.md", Difference::Differs),
-        ("new.md", Difference::Untracked),
-    ] {
-        let target = fs::read_link(place.path().join(name)).expect("a link");
-        let text = target.as_os_str().as_encoded_bytes();
-        let found = repository.compare(&base, Path::new(name), text);
-        assert_eq!(found, Ok(expected), "{name}");
-    }
+    assert_eq!(found.err(), Some(NOT_THERE));
 }
 
 #[cfg(unix)]
 #[test]
-fn the_permission_to_execute_counts_where_git_records_it() {
+fn a_file_of_which_only_the_rights_differ_is_unknown() {
     use std::os::unix::fs::PermissionsExt as _;
     let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("run.sh", "true")]);
-    let allow = |mode| {
+    for (mode, expected) in [(0o664, Ok(Difference::Same)), (0o755, Err(RIGHTS))] {
         let rights = fs::Permissions::from_mode(mode);
         fs::set_permissions(place.path().join("run.sh"), rights).expect("permissions");
-    };
-    allow(0o664);
-    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Same));
-    allow(0o755);
-    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Differs));
-    place.git(&["config", "core.fileMode", "false"]);
-    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Same));
-    place.git(&["config", "core.fileMode", "true"]);
-    place.git(&["update-index", "--chmod=+x", "run.sh"]);
-    place.git(&["commit", "-q", "-m", "x"]);
-    assert_eq!(place.compare("HEAD", "run.sh"), Ok(Difference::Same));
-    assert_eq!(place.compare("HEAD~1", "run.sh"), Ok(Difference::Differs));
+        assert_eq!(place.compare("HEAD", "run.sh"), expected);
+    }
 }
 
 #[test]
@@ -349,7 +299,7 @@ fn a_clone_that_uses_the_objects_of_others_is_read() {
             Ok(Difference::Same),
         ),
         ("../../../second/.git/objects\n.\n", Ok(Difference::Same)),
-        ("/nowhere\n", Err(RepositoryGap::Unreadable)),
+        ("/nowhere\n", Err(UNREADABLE)),
     ] {
         fs::write(&list, text).expect("a list");
         assert_eq!(compared(), expected, "{text}");
@@ -440,7 +390,7 @@ fn no_question_runs_a_command_that_a_repository_names() {
             "{known:?}"
         );
         let filtered = repository.compare(&head, Path::new("filtered.bin"), b"b");
-        assert_eq!(filtered, Err(RepositoryGap::Filtered));
+        assert_eq!(filtered, Err(FILTERED));
         for path in ["a.md", "new.md"] {
             let _ = repository.compare(&base, Path::new(path), b"a");
             let _ = repository.has_file(&head, Path::new(path));
@@ -464,10 +414,7 @@ fn no_question_runs_a_command_that_a_repository_names() {
         fs::remove_file(place.path().join(format!(".git/objects/{folder}/{name}"))).expect("loose");
     }
     ask("partial");
-    assert_eq!(
-        place.compare("HEAD", "a.md"),
-        Err(RepositoryGap::ObjectMissing)
-    );
+    assert_eq!(place.compare("HEAD", "a.md"), Err(MISSING));
 }
 
 #[test]
@@ -475,15 +422,9 @@ fn a_repository_without_a_work_tree_and_one_that_is_broken_are_unknown() {
     let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a")]);
     place.git(&["config", "core.bare", "true"]);
-    assert_eq!(
-        place.compare("HEAD", "a.md"),
-        Err(RepositoryGap::Unsupported)
-    );
+    assert_eq!(place.compare("HEAD", "a.md"), Err(UNSUPPORTED));
     place.write(".git/config", "[core\n");
-    assert_eq!(
-        place.compare("HEAD", "a.md"),
-        Err(RepositoryGap::Unreadable)
-    );
+    assert_eq!(place.compare("HEAD", "a.md"), Err(UNREADABLE));
 }
 
 #[test]
@@ -491,5 +432,5 @@ fn git_that_takes_too_long_is_stopped() {
     let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a")]);
     let repository = Repository::find(place.path(), Duration::ZERO).expect("a repository");
-    assert_eq!(repository.head(), Err(RepositoryGap::TooSlow));
+    assert_eq!(repository.head(), Err(program::TOO_SLOW));
 }

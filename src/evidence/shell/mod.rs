@@ -10,6 +10,7 @@ mod runners;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod words;
 
 use walk::ScriptWalker;
 
@@ -36,21 +37,15 @@ pub(crate) struct Script {
 }
 
 /// Where a shell is after a command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ShellEnd {
-    /// In this folder, if the command line ended with status 0. The path is relative to the folder in
-    /// which the command line started, and empty if the shell stays there.
-    Folder(String),
-    /// In an unknown folder.
+    /// In the folder in which the command line started.
+    #[default]
+    Same,
+    /// Maybe in another folder.
     Elsewhere,
     /// Commands may no longer do what their names say.
     Changed,
-}
-
-impl Default for ShellEnd {
-    fn default() -> Self {
-        Self::Folder(String::new())
-    }
 }
 
 /// One change of a file that a command line names.
@@ -146,12 +141,12 @@ impl Mask {
 /// of its command: `just check`.
 pub(crate) fn scan(command: &str, test_runners: &[String]) -> Script {
     let is_short = command.len() <= COMMAND_AT_MOST;
-    if let Some((commands, folder)) = is_short.then(|| reader::read(command)).flatten() {
+    if let Some((commands, end)) = is_short.then(|| reader::read(command)).flatten() {
         let mut walker = ScriptWalker::default();
         for command in &commands {
             walker.command(command, test_runners);
         }
-        return walker.finish(folder);
+        return walker.finish(end);
     }
     let undone = programs::may_undo(command);
     Script {

@@ -19,11 +19,20 @@ pub(super) struct Deed {
 }
 
 impl Deed {
-    fn of(undone: Vec<(FileChange, String)>, may_write: bool, may_run: bool) -> Self {
+    /// That of a program that may write files, and undoes these.
+    fn writes(undone: Vec<(FileChange, String)>) -> Self {
         Self {
             undone,
-            may_write,
-            may_run,
+            may_write: true,
+            may_run: false,
+        }
+    }
+
+    /// That of a program that may do anything, and undoes these files.
+    fn unknown(undone: Vec<(FileChange, String)>) -> Self {
+        Self {
+            may_run: true,
+            ..Self::writes(undone)
         }
     }
 }
@@ -41,60 +50,45 @@ pub(super) enum ShellDeed {
     Changes,
 }
 
-/// Commands that run text that is not known, or change what names mean. The last ones are those of zsh.
-const CHANGING: &str = "eval . source alias unalias enable disable coproc bye bind shopt let mapfile \
-    readarray getopts hash rehash unsetopt emulate zmodload autoload functions noglob nocorrect -";
+/// Commands that run text that is not known, or change what names mean, unless [`of_shell`] knows their
+/// arguments. The last ones are those of zsh.
+const CHANGING: &str = "export local declare typeset readonly read unset printf eval . source alias \
+    unalias enable disable coproc bye bind shopt let mapfile readarray getopts hash rehash unsetopt \
+    emulate zmodload autoload functions noglob nocorrect -";
+
+/// Commands after which the shell may have ended, unless [`of_shell`] knows their arguments.
+const ENDING: &str = "exit return set command builtin exec time trap logout setopt";
 
 pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
     let literal = |word: &ShellWord| word.literal().unwrap_or_default().to_owned();
     let first = arguments.first().map(literal).unwrap_or_default();
-    let is_harmless = match name {
-        "cd" | "pushd" | "popd" => return ShellDeed::Enters,
-        // With a failure, the status of the whole command line tells.
-        "exit" | "return" => {
-            return match first.parse() {
-                Ok(1..=u8::MAX) => ShellDeed::Nothing,
-                _ => ShellDeed::Ends,
-            };
-        }
-        "command" if is_listed(&first, "-v -V") => true,
-        "command" | "builtin" | "exec" | "time" | "trap" | "logout" | "setopt" => {
-            return ShellDeed::Ends;
-        }
-        // With other options, such as `-n`, no command may run any more.
-        "set" => {
-            let is_known = |word: &ShellWord| match word.literal() {
-                Some("pipefail") => true,
-                Some(option) => option
-                    .strip_prefix(['-', '+'])
-                    .is_some_and(|letters| letters.chars().all(|letter| "euxEo".contains(letter))),
-                None => false,
-            };
-            return if arguments.iter().all(is_known) {
-                ShellDeed::Nothing
-            } else {
-                ShellDeed::Ends
-            };
-        }
-        "export" | "local" | "declare" | "typeset" | "readonly" | "read" | "unset" => {
-            let is_known = |word: &ShellWord| {
-                let literal = literal(word);
-                word.variable().is_some()
-                    || is_name(&literal) && !decides(&literal)
-                    || is_listed(&literal, "-x -r -g -p -s")
-            };
-            if arguments.iter().all(is_known) {
-                return ShellDeed::Sets;
-            }
-            false
-        }
-        "printf" => !first.is_empty() && !first.starts_with("-v"),
-        _ => !is_listed(name, CHANGING),
+    // With other options, such as `-n`, no command may run any more.
+    let is_plain_option = |word: &ShellWord| {
+        let letters = word.text.strip_prefix(['-', '+']);
+        let are_known = letters.is_some_and(|it| it.chars().all(|it| "euxEo".contains(it)));
+        word.literal().is_some() && (are_known || word.text == "pipefail")
     };
-    if is_harmless {
-        ShellDeed::Nothing
-    } else {
-        ShellDeed::Changes
+    let is_plain_variable = |word: &ShellWord| {
+        let literal = literal(word);
+        word.variable().is_some()
+            || is_name(&literal) && !decides(&literal)
+            || is_listed(&literal, "-x -r -g -p -s")
+    };
+    match name {
+        "cd" | "pushd" | "popd" => ShellDeed::Enters,
+        // The status of the whole command line tells that it ended here.
+        "exit" | "return" if matches!(first.parse(), Ok(1..=u8::MAX)) => ShellDeed::Nothing,
+        "command" if is_listed(&first, "-v -V") => ShellDeed::Nothing,
+        "set" if arguments.iter().all(is_plain_option) => ShellDeed::Nothing,
+        "printf" if !first.is_empty() && !first.starts_with("-v") => ShellDeed::Nothing,
+        "export" | "local" | "declare" | "typeset" | "readonly" | "read" | "unset"
+            if arguments.iter().all(is_plain_variable) =>
+        {
+            ShellDeed::Sets
+        }
+        _ if is_listed(name, ENDING) => ShellDeed::Ends,
+        _ if is_listed(name, CHANGING) => ShellDeed::Changes,
+        _ => ShellDeed::Nothing,
     }
 }
 
@@ -161,19 +155,22 @@ pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
         return Deed::default();
     }
     match name {
-        "rm" | "unlink" | "rmdir" | "shred" | "trash" => Deed::of(undone(arguments), false, false),
+        "rm" | "unlink" | "rmdir" | "shred" | "trash" => Deed {
+            undone: undone(arguments),
+            ..Deed::default()
+        },
         "mv" => {
             let sources = arguments
                 .split_last()
                 .map_or(arguments, |(_, sources)| sources);
-            Deed::of(undone(sources), true, false)
+            Deed::writes(undone(sources))
         }
         "sed" | "gsed" if is_fixed => sed(&words),
-        _ if is_listed(name, WRITERS) => Deed::of(Vec::new(), true, false),
+        _ if is_listed(name, WRITERS) => Deed::writes(Vec::new()),
         _ if is_listed(name, TOLD) && words.iter().any(|words| may_undo(words)) => {
-            Deed::of(vec![(Undone, ANYWHERE.to_owned())], true, true)
+            Deed::unknown(vec![(Undone, ANYWHERE.to_owned())])
         }
-        _ => Deed::of(Vec::new(), true, true),
+        _ => Deed::unknown(Vec::new()),
     }
 }
 
@@ -239,17 +236,19 @@ fn sed(words: &[&str]) -> Deed {
     let is_known = |it: &&str| is_listed(it, "-n -E -r -i -nE -nr -En -Ei -ri --in-place");
     let is_edit = |script: &&str| EDITS.as_ref().is_some_and(|edits| edits.is_match(script));
     let Some((script, files)) = others.split_first().filter(|it| is_edit(it.0)) else {
-        return Deed::of(Vec::new(), true, true);
+        return Deed::unknown(Vec::new());
     };
     if !options.iter().all(is_known) {
-        return Deed::of(Vec::new(), true, true);
+        return Deed::unknown(Vec::new());
+    }
+    if !in_place {
+        return Deed::default();
     }
     // Without the lines that were added before, a file may have its earlier content again.
     let mut commands = script.split([';', '\n']);
-    let deletes = in_place && commands.any(|command| command.trim_end().ends_with(['d', 'D']));
+    let deletes = commands.any(|command| command.trim_end().ends_with(['d', 'D']));
     let files = files.iter().filter(|_| deletes);
-    let undone = files.map(|file| (Undone, (*file).to_owned()));
-    Deed::of(undone.collect(), in_place, false)
+    Deed::writes(files.map(|file| (Undone, (*file).to_owned())).collect())
 }
 
 /// What is undone if these words are files, or stand for some.
@@ -308,7 +307,7 @@ fn git_command(arguments: &[ShellWord]) -> Deed {
     let words = arguments.iter().map(|word| word.literal().unwrap_or("*"));
     let words: Vec<&str> = words.collect();
     let Some((&command, rest)) = words.split_first() else {
-        return Deed::of(Vec::new(), true, true);
+        return Deed::unknown(Vec::new());
     };
     let is_literal = arguments.iter().all(|word| word.literal().is_some());
     let is_safe = |word: &ShellWord| {
@@ -330,7 +329,7 @@ fn git_command(arguments: &[ShellWord]) -> Deed {
         return Deed::default();
     }
     // Hooks may write.
-    Deed::of(undone_by_git(command, rest), true, true)
+    Deed::unknown(undone_by_git(command, rest))
 }
 
 /// What a command of git may remove, or give an earlier content back.

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::Mask;
+use super::{Mask, ShellEnd};
 
 /// How deeply commands may be nested.
 const DEPTH_AT_MOST: usize = 16;
@@ -36,6 +36,9 @@ pub(super) struct ShellCommand {
     /// if that is not known.
     pub(super) folder: Option<Rc<str>>,
 }
+
+/// Characters that end a word.
+pub(super) const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'];
 
 #[derive(Debug, Default)]
 pub(super) struct ShellWord {
@@ -70,7 +73,7 @@ impl ShellWord {
         Some(name.strip_suffix('+').unwrap_or(name)).filter(|name| is_name(name))
     }
 
-    fn opens(&mut self, expands: bool) {
+    pub(super) fn opens(&mut self, expands: bool) {
         self.expands |= expands;
         self.literal_bytes.get_or_insert(self.text.len());
     }
@@ -84,8 +87,8 @@ pub(super) fn is_name(name: &str) -> bool {
             .all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
-/// The commands of a command line, and the folder in which it leaves the shell if it ends with status 0.
-pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, Option<Rc<str>>)> {
+/// The commands of a command line, and whether the shell may be in another folder after them.
+pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, ShellEnd)> {
     let mut reader = ShellReader {
         rest: text,
         found: Vec::new(),
@@ -95,11 +98,15 @@ pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, Option<Rc<str>>)> {
         depth: 0,
     };
     reader.list()?;
-    (reader.rest.is_empty()).then_some((reader.found, reader.folder))
+    let end = match reader.folder.as_deref() {
+        Some("") => ShellEnd::Same,
+        _ => ShellEnd::Elsewhere,
+    };
+    (reader.rest.is_empty()).then_some((reader.found, end))
 }
 
 /// A here-document whose text comes after the line.
-struct Delimiter {
+pub(super) struct Delimiter {
     word: String,
     is_quoted: bool,
     /// Whether tabs at the beginning of lines are removed (`<<-`).
@@ -108,25 +115,22 @@ struct Delimiter {
     command: usize,
 }
 
-struct ShellReader<'t> {
-    rest: &'t str,
-    found: Vec<ShellCommand>,
-    waiting: Vec<Delimiter>,
-    folder: Option<Rc<str>>,
+pub(super) struct ShellReader<'t> {
+    pub(super) rest: &'t str,
+    pub(super) found: Vec<ShellCommand>,
+    pub(super) waiting: Vec<Delimiter>,
+    pub(super) folder: Option<Rc<str>>,
     /// Whether the next command reads the output of another one.
     is_piped: bool,
     depth: usize,
 }
-
-/// Characters that end a word.
-const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'];
 
 /// Words that end a part of a compound command.
 const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
 
 /// Lists, pipelines and compound commands.
 impl ShellReader<'_> {
-    fn eat(&mut self, text: &str) -> bool {
+    pub(super) fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
@@ -177,7 +181,7 @@ impl ShellReader<'_> {
 
     /// Hides the status of the commands from an index on. What hides it already says more, but for that
     /// another command comes after it. With a status that is hidden, a `cd` may not have worked.
-    fn hide(&mut self, from: usize, before: Option<&Rc<str>>, by: Mask) {
+    pub(super) fn hide(&mut self, from: usize, before: Option<&Rc<str>>, by: Mask) {
         for command in &mut self.found[from..] {
             let mask = command.mask.filter(|mask| *mask != Mask::Followed);
             command.mask = mask.or(Some(by));
@@ -188,7 +192,7 @@ impl ShellReader<'_> {
     }
 
     /// Reads commands up to what closes them, which is left.
-    fn list(&mut self) -> Option<()> {
+    pub(super) fn list(&mut self) -> Option<()> {
         if self.depth >= DEPTH_AT_MOST || self.found.len() > COMMANDS_AT_MOST {
             return None;
         }
@@ -432,104 +436,5 @@ impl ShellReader<'_> {
             self.found[document.command].is_fed &= !first.is_empty() && is_plain;
         }
         Some(())
-    }
-}
-
-/// Words, with their quotes and expansions.
-impl ShellReader<'_> {
-    fn word(&mut self) -> Option<ShellWord> {
-        let mut word = ShellWord::default();
-        let start = self.rest;
-        if self.eat("<(") || self.eat(">(") {
-            self.commands(&mut word)?;
-        } else if self.eat("~") {
-            word.opens(true);
-        }
-        while let Some(letter) = self.rest.chars().next().filter(|it| !ENDS.contains(it)) {
-            self.rest = &self.rest[letter.len_utf8()..];
-            match letter {
-                '`' => return None,
-                '$' if self.rest.starts_with(['\'', '"']) => return None,
-                '$' => self.dollar(&mut word)?,
-                '\'' => {
-                    let (text, rest) = self.rest.split_once('\'')?;
-                    word.text += text;
-                    self.rest = rest;
-                }
-                '"' => self.double_quotes(&mut word)?,
-                '\\' if self.eat("\n") => {}
-                '\\' => self.escaped(&mut word),
-                _ => {
-                    // A bracket alone is the command `[`.
-                    let is_alone = self.rest.is_empty() || self.rest.starts_with(ENDS);
-                    if matches!(letter, '*' | '?') || matches!(letter, '[' | '{') && !is_alone {
-                        word.opens(false);
-                    }
-                    word.text.push(letter);
-                }
-            }
-        }
-        // Part of a function, or a character that shells read otherwise.
-        let is_unread = self.rest.starts_with(['(', '\r']);
-        // A name for a descriptor.
-        let is_named = word.text.starts_with('{') && self.rest.starts_with(['<', '>']);
-        (self.rest.len() < start.len() && !is_unread && !is_named).then_some(word)
-    }
-
-    fn double_quotes(&mut self, word: &mut ShellWord) -> Option<()> {
-        loop {
-            let (text, rest) = self.rest.split_at(self.rest.find(['"', '$', '`', '\\'])?);
-            word.text += text;
-            self.rest = &rest[1..];
-            match rest.as_bytes()[0] {
-                b'"' => return Some(()),
-                b'$' => self.dollar(word)?,
-                b'`' => return None,
-                _ if self.eat("\n") => {}
-                _ if self.rest.starts_with(['$', '`', '"', '\\']) => self.escaped(word),
-                _ => word.text.push('\\'),
-            }
-        }
-    }
-
-    fn escaped(&mut self, word: &mut ShellWord) {
-        let mut letters = self.rest.chars();
-        word.text.extend(letters.next());
-        self.rest = letters.as_str();
-    }
-
-    /// Reads what follows a `$`.
-    fn dollar(&mut self, word: &mut ShellWord) -> Option<()> {
-        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
-        if self.rest.starts_with("((") {
-            return None;
-        } else if self.eat("(") {
-            return self.commands(word);
-        } else if self.eat("{") {
-            let (inner, rest) = self.rest.split_once('}')?;
-            // It may set a variable, or run commands.
-            let is_plain = !inner.contains(['=', '`', '(', '{', '"', '\'', '\\']);
-            self.rest = is_plain.then_some(rest)?;
-        } else if self.rest.starts_with(['@', '*', '#', '?', '$', '!', '-']) {
-            self.rest = &self.rest[1..];
-        } else if self.rest.starts_with(is_part) {
-            self.rest = self.rest.trim_start_matches(is_part);
-        } else {
-            word.text.push('$');
-            return Some(());
-        }
-        word.opens(true);
-        Some(())
-    }
-
-    /// Reads the commands of a substitution, whose bracket is open.
-    fn commands(&mut self, word: &mut ShellWord) -> Option<()> {
-        let waiting = std::mem::take(&mut self.waiting);
-        let (start, folder) = (self.found.len(), self.folder.clone());
-        self.list()?;
-        self.hide(start, None, Mask::Conditional);
-        (self.waiting, self.folder) = (waiting, folder);
-        word.opens(true);
-        self.eat(")").then_some(())
     }
 }

@@ -1,7 +1,5 @@
 //! Walks the commands of a command line to find what it does.
 
-use std::rc::Rc;
-
 use super::programs::{self, ShellDeed};
 use super::reader::{ShellCommand, ShellWord};
 use super::{
@@ -31,17 +29,17 @@ pub(super) struct ScriptWalker {
 }
 
 impl ScriptWalker {
-    pub(super) fn finish(self, folder: Option<Rc<str>>) -> Script {
+    pub(super) fn finish(self, end: ShellEnd) -> Script {
         let mut script = self.script;
         script.changes.extend(self.late);
         if script.changes.len() > CHANGES_AT_MOST {
             script.changes = vec![NamedChange::anywhere()];
             script.may_write = true;
         }
-        script.end = match folder {
+        script.end = match end {
             _ if self.is_distrusted => ShellEnd::Changed,
-            Some(path) if !self.has_ended => ShellEnd::Folder(path.as_ref().to_owned()),
-            _ => ShellEnd::Elsewhere,
+            _ if self.has_ended => ShellEnd::Elsewhere,
+            end => end,
         };
         for test in &mut script.tests {
             test.failure_shows = test.mask.is_none() && self.fallible == 1;
