@@ -9,13 +9,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::{FileNames, Found};
+use super::Found;
 
 /// The most files that are cached.
 const FILES: usize = 16 * 1024;
-
-/// The most folders whose names are cached.
-const FOLDERS: usize = 64;
 
 /// Counts the batches of returns that have arrived. Clones share one count.
 #[derive(Debug, Clone, Default)]
@@ -36,9 +33,8 @@ impl BatchClock {
 #[derive(Debug)]
 pub(super) struct Cache {
     clock: BatchClock,
-    files: BoundedMap<Known>,
-    /// The names in the folders of missing files.
-    names: BoundedMap<Arc<FileNames>>,
+    /// By path. When there are too many it is cleared, which bounds its memory.
+    files: RwLock<HashMap<Box<[u8]>, Known>>,
     /// How many files were missing, and whether anything else was found.
     missing: AtomicUsize,
     has_others: AtomicBool,
@@ -56,8 +52,7 @@ impl Cache {
     pub(super) fn new(clock: BatchClock) -> Self {
         Self {
             clock,
-            files: BoundedMap::of(FILES),
-            names: BoundedMap::of(FOLDERS),
+            files: RwLock::default(),
             missing: AtomicUsize::default(),
             has_others: AtomicBool::default(),
         }
@@ -67,7 +62,11 @@ impl Cache {
     pub(super) fn found(&self, path: &Path, content: bool, look: impl FnOnce() -> Found) -> Found {
         let path = path.as_os_str().as_encoded_bytes();
         let now = self.clock.now();
-        let known = self.files.get(path).filter(|known| match known.found {
+        // A thread that panicked with the lock cannot have left an inconsistent state.
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        let known = files.get(path).copied();
+        drop(files);
+        let known = known.filter(|known| match known.found {
             Found::Nothing => known.at == now,
             _ => known.was_read || !content,
         });
@@ -84,72 +83,18 @@ impl Cache {
                 was_read: content,
                 at: now,
             };
-            self.files.insert(path, known);
+            let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+            if files.len() >= FILES {
+                files.clear();
+            }
+            files.insert(path.into(), known);
         }
         found
-    }
-
-    /// Returns the cached names in a folder, or those that `list` returns.
-    pub(super) fn names(&self, folder: &str, list: impl FnOnce() -> FileNames) -> Arc<FileNames> {
-        let known = self.names.get(folder.as_bytes());
-        known.unwrap_or_else(|| {
-            let names = Arc::new(list());
-            self.names.insert(folder.as_bytes(), Arc::clone(&names));
-            names
-        })
     }
 
     /// How many files were looked up, if all of them were missing.
     pub(super) fn all_missing(&self) -> Option<usize> {
         let has_others = self.has_others.load(Ordering::Relaxed);
         (!has_others).then(|| self.missing.load(Ordering::Relaxed))
-    }
-}
-
-/// Holds up to `most` values by path. When it is full it is cleared, which bounds its memory.
-#[derive(Debug)]
-struct BoundedMap<T> {
-    known: RwLock<HashMap<Box<[u8]>, T>>,
-    most: usize,
-}
-
-impl<T: Clone> BoundedMap<T> {
-    fn of(most: usize) -> Self {
-        Self {
-            known: RwLock::default(),
-            most,
-        }
-    }
-
-    fn get(&self, path: &[u8]) -> Option<T> {
-        // A thread that panicked here cannot have left an inconsistent state.
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.get(path).cloned()
-    }
-
-    fn insert(&self, path: &[u8], value: T) {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= self.most {
-            known.clear();
-        }
-        known.insert(path.into(), value);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_full_cache_is_cleared() {
-        let map = BoundedMap::of(2);
-        let known = || ["a", "bc", "def"].map(|path| map.get(path.as_bytes()));
-        map.insert(b"a", 1);
-        map.insert(b"bc", 2);
-        assert_eq!(known(), [Some(1), Some(2), None]);
-        map.insert(b"def", 3);
-        assert_eq!(known(), [None, None, Some(3)]);
-        map.insert(b"a", 1);
-        assert_eq!(known(), [Some(1), None, Some(3)]);
     }
 }

@@ -5,7 +5,6 @@
 //! first followed link by link, with a limit on the number of steps; the resulting path has no links,
 //! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
-mod blank;
 mod cache;
 // Only Linux has `openat2`. Therefore this module and the member `kernel` of the root are for Linux alone.
 #[cfg(target_os = "linux")]
@@ -16,16 +15,16 @@ mod tests;
 mod walk;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use blank::is_blank;
 pub(crate) use cache::BatchClock;
 use cache::Cache;
 pub(crate) use metadata::{FileIdentity, FileTimes};
+
+use crate::text;
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
@@ -56,9 +55,6 @@ pub struct Root {
     resolved: OnceLock<Option<PathBuf>>,
     cache: Option<Cache>,
 }
-
-/// The names of the files in a folder, by what they are in lower case. None if that is the same for several.
-type FileNames = HashMap<String, Option<String>>;
 
 /// What exists at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +92,8 @@ const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
 
-/// The most entries of a folder that are read to find the file that was meant.
-const ENTRIES: usize = 1_000;
+/// The most bytes of a file that are read to find out whether it is blank. A larger one does not count as blank.
+const BLANK_AT_MOST: u64 = 64 * 1024;
 
 /// The longest path that Linux accepts, in bytes, with the NUL at its end (`PATH_MAX`).
 const PATH_AT_MOST: usize = 4096;
@@ -177,9 +173,9 @@ impl Root {
         walk::look(&root.join(relative))
     }
 
-    /// Caches what is found, and the names in the folders of missing files. A file that many returns claim
-    /// is then looked up once, or, while it is missing, once for all returns that have arrived so far. A
-    /// return must not be checked before the caller has noted its arrival.
+    /// Caches what is found. A file that many returns claim is then looked up once, or, while it is missing, once
+    /// for all returns that have arrived so far. A return must not be checked before the caller has noted its
+    /// arrival.
     pub(crate) fn remembering(mut self, clock: BatchClock) -> Self {
         self.cache = Some(Cache::new(clock));
         self
@@ -216,42 +212,14 @@ impl Root {
         }
     }
 
-    /// The path of the file that was probably meant by that of a missing one: of the same name, apart from
-    /// case, in the same folder or in the one above it. None if there is none, or if there are several in a
-    /// folder.
+    /// The path of the file that was probably meant by that of a missing one: of the same name, in the folder above.
     pub(crate) fn near(&self, missing: &str) -> Option<String> {
         let (folder, name) = split(missing);
-        let above = folder.strip_suffix('/').map(|folder| split(folder).0);
-        let mut folders = [Some(folder), above].into_iter().flatten();
-        folders.find_map(|folder| self.named_like(folder, name))
-    }
-
-    /// The only file in a folder whose name is this one, apart from case. It is looked up like any other,
-    /// so it is below the root.
-    fn named_like(&self, folder: &str, name: &str) -> Option<String> {
-        let list = || self.file_names(folder).unwrap_or_default();
-        let names = match &self.cache {
-            Some(cache) => cache.names(folder, list),
-            None => Arc::new(list()),
-        };
-        let near = names.get(&name.to_lowercase())?.as_deref()?;
-        let path = format!("{folder}{near}");
-        let there = self.stat(Path::new(&path), false);
+        let above = split(folder.strip_suffix('/')?).0;
+        let path = format!("{above}{name}");
+        // It is not one of those that returns name.
+        let there = self.stat_uncached(Path::new(&path), false);
         matches!(there, Found::File { .. } | Found::Empty).then_some(path)
-    }
-
-    fn file_names(&self, folder: &str) -> Option<FileNames> {
-        let [root, place] = ["", folder].map(|it| self.place.join(it).canonicalize().ok());
-        let place = place.filter(|place| root.is_some_and(|root| place.starts_with(root)))?;
-        let entries = place.read_dir().ok()?.take(ENTRIES).flatten();
-        // The type is that of the entry itself: a link is not suggested.
-        let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
-        let mut names = FileNames::new();
-        for name in files.filter_map(|entry| entry.file_name().into_string().ok()) {
-            let same = names.entry(name.to_lowercase());
-            same.and_modify(|it| *it = None).or_insert(Some(name));
-        }
-        Some(names)
     }
 
     /// The name of its folder. None for the top folder, and for a name that is not UTF-8.
@@ -390,6 +358,37 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
         options.custom_flags(flags.bits().cast_signed());
     }
     options.open(path)
+}
+
+/// Whether no character of a file is visible. One that cannot be read to its end does not count as blank.
+fn is_blank(mut file: File) -> bool {
+    // Most files begin with a visible character, so the first part is short.
+    let mut text = vec![0; 64];
+    let Ok(length) = file.read(&mut text) else {
+        return false;
+    };
+    text.truncate(length);
+    let mut rest = file.take(BLANK_AT_MOST);
+    may_be_blank(&text)
+        && rest.read_to_end(&mut text).is_ok_and(|_| rest.limit() > 0)
+        && may_be_blank(&text)
+}
+
+/// Whether a text, which may be cut inside a character, has no visible one. A blank text of UTF-16 needs no decoding:
+/// behind its mark, each blank of ASCII is a blank and a NUL byte.
+fn may_be_blank(text: &[u8]) -> bool {
+    let marks = [&b"\xff\xfe"[..], b"\xfe\xff"];
+    let text = marks
+        .iter()
+        .find_map(|it| text.strip_prefix(*it))
+        .unwrap_or(text);
+    match std::str::from_utf8(text) {
+        Ok(text) => text::is_blank(text),
+        Err(error) => {
+            let whole = String::from_utf8_lossy(&text[..error.valid_up_to()]);
+            error.error_len().is_none() && text::is_blank(&whole)
+        }
+    }
 }
 
 /// Removes `..` from a path by its text alone, without following symlinks.

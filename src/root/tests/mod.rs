@@ -3,7 +3,6 @@
 // Only Linux has more than one way to walk a path. The tests in `unix` below create links.
 #[cfg(target_os = "linux")]
 mod agreement;
-mod blank;
 #[cfg(target_os = "linux")]
 mod bounds;
 
@@ -298,5 +297,28 @@ fn a_path_leaves_the_root_if_it_goes_up_further_than_down() {
     }
     for path in ["", ".", "a", "a/..", "a/../b", "a/b/../..", "./a/../b"] {
         assert!(!climbs_out(Path::new(path)), "{path}");
+    }
+}
+
+#[test]
+fn a_file_is_blank_if_nothing_in_it_can_be_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spaces = |count| vec![b' '; count];
+    for (content, blank) in [
+        (b" \n".to_vec(), true),
+        ("\u{feff}\u{3000}\u{e0041}\u{200b}".into(), true),
+        (b"\xff\xfe \0\n\0".to_vec(), true),
+        (spaces(60 * 1024), true),
+        (spaces(1024 * 1024), false),
+        ([spaces(100), b"x".to_vec()].concat(), false),
+        ([spaces(62), "\u{3000}".into()].concat(), true),
+        (b"\xff".to_vec(), false),
+    ] {
+        fs::write(folder.path().join("a.md"), &content).expect("a file");
+        let bytes = content.len() as u64;
+        for root in roots(folder.path()) {
+            let found = root.stat(Path::new("a.md"), true);
+            assert_eq!(found, Found::File { bytes, blank }, "{content:?}");
+        }
     }
 }
