@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
 use serde::de::IgnoredAny;
-use wide::u8x16;
 
 use crate::document::tree::{Chars, NodeKey, NodeKind, Tree};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
@@ -17,8 +17,7 @@ use crate::text::Span;
 pub(crate) enum Refused {
     /// It is not JSON.
     Syntax,
-    /// A string has half a surrogate pair: the byte where the other half is missing. Whether the rest is JSON is
-    /// not known.
+    /// A string has half a surrogate pair: where its escape begins. Whether the rest is JSON is not known.
     HalfPair(usize),
     /// It is nested deeper than [`DEPTH_AT_MOST`], from the bracket at this byte on. Whether the rest is JSON is not
     /// known.
@@ -33,33 +32,41 @@ const FREE: [usize; 2] = [64, 8];
 
 /// Reads one JSON value of any type.
 pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
+    let mut tree = Tree::new(text);
+    read_part(&mut tree, Span::new(0, text.len()), NodeKey::default())?;
+    Ok(tree)
+}
+
+/// Reads a part of the text of a tree, which is one value, and adds it with this name.
+pub(super) fn read_part(tree: &mut Tree<'_>, part: Span, key: NodeKey) -> Result<(), Refused> {
+    let text = &tree.text()[..part.end];
     let mut reader = JsonReader {
         bytes: text.as_bytes(),
         text,
-        at: 0,
+        at: part.start,
         depth: 0,
         items: 0,
-        tree: Tree::new(text),
+        tree,
     };
-    reader.value(NodeKey::default())?;
+    reader.value(key)?;
     reader.skip_space();
     if reader.at == text.len() {
-        Ok(reader.tree)
+        Ok(())
     } else {
         Err(Refused::Syntax)
     }
 }
 
-struct JsonReader<'t> {
+struct JsonReader<'t, 'r> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     depth: usize,
     items: usize,
-    tree: Tree<'t>,
+    tree: &'r mut Tree<'t>,
 }
 
-impl JsonReader<'_> {
+impl JsonReader<'_, '_> {
     fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.bytes.get(self.at) {
             self.at += 1;
@@ -140,25 +147,27 @@ impl JsonReader<'_> {
         self.at += 1;
         let free = FREE[usize::from(self.depth > 1)];
         let mut members = 0;
-        if self.peek()? != closing {
-            loop {
-                if kind == NodeKind::Object {
-                    let key = self.key()?;
-                    self.value(key)?;
-                    members += 1;
-                    if members > free {
-                        self.count(if members == free + 1 { members } else { 1 })?;
-                    }
-                } else {
-                    self.value(NodeKey::default())?;
-                    self.count(1)?;
+        let mut has_more = self.peek()? != closing;
+        while has_more {
+            if kind == NodeKind::Object {
+                let key = self.key()?;
+                self.value(key)?;
+                members += 1;
+                if members > free {
+                    self.count(if members == free + 1 { members } else { 1 })?;
                 }
-                match self.peek()? {
-                    b',' => self.at += 1,
-                    byte if byte == closing => break,
-                    _ => return Err(Refused::Syntax),
-                }
+            } else {
+                self.value(NodeKey::default())?;
+                self.count(1)?;
             }
+            has_more = match self.peek()? {
+                b',' => {
+                    self.at += 1;
+                    true
+                }
+                byte if byte == closing => false,
+                _ => return Err(Refused::Syntax),
+            };
         }
         self.at += 1;
         self.depth -= 1;
@@ -187,8 +196,7 @@ impl JsonReader<'_> {
     #[inline]
     fn string(&mut self) -> Result<Chars, Refused> {
         let start = self.at + 1;
-        let plain = end_of_plain(&self.bytes[start..]).ok_or(Refused::Syntax)?;
-        let end = start + plain;
+        let end = start + plain_length(&self.bytes[start..])?;
         if self.bytes[end] != b'"' {
             return self.escaped(start, end);
         }
@@ -202,48 +210,38 @@ impl JsonReader<'_> {
         let copied = self.tree.copies().len();
         loop {
             self.tree.copies().push_str(&self.text[start..end]);
-            match self.bytes[end] {
-                b'"' => break,
-                b'\\' => start = self.escape(end + 1)?,
-                _ => return Err(Refused::Syntax),
+            if self.bytes[end] == b'"' {
+                self.at = end + 1;
+                return Ok(self.tree.copied_since(copied));
             }
-            let plain = end_of_plain(&self.bytes[start..]).ok_or(Refused::Syntax)?;
-            end = start + plain;
+            start = self.escape(end)?;
+            end = start + plain_length(&self.bytes[start..])?;
         }
-        self.at = end + 1;
-        Ok(self.tree.copied_since(copied))
     }
 
-    /// Reads what follows a backslash. Returns where it ends.
+    /// Reads an escape from its backslash on. Returns where it ends.
     fn escape(&mut self, at: usize) -> Result<usize, Refused> {
-        let unescaped = match self.bytes.get(at) {
-            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(*byte),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
+        let (character, length) = match self.bytes.get(at + 1) {
+            Some(byte @ (b'"' | b'\\' | b'/')) => (char::from(*byte), 2),
+            Some(b'b') => ('\u{8}', 2),
+            Some(b'f') => ('\u{c}', 2),
+            Some(b'n') => ('\n', 2),
+            Some(b'r') => ('\r', 2),
+            Some(b't') => ('\t', 2),
             Some(b'u') => {
-                let first = self.unit(at + 1)?;
-                let has_second =
-                    (0xd800..0xdc00).contains(&first) && self.bytes[at + 5..].starts_with(b"\\u");
-                let second = has_second.then(|| self.unit(at + 7)).transpose()?;
+                let first = self.unit(at + 2)?;
+                let is_half = (0xd800..0xdc00).contains(&first);
+                let has_second = is_half && self.bytes[at + 6..].starts_with(b"\\u");
+                let second = has_second.then(|| self.unit(at + 8)).transpose()?;
                 let units = [first].into_iter().chain(second);
                 let decoded = char::decode_utf16(units).next().and_then(Result::ok);
-                let half = || match self.bytes.get(at + 5) {
-                    _ if (0xdc00..0xe000).contains(&first) => at + 4,
-                    _ if has_second => at + 10,
-                    Some(b'\\') => at + 6,
-                    _ => at + 5,
-                };
-                let character = decoded.ok_or_else(|| Refused::HalfPair(half()))?;
-                self.tree.copies().push(character);
-                return Ok(at + if has_second { 11 } else { 5 });
+                let length = if has_second { 12 } else { 6 };
+                (decoded.ok_or(Refused::HalfPair(at))?, length)
             }
             _ => return Err(Refused::Syntax),
         };
-        self.tree.copies().push(unescaped);
-        Ok(at + 1)
+        self.tree.copies().push(character);
+        Ok(at + length)
     }
 
     /// Four hexadecimal digits.
@@ -264,41 +262,19 @@ fn number_length(bytes: &[u8]) -> Option<usize> {
     number.is_ok().then_some(length)
 }
 
-/// How many bytes are compared at once. They fit into a register of any processor.
-const BLOCK: usize = 16;
-
-/// How many bytes come before the first one that is not plain, which a string cannot have unescaped: a
-/// quote, a backslash or a control character. None if all are plain.
+/// How many bytes of a string come before its first escape, or before its end.
 #[inline]
-fn end_of_plain(bytes: &[u8]) -> Option<usize> {
-    end_in_blocks(bytes).or_else(|| end_in_rest(bytes))
-}
-
-#[inline]
-fn end_in_blocks(bytes: &[u8]) -> Option<usize> {
-    let mut rest = bytes;
-    while let Some((block, later)) = rest.split_first_chunk::<BLOCK>() {
-        let block = u8x16::new(*block);
-        let controls = block.min(u8x16::splat(b' ' - 1)).simd_eq(block);
-        let quotes = block.simd_eq(u8x16::splat(b'"'));
-        let places = (controls | quotes | block.simd_eq(u8x16::splat(b'\\'))).to_bitmask();
-        if places != 0 {
-            return Some(bytes.len() - rest.len() + places.trailing_zeros() as usize);
-        }
-        rest = later;
+fn plain_length(bytes: &[u8]) -> Result<usize, Refused> {
+    let length = memchr2(b'"', b'\\', bytes).ok_or(Refused::Syntax)?;
+    // Without an early exit, so that many bytes are compared at once.
+    let least = bytes[..length]
+        .iter()
+        .fold(u8::MAX, |least, it| least.min(*it));
+    if least < b' ' {
+        Err(Refused::Syntax)
+    } else {
+        Ok(length)
     }
-    None
-}
-
-/// The same in the bytes after the last whole block.
-#[cold]
-fn end_in_rest(bytes: &[u8]) -> Option<usize> {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    // The block is filled up with a byte that is found. A result in this part is dropped.
-    let mut last = [b'"'; BLOCK];
-    last[..rest.len()].copy_from_slice(rest);
-    let found = end_in_blocks(&last).filter(|found| *found < rest.len());
-    found.map(|found| blocks.len() * BLOCK + found)
 }
 
 /// The deepest nesting of a text that is JSON: 1 for `[]`, 2 for `[[]]`.
@@ -429,31 +405,13 @@ mod tests {
     }
 
     #[test]
-    fn the_byte_without_its_other_half_is_told() {
+    fn half_a_pair_is_told() {
         for (text, at) in [
-            (r#""\ud800""#, 7),
-            (r#""\ud800\n""#, 8),
-            (r#""\ud800\u0041""#, 12),
-            (r#"["\udc00"]"#, 7),
+            (r#""\ud800""#, 1),
+            (r#""a\ud800\u0041""#, 2),
+            (r#"["\udc00"]"#, 2),
         ] {
             assert_eq!(read(text).err(), Some(Refused::HalfPair(at)), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_first_mark_is_found_wherever_it_is() {
-        // Bytes whose values are next to those of the marks, or near the limits of ASCII and of a byte.
-        for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
-            for length in 0..60 {
-                let mut bytes = vec![filler; length];
-                assert_eq!(end_of_plain(&bytes), None);
-                for at in (0..length).rev() {
-                    for mark in *b"\"\\\0\n\x1f" {
-                        bytes[at] = mark;
-                        assert_eq!(end_of_plain(&bytes), Some(at), "{filler} {length}");
-                    }
-                }
-            }
         }
     }
 

@@ -1,7 +1,6 @@
 //! Documents: how a text is read into one [tree](tree::Tree) of values, whatever its form, and what is wrong with a
 //! text that cannot be read.
 
-mod clues;
 pub(crate) mod error;
 pub(crate) mod extract;
 pub(crate) mod fault;
@@ -19,9 +18,8 @@ use serde::de::IgnoredAny;
 use self::error::{Budget, FormError, FormErrorKind};
 use self::fault::{diagnose, half_pair, not_utf8};
 use self::json::Refused;
-pub(crate) use self::text::scan::fence;
-pub(crate) use self::text::{in_item, is_hollow, is_label_line, is_label_name};
-use self::tree::{BYTES_IN_TREE, Tree};
+pub(crate) use self::text::{fence, in_item, is_hollow, is_label_line, is_label_name};
+use self::tree::{BYTES_IN_TREE, NodeKey, Tree};
 use crate::text::{Span, escape, is_blank, names};
 
 /// How deep arrays and objects may be nested.
@@ -57,35 +55,41 @@ pub(crate) struct ReadOptions<'o> {
     pub elements: &'o [&'o str],
 }
 
-/// Reads a message in a form. All places are in bytes of the whole message.
+/// Reads a message in a form. All places are in bytes of the message.
 pub(crate) fn read<'t>(
     form: Form,
     message: &'t str,
     options: &ReadOptions<'_>,
 ) -> Result<Tree<'t>, FormError> {
-    let (start, text) = match form {
-        Form::Json => part_of(message, options.part),
-        Form::Yaml | Form::Text => without_mark(part_of(message, options.part)),
-    };
     if message.len() as u64 > BYTES_IN_TREE {
         let what = format!("is larger than {BYTES_IN_TREE} bytes");
         return Err(FormError::limit(what, Span::default()));
     }
-    if is_blank(text) {
-        let (fix, place) = (
-            "end with the return as the final message",
-            Span::new(start, text.len()),
-        );
-        return Err(FormError::new(FormErrorKind::Empty, "is empty", fix, place));
+    let part = part_of(message, options.part, form);
+    // Nothing is read behind the part, and before it nothing is looked at.
+    let text = &message[..part.end];
+    if is_blank(&text[part.start..]) {
+        let fix = "end with the return as the final message";
+        return Err(FormError::new(FormErrorKind::Empty, "is empty", fix, part));
     }
-    let mut budget = Budget::default();
-    let tree = match form {
-        Form::Json => read_json(text),
-        Form::Yaml => yaml::read(text, &mut budget),
-        Form::Text => text::read(text, options.elements, &mut budget),
-    };
-    let mut tree = tree.map_err(|error| error.shifted(start))?;
-    tree.shift(start, message);
+    if form == Form::Text {
+        return text::read(text, part.start, options.elements);
+    }
+    let mut tree = Tree::new(text);
+    let key = NodeKey::default();
+    if form == Form::Yaml {
+        yaml::read_part(&mut tree, part, key, &mut Budget::default())?;
+        return Ok(tree);
+    }
+    let read = json::read_part(&mut tree, part, key);
+    read.map_err(|refused| not_json(&text[part.start..], refused).shifted(part.start))?;
+    if let Some(twice) = tree.duplicate_keys().first() {
+        let place = twice.key_place().unwrap_or_default();
+        let key = escape::truncated(&text[place.start..place.end]);
+        let what = format!("has the key {key} twice in one object");
+        let kind = FormErrorKind::JsonDuplicateKey;
+        return Err(FormError::twice(kind, what, place));
+    }
     Ok(tree)
 }
 
@@ -96,22 +100,6 @@ pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
         return Err(FormError::limit(what, Span::default()));
     }
     std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error))
-}
-
-/// Reads JSON that has each key once.
-fn read_json(text: &str) -> Result<Tree<'_>, FormError> {
-    let tree = json::read(text).map_err(|refused| not_json(text, refused))?;
-    if let Some(twice) = tree.duplicate_keys().first() {
-        let place = twice.key_place().unwrap_or_default();
-        let key = escape::truncated(&text[place.start..place.end]);
-        let what = format!("has the key {key} twice in one object");
-        return Err(FormError::twice(
-            FormErrorKind::JsonDuplicateKey,
-            what,
-            place,
-        ));
-    }
-    Ok(tree)
 }
 
 fn not_json(text: &str, refused: Refused) -> FormError {
@@ -128,19 +116,16 @@ fn not_json(text: &str, refused: Refused) -> FormError {
 /// Why the beginning of a text is no front matter, although it stands between two lines `---`. None if
 /// it is, or if there are no such lines. It is for whoever misses the front matter in a document.
 pub(crate) fn front_matter_error(message: &str, part: Option<Span>) -> Option<FormError> {
-    let (start, text) = without_mark(part_of(message, part));
-    let (front, _) = text::front_matter(text, &mut Budget::default())?;
-    front.err().map(|error| error.shifted(start))
+    let part = part_of(message, part, Form::Text);
+    let (front, _) = text::front_matter(&message[..part.end], part.start)?;
+    front.err()
 }
 
-/// The same text without the byte-order mark that some editors put at the beginning.
-fn without_mark((start, text): (usize, &str)) -> (usize, &str) {
-    let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-    (start + text.len() - rest.len(), rest)
-}
-
-/// Where the return begins in a message, and its text.
-fn part_of(message: &str, part: Option<Span>) -> (usize, &str) {
-    let part = part.unwrap_or(Span::new(0, message.len()));
-    (part.start, &message[part.start..part.end])
+/// Where the return is in a message, without the byte-order mark that some editors put at the beginning.
+fn part_of(message: &str, part: Option<Span>, form: Form) -> Span {
+    let mut part = part.unwrap_or(Span::new(0, message.len()));
+    if form != Form::Json && message[part.start..part.end].starts_with('\u{feff}') {
+        part.start += '\u{feff}'.len_utf8();
+    }
+    part
 }

@@ -1,6 +1,6 @@
 //! Which part of a message is the return.
 
-use super::text::scan::{elements, fences};
+use super::text::scan::scan;
 use super::text::{is_hollow, span, span_of};
 use crate::text::Span;
 
@@ -48,10 +48,17 @@ pub(crate) fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span,
 
 /// The fenced code with one of these words. Here and below, each part comes with the end of its last mark.
 fn fenced(message: &str, words: &[String]) -> Vec<(Span, usize)> {
-    let is_named = |word: &str| words.iter().any(|it| it.eq_ignore_ascii_case(word));
-    let all = fences(message).into_iter();
-    let named = all.filter(|(word, ..)| is_named(word));
-    named.map(|(_, content, end)| (content, end)).collect()
+    let is_named = |word: Span| {
+        let word = &message[word.start..word.end];
+        words.iter().any(|it| it.eq_ignore_ascii_case(word))
+    };
+    let mark = message.len() - message.trim_start_matches('\u{feff}').len();
+    let all = scan(message, mark, &[])
+        .unwrap_or_default()
+        .fences
+        .into_iter();
+    let closed = all.filter(|it| it.is_closed && is_named(it.word));
+    closed.map(|it| (it.content, it.place.end)).collect()
 }
 
 fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<(Span, usize)> {
@@ -71,7 +78,7 @@ fn between(message: &str, [opening, closing]: &[String; 2]) -> Vec<(Span, usize)
 fn tagged(message: &str, name: &str) -> Vec<(Span, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
-    for element in elements(message, 0, &[name]).unwrap_or_default().all {
+    for element in scan(message, 0, &[name]).unwrap_or_default().elements {
         if element.open.start >= at && element.name.eq_ignore_ascii_case(name) {
             at = element.close.end;
             found.push((element.content(), at));

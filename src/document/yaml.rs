@@ -11,14 +11,22 @@ use crate::document::tree::{Chars, NodeKey, NodeKind, Tree, Value, number};
 use crate::document::{BYTES_AT_MOST, DEPTH_AT_MOST};
 use crate::text::{Span, escape};
 
-/// Reads one YAML document.
-pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<Tree<'t>, FormError> {
+/// Reads a part of the text of a tree, which is one YAML document, and adds it with this name.
+pub(super) fn read_part(
+    tree: &mut Tree<'_>,
+    part: Span,
+    key: NodeKey,
+    budget: &mut Budget,
+) -> Result<(), FormError> {
     let options = granit_parser::options! {
         flow_nesting_limit: DEPTH_AT_MOST + 1,
         block_nesting_limit: DEPTH_AT_MOST + 1,
     };
+    let first = tree.len();
+    let text = &tree.text()[part.start..part.end];
     let mut reader = YamlReader {
-        tree: Tree::new(text),
+        tree,
+        key: Some(key),
         open: Vec::new(),
         anchors: HashMap::new(),
         copied: 0,
@@ -27,22 +35,25 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<Tree<'t>, F
         budget,
     };
     for next in Parser::new_from_str_with_options(text, options) {
-        let (event, span) = next.map_err(|error| not_yaml(&error))?;
+        let (event, span) = next.map_err(|error| not_yaml(&error, part.start))?;
         let range = span.byte_range().unwrap_or_default();
+        let [start, end] = [range.start, range.end].map(|it| part.start + it);
         if event.tag().is_some() {
-            let start = span.tag_start().and_then(|it| it.byte_offset());
-            let place = Span::new(start.unwrap_or(range.start), 0);
+            let tag = span.tag_start().and_then(|it| it.byte_offset());
+            let place = Span::new(tag.map_or(start, |it| part.start + it), 0);
             return Err(syntax("has a tag, which JSON cannot hold", place));
         }
-        let (start, end) = (range.start, range.end);
         reader.event(event, Span { start, end })?;
     }
-    let tree = reader.tree;
-    if let Some(twice) = tree.duplicate_keys().first() {
-        let what = format!(
-            "has the key `{}` twice in one mapping",
-            escape::truncated(twice.key())
-        );
+    if reader.tree.len() == first {
+        let key = reader.next_key();
+        reader
+            .tree
+            .push(NodeKind::Null, key, Chars::default(), None);
+    }
+    if let Some(twice) = reader.tree.duplicate_keys().first() {
+        let key = escape::truncated(twice.key());
+        let what = format!("has the key `{key}` twice in one mapping");
         let place = twice.key_place().unwrap_or_default();
         return Err(FormError::twice(
             FormErrorKind::YamlDuplicateKey,
@@ -50,11 +61,13 @@ pub(super) fn read<'t>(text: &'t str, budget: &mut Budget) -> Result<Tree<'t>, F
             place,
         ));
     }
-    Ok(if tree.len() == 0 { Tree::null() } else { tree })
+    Ok(())
 }
 
 struct YamlReader<'t, 'b> {
-    tree: Tree<'t>,
+    tree: &'b mut Tree<'t>,
+    /// The name of the whole.
+    key: Option<NodeKey>,
     open: Vec<OpenValue>,
     /// The values with an anchor so far, by the numbers of what is in them.
     anchors: HashMap<usize, Range<usize>>,
@@ -140,8 +153,8 @@ impl<'t> YamlReader<'t, '_> {
 
     /// The key that the next value has.
     fn next_key(&mut self) -> NodeKey {
-        let open = self.open.last_mut();
-        open.and_then(|open| open.key.take()).unwrap_or_default()
+        let own = self.open.last_mut().map_or(&mut self.key, |it| &mut it.key);
+        own.take().unwrap_or_default()
     }
 
     /// Counts a value that is complete, and keeps it if it has an anchor.
@@ -208,8 +221,8 @@ fn syntax(what: impl Into<String>, place: Span) -> FormError {
     FormError::new(FormErrorKind::YamlSyntax, what, fix, place)
 }
 
-fn not_yaml(error: &ScanError) -> FormError {
-    let at = error.marker().byte_offset().unwrap_or_default();
+fn not_yaml(error: &ScanError, start: usize) -> FormError {
+    let at = start + error.marker().byte_offset().unwrap_or_default();
     let what = format!("is not YAML: {}", error.info());
     syntax(what, Span::new(at, 0))
 }

@@ -75,7 +75,7 @@ fn what_is_not_in_the_form_is_refused_with_its_place() {
         (
             "",
             "[\"\\ud800\"]",
-            "-:1:9: the return has half a surrogate pair in a string: write the character itself or both halves",
+            "-:1:3: the return has half a surrogate pair in a string: write the character itself or both halves",
         ),
         (
             "--form yaml",

@@ -52,7 +52,7 @@ fn the_library_alone_needs_nothing_of_the_command() {
         assert!(!library.contains(of_the_command), "{of_the_command}");
     }
     // A number that grows is a decision: every package is code that users of the library compile.
-    // Reading text and YAML needs four of them: pulldown-cmark, unicase, granit-parser, arraydeque.
+    // Reading YAML needs two of them: granit-parser, arraydeque.
     // An expression of a configuration needs one more, regex.
     let most = 44;
     assert!(

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::scan::fence;
+use memchr::memchr;
+
 use crate::document::name::is_emoji;
 use crate::text::Span;
 
@@ -52,9 +53,34 @@ impl<'t> TextLine<'t> {
         Self::new(line, Span::new(0, line.len()))
     }
 
-    /// Whether it is so much deeper than a list item that it belongs to it.
-    pub(super) fn is_inside(&self, item: &TextLine<'_>) -> bool {
-        self.indent >= item.indent + STEP
+    /// The first line of a part of a message.
+    pub(super) fn first(message: &'t str, part: Span) -> Self {
+        let bytes = &message.as_bytes()[part.start..part.end];
+        let length = memchr(b'\n', bytes).unwrap_or(bytes.len());
+        Self::new(message, Span::new(part.start, length))
+    }
+
+    /// The label that it begins with.
+    pub(super) fn label(&self, message: &str) -> Option<TextLabel> {
+        TextLabel::read(message, self.content, self.is_item)
+    }
+
+    /// Whether it is a line of a paragraph, and neither an item, a label nor bold as a whole.
+    pub(super) fn is_paragraph(&self, message: &str) -> bool {
+        !self.is_item && self.label(message).is_none() && self.bold().is_none()
+    }
+
+    /// The content of an item that begins with it and ends at `end`.
+    pub(super) fn item(&self, end: usize) -> Span {
+        Span {
+            start: self.span.end - self.content.len(),
+            end,
+        }
+    }
+
+    /// Whether it is so much deeper than a list item with this indentation that it belongs to it.
+    pub(super) fn is_inside(&self, indent: usize) -> bool {
+        self.indent >= indent + STEP
     }
 
     /// The level and the text of an ATX heading.
@@ -132,6 +158,26 @@ impl<'t> TextLine<'t> {
     }
 }
 
+/// A line that opens fenced code, or may close it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fence<'t> {
+    pub(super) mark: char,
+    pub(super) count: usize,
+    /// What follows the mark.
+    pub(super) info: &'t str,
+}
+
+/// The fence that a line is.
+pub(crate) fn fence(line: &str) -> Option<Fence<'_>> {
+    let line = line.trim().trim_start_matches(['-', '*', '+', '>', ' ']);
+    let mark = line.chars().next().filter(|it| "`~".contains(*it))?;
+    let info = line.trim_start_matches(mark);
+    let count = line.len() - info.len();
+    let is_fence = count >= 3 && !(mark == '`' && info.contains('`'));
+    let info = info.trim();
+    is_fence.then_some(Fence { mark, count, info })
+}
+
 /// Where a part of a message is in it.
 pub(in crate::document) fn span_of(message: &str, part: &str) -> Span {
     Span::new(part.as_ptr().addr() - message.as_ptr().addr(), part.len())
@@ -143,7 +189,7 @@ pub(super) fn trimmed(message: &str, part: Span) -> Span {
     span_of(message, text.trim_end())
 }
 
-fn after_list_mark(text: &str) -> Option<&str> {
+pub(super) fn after_list_mark(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(['-', '*', '+', '•']);
     let rest = rest.or_else(|| after_number(text))?;
     if !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
@@ -282,8 +328,23 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// Whether a line stands below the heading of a table.
-fn is_ruler(line: &str) -> bool {
+pub(super) fn is_ruler(line: &str) -> bool {
     line.contains('|') && line.contains('-') && line.chars().all(|it| "|-: ".contains(it))
+}
+
+/// The cells of a line of a table. A bar behind a backslash is a part of a cell.
+pub(super) fn cells(message: &str, line: Span) -> impl Iterator<Item = Span> {
+    let text = &message[line.start..line.end];
+    let inner = text.strip_prefix('|').unwrap_or(text);
+    let closed = inner.strip_suffix('|').filter(|it| !it.ends_with('\\'));
+    let mut is_escaped = false;
+    let is_bar = move |it: char| {
+        let is_bar = it == '|' && !is_escaped;
+        is_escaped = it == '\\' && !is_escaped;
+        is_bar
+    };
+    let cells = closed.unwrap_or(inner).split(is_bar);
+    cells.map(move |it| trimmed(message, span_of(message, it)))
 }
 
 /// A text without comments and, if one of them closes another one, without tags.

@@ -1,76 +1,70 @@
 //! The form of text: Markdown, labels, tags, single lines.
 //!
-//! Lines decide what a label, a heading and a list is. A Markdown reader says which lines are code,
-//! a comment or a table, and which marks there are inside of lines.
+//! Characters tell where code, comments, tags and marks are (`scan`). Lines decide what a label, a heading and a list is
+//! (`pieces`, `walk`). Both only note places in the text; at the end, the tree is written (`write`).
 
-mod draft;
-mod entries;
 mod lines;
-mod markdown;
+mod pieces;
 pub(super) mod scan;
-mod sections;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod write;
 
-use self::draft::TextDraft;
 pub(super) use self::lines::span_of;
-pub(crate) use self::lines::{in_item, is_hollow, is_label_line, is_label_name};
-use self::markdown::Markup;
+pub(crate) use self::lines::{fence, in_item, is_hollow, is_label_line, is_label_name};
 use self::walk::walk;
+use self::write::{DraftKind, TextDraft, TextWriter};
 use super::error::{Budget, FormError, FormErrorKind};
-use super::tree::Tree;
+use super::tree::{Chars, Tree};
 use super::yaml;
 use crate::text::Span;
-
-/// How many bytes the Markdown reader gets at once. It keeps a node for each line and mark.
-const PIECE: usize = 1 << 18;
 
 pub(super) fn span(start: usize, end: usize) -> Span {
     Span { start, end }
 }
 
-/// Reads a text. `named` are the HTML elements that count as tags.
-pub(super) fn read<'t>(
-    text: &'t str,
-    named: &[&str],
-    budget: &mut Budget,
-) -> Result<Tree<'t>, FormError> {
-    let (front, start) = match front_matter(text, budget) {
-        Some((Ok(data), range)) => (Some(TextDraft::data(data, range.start)), range.end),
-        _ => (None, 0),
-    };
-    let elements = scan::elements(text, start, named)?;
-    let markup = Markup::read(text, start, &elements, budget)?;
-    let mut members = walk(start, &markup, &elements.all, budget)?;
-    if let Some(front) = front {
-        members.insert(3, front.named("front_matter"));
+/// Reads a text from `start` on. `named` are the HTML elements that count as tags.
+pub(super) fn read<'t>(text: &'t str, start: usize, named: &[&str]) -> Result<Tree<'t>, FormError> {
+    let front = front_matter(text, start).and_then(|(front, end)| Some((front.ok()?, end)));
+    let start = front.map_or(start, |(_, end)| end);
+    let budget = &mut Budget::default();
+    let found = &scan::scan(text, start, named)?;
+    let mut members = walk(found, start, budget)?;
+    if let Some((front, _)) = front {
+        let front = TextDraft::new(DraftKind::FrontMatter, Some(front), None);
+        members.insert(3, front.fixed("front_matter"));
     }
-    Ok(TextDraft::fixed(members).into_tree(text))
+    let mut writer = TextWriter {
+        found,
+        tree: Tree::new(text),
+        budget,
+    };
+    let whole = TextDraft::group(DraftKind::Object, members);
+    writer.write(whole, Chars::default())?;
+    Ok(writer.tree)
 }
 
-/// What stands between two lines `---` at the beginning of a text, with the bytes from its own beginning to that of
-/// the rest. None if there are no two such lines.
-pub(super) fn front_matter<'t>(
-    text: &'t str,
-    budget: &mut Budget,
-) -> Option<(Result<Tree<'t>, FormError>, Span)> {
+/// What stands between two lines `---` at the beginning of a text, and where the rest begins. None if there are no two
+/// such lines.
+pub(super) fn front_matter(text: &str, start: usize) -> Option<(Result<Span, FormError>, usize)> {
     let is_line = |line: &&str| line.trim_end() == "---";
-    let mut lines = text.split_inclusive('\n');
-    let start = lines.next().filter(is_line)?.len();
+    let mut lines = text[start..].split_inclusive('\n');
+    let start = start + lines.next().filter(is_line)?.len();
     let between = lines.clone().take_while(|line| !is_line(line));
     let end = start + between.map(str::len).sum::<usize>();
     let last = lines.find(is_line)?;
-    let data = yaml::read(&text[start..end], budget).map_err(|error| error.shifted(start));
-    let data = data.and_then(|mut data| {
+    let place = span(start, end);
+    let mut data = Tree::new(text);
+    let read = yaml::read_part(&mut data, place, Default::default(), &mut Budget::default());
+    let read = read.and_then(|()| {
         if data.root().is_object() {
-            data.mark(0, true, None);
-            return Ok(data);
+            return Ok(place);
         }
         let what = "has front matter that is not a mapping";
         let fix = "write `name: value` lines between the two lines of hyphens";
         let place = span_of(text, text[start..end].trim_end());
         Err(FormError::new(FormErrorKind::YamlSyntax, what, fix, place))
     });
-    Some((data, span(start, end + last.len())))
+    Some((read, end + last.len()))
 }

@@ -1,22 +1,28 @@
-//! Finds the tags and the fenced code of a text, line by line: in tags, code may be deeper than Markdown
-//! has it.
+//! Finds what is no plain text in a text: fenced code, comments, tags and marks.
+//!
+//! A text is read once, character by character. Only fenced code, comments and emphasis go over several lines.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
 
 use memchr::{memchr, memmem};
-use pulldown_cmark::{Event, Parser};
 
-use super::PIECE;
+use super::lines::{Fence, after_list_mark, fence, span_of, trimmed};
 use super::span;
+use crate::document::ITEMS_AT_MOST;
 use crate::document::error::FormError;
 use crate::text::Span;
 
 /// The most bytes of a tag's name, and of its attributes.
 const TAG_BYTES: usize = 256;
 
-/// How deep tags may be nested.
-const DEPTH_AT_MOST: usize = 24;
+/// The most backticks around a code span, the most other marks around a text, and how deep these may be nested.
+const TICKS: usize = 8;
+const WIDTH: usize = 3;
+const OPEN_MARKS: usize = 32;
+
+/// The most marks that are removed from a message. No one writes that many.
+const MARKS: usize = 500_000;
 
 /// The names of the elements of HTML, which are formatting and not tags.
 const HTML: &str = "\
@@ -29,130 +35,79 @@ const HTML: &str = "\
     sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var \
     video wbr";
 
-/// A line that opens fenced code, or may close it.
+/// Fenced code. Without an end it runs to that of the text; in a quotation, to that of the quotation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Fence<'t> {
-    mark: char,
-    count: usize,
-    /// What follows the mark.
-    info: &'t str,
+pub(in crate::document) struct FencedCode {
+    pub(in crate::document) place: Span,
+    /// The first word after its opening fence.
+    pub(in crate::document) word: Span,
+    pub(in crate::document) content: Span,
+    pub(in crate::document) is_closed: bool,
+    is_quoted: bool,
 }
 
-impl<'t> Fence<'t> {
-    /// The first word after the mark.
-    pub(super) fn word(&self) -> &'t str {
-        self.info.split_whitespace().next().unwrap_or_default()
-    }
-
-    pub(super) fn is_closed_by(&self, line: &str) -> bool {
-        fence(line)
-            .is_some_and(|it| it.mark == self.mark && it.count >= self.count && it.info.is_empty())
-    }
-}
-
-/// The fence that a line is.
-pub(crate) fn fence(line: &str) -> Option<Fence<'_>> {
-    let line = line.trim().trim_start_matches(['-', '*', '+', '>', ' ']);
-    let mark = line.chars().next().filter(|it| "`~".contains(*it))?;
-    let info = line.trim_start_matches(mark);
-    let count = line.len() - info.len();
-    let is_fence = count >= 3 && !(mark == '`' && info.contains('`'));
-    is_fence.then_some(Fence { mark, count, info })
-}
-
-/// Closed fenced code: the first word after its opening fence, its content, and the end of its closing fence.
-pub(in crate::document) type FencedCode<'t> = (&'t str, Span, usize);
-
-/// A tag that opens or closes something.
-#[derive(Debug, Clone, Copy)]
-struct FoundTag<'t> {
-    name: &'t str,
-    span: Span,
-    closes: bool,
-}
-
-/// Goes over a text from `start` on. Returns the fenced code, and hands over the tags outside of code and
-/// comments, matched or not, and whether each begins its line.
-fn scan<'t>(
-    text: &'t str,
-    start: usize,
-    mut hand_over: impl FnMut(FoundTag<'t>, bool),
-) -> Vec<FencedCode<'t>> {
-    let bytes = text.as_bytes();
-    let mut all = Vec::new();
-    let mut open: Option<(Fence<'_>, usize)> = None;
-    let mut has_comment_end = true;
-    // All before `at` is read. That may be more than the lines so far, because of a comment.
-    let (mut at, mut end) = (start, start);
-    for line in text[start..].split_inclusive('\n') {
-        let line_start = end;
-        end += line.len();
-        if at <= line_start {
-            at = end;
-            match open {
-                Some((fence, content)) if fence.is_closed_by(line) => {
-                    let close = line_start + line.trim_end().len();
-                    all.push((fence.word(), span(content, line_start), close));
-                    open = None;
-                    continue;
-                }
-                Some(_) => continue,
-                None => open = fence(line).map(|it| (it, end)),
+impl FencedCode {
+    /// The fenced code that begins with the line at a byte.
+    pub(in crate::document) fn at(text: &str, start: usize) -> Option<Self> {
+        let first = &text[start..line_end(text, start)];
+        let Fence { mark, count, info } = fence(first)?;
+        let is_end = |line: &str| {
+            let end = fence(line);
+            end.is_some_and(|it| it.mark == mark && it.count >= count && it.info.is_empty())
+        };
+        let is_quoted = first.trim_start().starts_with('>');
+        let content = (start + first.len() + 1).min(text.len());
+        let (mut end, mut closing) = (content, None);
+        for line in text[content..].split_inclusive('\n') {
+            if is_quoted && !line.trim_start().starts_with('>') {
+                break;
             }
-            if open.is_some() {
-                continue;
+            if is_end(line) {
+                closing = Some(end + line.trim_end().len());
+                break;
             }
-            at = line_start;
+            end += line.len();
         }
-        let mut code = None;
-        while at < end
-            && let Some(next) = memchr(b'<', &bytes[at..end]).map(|it| at + it)
-        {
-            let code = code.get_or_insert_with(|| code_spans(&text[at..end], end));
-            let span = code.partition_point(|it| it.end <= next);
-            if let Some(span) = code.get(span).filter(|it| it.start < next) {
-                at = span.end;
-            } else if text[next..].starts_with("<!--") {
-                at = next + "<!--".len();
-                let find = || memmem::find(&bytes[at..], b"-->");
-                let comment = has_comment_end.then(find).flatten();
-                has_comment_end = comment.is_some();
-                at += comment.unwrap_or_default();
-            } else if let Some(tag) = tag(&text[next..end], next) {
-                at = tag.span.end;
-                hand_over(tag, text[line_start..next].trim().is_empty());
-            } else {
-                at = next + 1;
-            }
+        Some(Self {
+            place: span(start, closing.unwrap_or(end)),
+            word: span_of(text, info.split_whitespace().next().unwrap_or(info)),
+            content: span(content, end),
+            is_closed: closing.is_some(),
+            is_quoted,
+        })
+    }
+}
+
+pub(in crate::document) fn line_end(text: &str, at: usize) -> usize {
+    memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |it| at + it)
+}
+
+/// How often the first byte is there.
+fn run_length(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|it| **it == bytes[0]).count()
+}
+
+/// The number of the backticks that a line begins with, and the length of the code span, if they begin one.
+pub(in crate::document) fn code_span(line: &str) -> (usize, Option<usize>) {
+    let bytes = line.as_bytes();
+    let ticks = run_length(bytes);
+    let mut at = ticks;
+    // Of each number of backticks, at most one has no other one behind it.
+    while ticks <= TICKS
+        && let Some(found) = memchr(b'`', &bytes[at..])
+    {
+        let run = run_length(&bytes[at + found..]);
+        at += found + run;
+        if run == ticks {
+            return (ticks, Some(at));
         }
-        at = at.max(end);
     }
-    all
+    (ticks, None)
 }
 
-/// The fenced code of a text. A byte-order mark at its beginning is no part of a line.
-pub(in crate::document) fn fences(text: &str) -> Vec<FencedCode<'_>> {
-    let mark = text.chars().next().filter(|it| *it == '\u{feff}');
-    scan(text, mark.map_or(0, char::len_utf8), |_, _| ())
-}
-
-/// The code spans of a line, or of its rest, that ends at `end`. A very long one has none.
-fn code_spans(line: &str, end: usize) -> Vec<Range<usize>> {
-    let line = line.trim_start();
-    if line.len() > PIECE || !line.contains('`') {
-        return Vec::new();
-    }
-    // Nothing in it is HTML, of which code would be a part.
-    let line = line.replace('<', "(");
-    let start = end - line.len();
-    let events = Parser::new(&line).into_offset_iter();
-    let code = events.filter(|(event, _)| matches!(event, Event::Code(_)));
-    code.map(|(_, it)| start + it.start..start + it.end)
-        .collect()
-}
-
-/// The tag at the beginning of a text, which stands at `at`. One that closes itself is none.
-fn tag(text: &str, at: usize) -> Option<FoundTag<'_>> {
+/// The name of the tag at the beginning of a text, its length, and whether it closes something. One that closes itself
+/// is none.
+fn tag(text: &str) -> Option<(&str, usize, bool)> {
     let inner = text.strip_prefix('<')?;
     let closes = inner.starts_with('/');
     let inner = inner.strip_prefix('/').unwrap_or(inner);
@@ -166,12 +121,8 @@ fn tag(text: &str, at: usize) -> Option<FoundTag<'_>> {
         && name.len() <= TAG_BYTES
         && (attributes.is_empty() || attributes.starts_with([' ', '\t']))
         && !attributes.ends_with('/')
-        && !attributes.contains(['<', '\n']);
-    is_tag.then(|| FoundTag {
-        name,
-        span: Span::new(at, text.len() - rest.len() + end + 1),
-        closes,
-    })
+        && !attributes.contains('<');
+    is_tag.then(|| (name, text.len() - rest.len() + end + 1, closes))
 }
 
 /// A tag with its content.
@@ -190,108 +141,298 @@ impl Element<'_> {
     }
 }
 
-/// The tags of a text, in the order in which they open.
-#[derive(Debug, Default)]
-pub(in crate::document) struct Elements<'t> {
-    pub(in crate::document) all: Vec<Element<'t>>,
-    /// HTML elements at the beginning of their line, which only format what follows.
-    pub(super) html: Vec<Span>,
+/// Something that is no part of a value. A mark may count only around a whole value: then it is a mark of that.
+#[derive(Debug, Clone, Copy)]
+struct Removal {
+    start: u32,
+    end: u32,
+    whole: Option<(u32, u32)>,
 }
 
-/// Finds the tags in `text` from `start` on. `named` are the HTML elements that count.
-pub(in crate::document) fn elements<'t>(
+/// All that is found in a text.
+#[derive(Debug, Default)]
+pub(in crate::document) struct Scanned<'t> {
+    pub(super) text: &'t str,
+    /// Outside of quotations.
+    pub(in crate::document) fences: Vec<FencedCode>,
+    /// Those on lines of their own.
+    pub(super) comments: Vec<Span>,
+    /// The tags, in the order in which they open.
+    pub(in crate::document) elements: Vec<Element<'t>>,
+    /// In their order.
+    removals: Vec<Removal>,
+}
+
+/// A reading of a text.
+struct Scan<'t, 'n> {
+    found: Scanned<'t>,
+    /// The HTML elements that count as tags.
+    named: &'n [&'n str],
+    /// Where marks of emphasis are open, and which.
+    marks: Vec<(usize, &'t str)>,
+    /// The tags that are open, and how many have a name. None for the elements of HTML.
+    open: Vec<Element<'t>>,
+    counts: HashMap<&'t str, Option<usize>>,
+    /// The name of the last tag, if it opened something.
+    before: &'t str,
+    has_comment_end: bool,
+}
+
+/// Reads a text from `start` on. `named` are the HTML elements that count as tags.
+pub(in crate::document) fn scan<'t>(
     text: &'t str,
     start: usize,
     named: &[&str],
-) -> Result<Elements<'t>, FormError> {
-    let mut found = Elements::default();
-    let mut open: Vec<(&str, Span)> = Vec::new();
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    let mut before = "";
-    scan(text, start, |tag, is_first| {
-        let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
-        // What can be folded has a summary of its own, which is none of the return.
-        let is_of_details = before.eq_ignore_ascii_case("details") && is("summary");
-        before = if tag.closes { "" } else { tag.name };
-        let is_named = !is_of_details && named.iter().any(|it| is(it));
-        if !is_named && HTML.split(' ').any(is) {
-            found.html.extend(is_first.then_some(tag.span));
-            return;
+) -> Result<Scanned<'t>, FormError> {
+    let found = Scanned {
+        text,
+        ..Scanned::default()
+    };
+    let mut scan = Scan {
+        found,
+        named,
+        marks: Vec::new(),
+        open: Vec::new(),
+        counts: HashMap::new(),
+        before: "",
+        has_comment_end: true,
+    };
+    let mut at = start;
+    while at < text.len() {
+        if let Some(fence) = FencedCode::at(text, at) {
+            at = fence.place.end;
+            scan.found
+                .fences
+                .extend((!fence.is_quoted).then_some(fence));
+            continue;
         }
-        let count = counts.entry(tag.name).or_default();
-        if !tag.closes {
-            *count += 1;
-            open.push((tag.name, tag.span));
-            return;
+        at = scan.line(at, line_end(text, at)) + 1;
+        let Scanned {
+            fences,
+            comments,
+            elements,
+            ..
+        } = &scan.found;
+        if fences.len().max(comments.len()).max(elements.len()) > ITEMS_AT_MOST {
+            return Err(FormError::too_many(span(at, at)));
         }
-        let mut is_open = *count > 0;
-        while is_open && let Some((name, span)) = open.pop() {
-            *counts.entry(name).or_default() -= 1;
-            if name == tag.name {
-                is_open = false;
-                found.all.push(Element {
-                    name,
-                    open: span,
-                    close: tag.span,
-                    is_block: false,
-                });
-            }
-        }
-    });
-    found.all.sort_unstable_by_key(|it| it.open.start);
-    find_blocks(text, start, &mut found.all)?;
+    }
+    let mut found = scan.found;
+    found.elements.sort_unstable_by_key(|it| it.open.start);
+    found.removals.sort_unstable_by_key(|it| it.start);
     Ok(found)
 }
 
-/// Tells which tags stand on lines of their own. Inside of one that does not, none does.
-fn find_blocks(text: &str, start: usize, all: &mut [Element<'_>]) -> Result<(), FormError> {
-    let mut parents: Vec<Element<'_>> = Vec::new();
-    // The ends of what stands before and after a tag on other lines than its own.
-    let mut before = start;
-    for at in 0..all.len() {
-        let mut element = all[at];
-        while let Some(parent) = parents.pop_if(|it| it.close.end <= element.open.start) {
-            if parent.is_block {
-                before = parent.close.end;
-            }
-        }
-        if parents.len() == DEPTH_AT_MOST {
-            let what = format!("has tags nested deeper than {DEPTH_AT_MOST} levels");
-            return Err(FormError::limit(what, element.open));
-        }
-        let parent = parents.last();
-        let end = parent.map_or(text.len(), |it| it.close.start);
-        let next = all.get(at + 1).map(|it| it.open.start);
-        let next = next.filter(|it| *it >= element.close.end);
-        let after = next.map_or(end, |it| it.min(end));
-        let is_outside = parent.is_none_or(|it| it.is_block);
-        element.is_block = is_outside && has_own_lines(text, before, element, after);
-        if element.is_block {
-            before = element.open.end;
-        }
-        all[at] = element;
-        parents.push(element);
-    }
-    Ok(())
+/// Whether a mark next to this is a part of a word or of a path.
+fn goes_on(next: Option<char>) -> bool {
+    next.is_some_and(|it| it == '/' || it.is_alphanumeric())
 }
 
-/// Whether the opening tag begins or ends its line, and the closing one, too.
-fn has_own_lines(text: &str, before: usize, element: Element<'_>, after: usize) -> bool {
-    const SPACE: [char; 3] = [' ', '\t', '\r'];
-    let begins = |text: &str| {
-        let space = text.trim_end_matches(SPACE);
-        space.is_empty() || space.ends_with('\n')
-    };
-    let ends = |text: &str| {
-        let space = text.trim_start_matches(SPACE);
-        space.is_empty() || space.starts_with('\n')
-    };
-    let Element { open, close, .. } = element;
-    let content = &text[open.end..close.start];
-    let is_first = begins(&text[before.min(open.start)..open.start]);
-    let is_last = ends(&text[close.end..after.max(close.end)]);
-    if !content.contains('\n') {
-        return is_first && is_last;
+impl<'t> Scan<'t, '_> {
+    /// Reads a line. Returns where it ends: a comment may end on a later one.
+    fn line(&mut self, start: usize, mut end: usize) -> usize {
+        let text = self.found.text;
+        let line = text[start..end].trim_start();
+        let begins = line.is_empty() || line.starts_with(['#', '>', '|']);
+        if begins || after_list_mark(line).is_some() {
+            self.marks.clear();
+        }
+        let is_special = |it: &u8| b"`*_<\\".contains(it);
+        let mut at = start;
+        while let Some(found) = text.as_bytes()[at..end].iter().position(is_special) {
+            at += found;
+            let rest = &text[at..end];
+            at += match rest.as_bytes()[0] {
+                b'`' => match code_span(rest) {
+                    (ticks, Some(length)) => {
+                        let inner = &rest[ticks..length - ticks];
+                        let is_padded =
+                            inner.starts_with(' ') && inner.ends_with(' ') && inner.len() > 2;
+                        let width = ticks + usize::from(is_padded);
+                        self.found.marks(Span::new(at, length), width, false);
+                        length
+                    }
+                    (ticks, None) => ticks,
+                },
+                b'<' if rest.starts_with("<!--") => self.comment(at, start),
+                b'<' => self.tag(at, rest, start),
+                b'\\' => {
+                    1 + usize::from(rest[1..].starts_with(|it: char| it.is_ascii_punctuation()))
+                }
+                _ => self.emphasis(at, rest),
+            };
+            if at > end {
+                end = line_end(text, at);
+            }
+        }
+        end
     }
-    (is_first || ends(content)) && (is_last || begins(content))
+
+    /// Removes a comment. One without an end runs to that of the text, if it begins its line. Returns its length.
+    fn comment(&mut self, at: usize, line: usize) -> usize {
+        let text = self.found.text;
+        let rest = &text[at..];
+        let find = || memmem::find(&rest.as_bytes()[4..], b"-->");
+        let end = self.has_comment_end.then(find).flatten();
+        self.has_comment_end = end.is_some();
+        let length = match end {
+            Some(end) => 4 + end + 3,
+            None if text[line..at].trim().is_empty() => rest.len(),
+            None => return 4,
+        };
+        let place = Span::new(at, length);
+        self.found.remove([place], None);
+        let [is_first, is_last] = self.found.are_apart(place);
+        if is_first && (is_last || rest[..length].contains('\n')) {
+            self.found.comments.push(place);
+        }
+        length
+    }
+
+    /// Notes marks that open or close emphasis. Returns their length.
+    fn emphasis(&mut self, at: usize, rest: &'t str) -> usize {
+        let run = &rest[..run_length(rest.as_bytes())];
+        let place = Span::new(at, run.len());
+        let [before, after] = self.found.around(place);
+        let is_space = |it: Option<char>| it.is_none_or(char::is_whitespace);
+        let opening = self.marks.iter().rposition(|(_, it)| *it == run);
+        if let Some(opening) = opening.filter(|_| !is_space(before) && !goes_on(after)) {
+            let start = self.marks[opening].0;
+            self.marks.truncate(opening);
+            let inner = &self.found.text[start + run.len()..at];
+            let is_path = inner.starts_with('/') || inner.ends_with('/');
+            self.found.marks(span(start, place.end), run.len(), is_path);
+        } else if !goes_on(before) && !is_space(after) && run.len() <= WIDTH {
+            if self.marks.len() == OPEN_MARKS {
+                self.marks.clear();
+            }
+            self.marks.push((at, run));
+        }
+        run.len()
+    }
+
+    /// Notes a tag, and what it closes. Returns its length.
+    fn tag(&mut self, at: usize, rest: &'t str, line: usize) -> usize {
+        let Some((name, length, closes)) = tag(rest) else {
+            return 1;
+        };
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        // What can be folded has a summary of its own, which is none of the return.
+        let is_of_details = self.before.eq_ignore_ascii_case("details") && is("summary");
+        self.before = if closes { "" } else { name };
+        // What is not closed takes memory, too.
+        let is_full = self.open.len().max(self.counts.len()) == ITEMS_AT_MOST && !closes;
+        if is_of_details || is_full {
+            return length;
+        }
+        let is_tag = || self.named.iter().any(|it| is(it)) || !HTML.split(' ').any(is);
+        let count = self.counts.entry(name);
+        let Some(count) = count.or_insert_with(|| is_tag().then_some(0)) else {
+            return length;
+        };
+        let place = Span::new(at, length);
+        if !closes {
+            *count += 1;
+            self.open.push(Element {
+                name,
+                open: place,
+                close: place,
+                is_block: false,
+            });
+        } else if *count > 0 {
+            while let Some(open) = self.open.pop() {
+                if let Some(Some(count)) = self.counts.get_mut(open.name) {
+                    *count -= 1;
+                }
+                if open.name == name {
+                    self.found.element(
+                        Element {
+                            close: place,
+                            ..open
+                        },
+                        open.open.start < line,
+                    );
+                    break;
+                }
+            }
+        }
+        length
+    }
+}
+
+impl<'t> Scanned<'t> {
+    /// The text of a part of the message, without marks and without white space around it.
+    pub(super) fn plain(&self, part: Span) -> Cow<'t, str> {
+        let part = trimmed(self.text, part);
+        let first = (self.removals).partition_point(|it| (it.start as usize) < part.start);
+        let is_whole = |(start, end)| (start as usize, end as usize) == (part.start, part.end);
+        let removals = self.removals[first..].iter();
+        let inside = removals
+            .take_while(|it| (it.start as usize) < part.end)
+            .filter(|it| it.whole.is_none_or(is_whole));
+        let mut text = String::new();
+        let mut at = part.start;
+        for removal in inside {
+            if removal.start as usize >= at {
+                text.push_str(&self.text[at..removal.start as usize]);
+                at = (removal.end as usize).min(part.end);
+            }
+        }
+        if at == part.start {
+            return Cow::Borrowed(&self.text[part.start..part.end]);
+        }
+        text.push_str(&self.text[at..part.end]);
+        Cow::Owned(text.trim().to_owned())
+    }
+
+    fn remove<const N: usize>(&mut self, spans: [Span; N], whole: Option<Span>) {
+        let short = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        if self.removals.len() < MARKS {
+            self.removals.extend(spans.map(|it| Removal {
+                start: short(it.start),
+                end: short(it.end),
+                whole: whole.map(|it| (short(it.start), short(it.end))),
+            }));
+        }
+    }
+
+    /// Removes marks of `width` bytes around a text. If it is part of a word or of a path, they may be none.
+    fn marks(&mut self, whole: Span, width: usize, is_path: bool) {
+        let is_part = is_path || self.around(whole).into_iter().any(goes_on);
+        let marks = [whole.start, whole.end - width].map(|start| Span::new(start, width));
+        self.remove(marks, is_part.then_some(whole));
+    }
+
+    /// The characters before and after something.
+    fn around(&self, place: Span) -> [Option<char>; 2] {
+        let before = self.text[..place.start].chars().next_back();
+        [before, self.text[place.end..].chars().next()]
+    }
+
+    /// Whether nothing but tags stands on its first line before it, and on its last line after it.
+    fn are_apart(&self, place: Span) -> [bool; 2] {
+        const SPACE: [char; 3] = [' ', '\t', '\r'];
+        let before = self.text[..place.start].trim_end_matches(SPACE);
+        let after = self.text[place.end..].trim_start_matches(SPACE);
+        [
+            before.is_empty() || before.ends_with(['\n', '>']),
+            after.is_empty() || after.starts_with(['\n', '<']),
+        ]
+    }
+
+    /// Adds a tag, on one line or on several.
+    fn element(&mut self, element: Element<'t>, has_lines: bool) {
+        let Element { open, close, .. } = element;
+        let [[opens, begins], [ends, closes]] = [open, close].map(|it| self.are_apart(it));
+        let is_block = opens && closes || has_lines && (opens || begins) && (closes || ends);
+        if is_block {
+            self.remove([span(open.start, close.end)], None);
+        } else {
+            self.remove([open, close], None);
+        }
+        self.elements.push(Element {
+            is_block,
+            ..element
+        });
+    }
 }

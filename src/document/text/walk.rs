@@ -1,352 +1,419 @@
-//! Walks over the lines of a text and gathers its sections, labels, lists, tables, tags and blocks.
+//! Walks over the pieces of a text and puts together what is in it: labels, lists, tables, sections, tags and blocks.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
 use std::mem::replace;
 
-use memchr::memchr;
-
-use super::draft::TextDraft;
-use super::entries::{Entry, OpenLabel};
-use super::lines::{TextLabel, TextLine, span_of};
-use super::markdown::{Markup, Region, RegionKind};
-use super::scan::{Element, fence};
-use super::sections::{Body, TextSection};
+use self::ValueKind::{Awaited, Below, Entries, Paragraph, Rest};
+use super::lines::{TextLabel, TextLine, cells, span_of, trimmed};
+use super::pieces::{PieceKind, TextPiece, TextPieces};
+use super::scan::{Element, Scanned, line_end};
 use super::span;
+use super::write::{DraftKind, TextDraft};
 use crate::document::error::{Budget, FormError};
-use crate::document::json::{Refused, read};
-use crate::document::tree::Tree;
-use crate::document::{ITEMS_AT_MOST, yaml};
+use crate::document::name;
 use crate::text::Span;
 
 /// How many values a section is counted as.
 const SECTION: usize = 5;
 
-/// What ends the name of a heading that is no label.
-const COLONS: [char; 2] = [':', '：'];
+/// How deep tags may be nested.
+const TAGS_DEEP: usize = 24;
 
 /// A walk over a text.
-struct TextWalk<'t, 'w> {
-    message: &'t str,
-    markup: &'w Markup<'t>,
-    /// The regions and the tags from here on.
-    regions: &'w [Region],
-    elements: &'w [Element<'t>],
-    budget: &'w mut Budget,
-    /// The innermost body that is open.
-    body: Body<'t, 'w>,
+struct TextWalk<'t, 's> {
+    found: &'s Scanned<'t>,
+    budget: &'s mut Budget,
+    /// The first and the last line with something on it, and how many there are.
     first: Option<Span>,
     last: Option<Span>,
     lines: usize,
 }
 
-/// Reads all lines of a text from `start` on. Returns the members of the document.
-pub(super) fn walk<'t>(
+/// A section that is open: a heading with what stands below it. A body of text is one of level 0.
+#[derive(Debug, Default)]
+struct TextSection {
+    name: Span,
+    place: Span,
+    level: usize,
+    /// Whether its heading is a bold line.
+    is_bold: bool,
+    /// Where its own text begins and, at its first subsection, ends.
     start: usize,
-    markup: &Markup<'t>,
-    elements: &[Element<'t>],
+    end: Option<usize>,
+    labels: Vec<TextDraft>,
+    list: Vec<TextDraft>,
+    table: Option<Vec<TextDraft>>,
+    sections: Vec<TextDraft>,
+    /// The section that it is in.
+    outer: Option<Box<Self>>,
+}
+
+/// What the value of a label is so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ValueKind {
+    /// The rest of its line, with the lines that continue it.
+    Rest,
+    /// Nothing yet.
+    Awaited,
+    /// The paragraph directly below.
+    Paragraph,
+    /// All that stands below, from a paragraph behind a blank line on.
+    Below,
+    /// Deeper lines or items.
+    Entries,
+}
+
+/// Reads all lines of a text from `start` on. Returns the members of the document.
+pub(super) fn walk(
+    found: &Scanned<'_>,
+    start: usize,
     budget: &mut Budget,
-) -> Result<Vec<TextDraft<'t>>, FormError> {
+) -> Result<Vec<TextDraft>, FormError> {
     let mut walk = TextWalk {
-        message: markup.message,
-        markup,
-        regions: &markup.regions,
-        elements,
+        found,
         budget,
-        body: Body::new(markup, start, false),
         first: None,
         last: None,
         lines: 0,
     };
-    let end = walk.message.len();
-    walk.lines(span(start, end))?;
-    let mut members = vec![
-        walk.edge(walk.first).named("first"),
-        walk.edge(walk.last).named("last"),
-        TextDraft::number(walk.lines).named("lines"),
+    let members = walk.body(span(start, found.text.len()), 0)?;
+    let edge = |line: Option<Span>| {
+        let core = line.map(|it| span_of(found.text, TextLine::new(found.text, it).core()));
+        TextDraft::text(core.unwrap_or(span(start, start)), line)
+    };
+    let mut all = vec![
+        edge(walk.first).fixed("first"),
+        edge(walk.last).fixed("last"),
+        TextDraft::new(DraftKind::Number(walk.lines), None, None).fixed("lines"),
     ];
-    members.extend(walk.body.members(end));
-    Ok(members)
+    all.extend(members);
+    Ok(all)
 }
 
-impl<'t> TextWalk<'t, '_> {
-    fn edge(&self, line: Option<Span>) -> TextDraft<'t> {
-        let Some(span) = line else {
-            return TextDraft::text("");
-        };
-        let core = TextLine::new(self.message, span).core();
-        self.markup.value(span_of(self.message, core), span)
+impl TextSection {
+    fn new(start: usize) -> Self {
+        Self {
+            start,
+            ..Self::default()
+        }
     }
 
-    /// Reads the lines of a body. They are cut at the tags that stand on lines of their own.
-    fn lines(&mut self, content: Span) -> Result<(), FormError> {
-        let mut at = content.start;
-        while at < content.end {
-            let rest = &self.message.as_bytes()[at..content.end];
-            let end = memchr(b'\n', rest).map_or(content.end, |it| at + it);
-            while at <= end
-                && let Some((element, rest)) = self.elements.split_first()
-                && element.open.start < end
-            {
-                self.elements = rest;
-                if element.is_block {
-                    self.line(at, element.open.start)?;
-                    at = element.close.end;
-                }
-                self.element(element)?;
-            }
-            if at <= end {
-                self.line(at, end)?;
-                at = end + 1;
-            }
-        }
-        self.body.end_open();
-        Ok(())
+    /// Its members, if it ends at `at`.
+    fn members(self, text: &str, at: usize) -> Vec<TextDraft> {
+        let end = self.end.unwrap_or(at).max(self.start);
+        let own = trimmed(text, span(self.start, end));
+        vec![
+            TextDraft::text(own, Some(own)).fixed("text"),
+            TextDraft::group(DraftKind::Named, self.labels).fixed("labels"),
+            TextDraft::group(DraftKind::List, self.list).fixed("list"),
+            TextDraft::group(DraftKind::List, self.table.unwrap_or_default()).fixed("table"),
+            TextDraft::group(DraftKind::Named, self.sections).fixed("sections"),
+        ]
     }
 
-    /// Adds a tag, with the tags inside of it.
-    fn element(&mut self, element: &Element<'t>) -> Result<(), FormError> {
-        self.budget.take(SECTION, element.open)?;
-        let content = element.content();
-        if element.is_block {
-            self.body.end_open();
-        }
-        let body = Body::new(self.markup, content.start, true);
-        let outer = replace(&mut self.body, body);
-        if element.is_block {
-            self.lines(content)?;
-        }
-        while let Some((inner, rest)) = self.elements.split_first()
-            && inner.open.start < content.end
+    /// Ends the sections that are open and have at least this level. Returns the one that is open then.
+    fn ended(mut self, level: usize, text: &str, at: usize) -> Self {
+        while self.level >= level
+            && let Some(outer) = self.outer.take()
         {
-            self.elements = rest;
-            self.element(inner)?;
+            let (name, place) = (self.name, self.place);
+            let value = TextDraft::group(DraftKind::Object, self.members(text, at)).at(place);
+            self = *outer;
+            self.sections.push(value.named(name));
         }
-        let body = replace(&mut self.body, outer);
-        let value = TextDraft::fixed(body.members(content.end)).at(Some(element.open));
-        self.body.tags.add(value.named(element.name));
-        Ok(())
+        self
     }
+}
 
-    /// Reads a line, or the part of it outside of tags.
-    fn line(&mut self, start: usize, end: usize) -> Result<(), FormError> {
-        let line = TextLine::new(self.message, span(start, end));
-        let is_end = |it: Option<&u8>| it.is_none_or(|it| *it == b'\n');
-        let bytes = self.message.as_bytes();
-        let is_whole = is_end(bytes[..start].last()) && is_end(bytes.get(end));
-        if line.text.is_empty() && !is_whole {
-            return Ok(());
-        }
-        let regions = self.regions.iter();
-        let before = regions.take_while(|it| it.span.end <= start).count();
-        self.regions = &self.regions[before..];
-        let is_here = |it: &Region| {
-            it.span.start < end && !(self.body.is_tag && it.kind == RegionKind::Indented)
-        };
-        match self.regions.first().copied().filter(is_here) {
-            Some(region) => self.in_region(&line, region, region.span.start >= start),
-            None if line.text.is_empty() => {
-                self.body.end_paragraph();
-                self.body.is_after_blank = true;
-                Ok(())
+impl<'t, 's> TextWalk<'t, 's> {
+    /// Notes the lines of a part that have something on them. Several parts of one line are one.
+    fn note(&mut self, part: Span) {
+        let text = self.found.text;
+        let mut at = part.start;
+        for line in text[part.start..part.end].split_inclusive('\n') {
+            let place = TextLine::new(text, Span::new(at, line.len())).span;
+            at += line.len();
+            if place.start == place.end {
+                continue;
             }
-            None => self.outside(&line),
+            let between = self.last.map(|it| &text[it.end..place.start]);
+            self.lines += usize::from(between.is_none_or(|it| it.contains('\n')));
+            self.first.get_or_insert(place);
+            self.last = Some(place);
         }
     }
 
-    fn in_region(
-        &mut self,
-        line: &TextLine<'t>,
-        region: Region,
-        is_first: bool,
-    ) -> Result<(), FormError> {
-        if is_first {
-            self.body.other(line, Some(region));
-        } else if let Some(item) = &mut self.body.item {
-            item.content.end = line.span.end.max(item.content.end);
-        }
-        let is_said = match region.kind {
-            RegionKind::Fenced { content, is_closed } => {
-                if is_first && is_closed {
-                    self.budget.take(1, region.span)?;
-                    self.block(line, content);
+    /// Reads a text of its own: the whole return, or the content of a tag so many levels deep.
+    fn body(&mut self, content: Span, depth: usize) -> Result<Vec<TextDraft>, FormError> {
+        let text = self.found.text;
+        let mut pieces = TextPieces::new(self.found, content, depth > 0);
+        let (mut tags, mut blocks) = (Vec::new(), Vec::new());
+        let mut section = TextSection::new(content.start);
+        // Where the last item and the value of the last label end.
+        let (mut item_end, mut label_end) = (0, 0);
+        let mut is_alone = true;
+        while let Some(piece) = pieces.next() {
+            let TextPiece { line, kind, end } = piece;
+            let was_alone = is_alone;
+            if !matches!(kind, PieceKind::Inline(_)) {
+                is_alone = !matches!(kind, PieceKind::Text);
+            }
+            match kind {
+                PieceKind::Blank | PieceKind::Rule | PieceKind::Tag | PieceKind::Comment => {}
+                PieceKind::Indented | PieceKind::Quote => self.note(line.span),
+                PieceKind::Element(element) | PieceKind::Inline(element) => {
+                    tags.push(self.element(element, depth + 1)?);
                 }
-                line.span.start >= content.start && line.span.end <= content.end
-            }
-            RegionKind::Indented => true,
-            RegionKind::Comment => false,
-            RegionKind::Table(number) => {
-                if is_first {
-                    let table = &mut self.body.section.table;
-                    table.get_or_insert_with(|| self.markup.rows(number));
+                PieceKind::Fence(code) => {
+                    self.note(code.content);
+                    if code.is_closed {
+                        self.budget.take(1, code.place)?;
+                        let (code, word) = (code.content, code.word);
+                        let block = TextDraft::new(DraftKind::Block, Some(code), Some(line.span));
+                        blocks.push(block.named(word));
+                    }
                 }
-                !line.text.trim_matches(['|', '-', ':', ' ']).is_empty()
+                PieceKind::Table(ruler) => {
+                    self.note(line.span);
+                    self.note(span(ruler.end, end));
+                    if section.table.is_none() {
+                        section.table = Some(self.rows(&line, ruler, end)?);
+                    }
+                }
+                PieceKind::Heading(level, title) => {
+                    self.note(line.span);
+                    section = self.heading(section, &piece, level, false, title)?;
+                }
+                PieceKind::Text => {
+                    self.note(line.span);
+                    if line.span.start < item_end {
+                        continue;
+                    }
+                    if line.is_item {
+                        self.budget.take(1, line.span)?;
+                        item_end = self.item_end(&line, pieces.clone());
+                        let item = TextDraft::text(line.item(item_end), Some(line.span));
+                        section.list.push(item);
+                    }
+                    if line.span.start < label_end {
+                        continue;
+                    }
+                    if let Some(label) = line.label(text) {
+                        let (value, end) = self.label(&line, label, was_alone, pieces.clone())?;
+                        section.labels.push(value.named(label.name));
+                        label_end = end;
+                    } else if let Some(title) = line.bold().filter(|_| !line.is_item) {
+                        // One level deeper than the heading that it stands under.
+                        let level = section.level + usize::from(!section.is_bold);
+                        section = self.heading(section, &piece, level, true, title)?;
+                    }
+                }
             }
-        };
-        if is_said {
-            self.count(line);
         }
-        Ok(())
+        section = section.ended(1, text, content.end);
+        let mut members = section.members(text, content.end);
+        members.push(TextDraft::group(DraftKind::Named, tags).fixed("tags"));
+        members.push(TextDraft::group(DraftKind::Named, blocks).fixed("blocks"));
+        Ok(members)
     }
 
-    /// Adds fenced code: as data if it is JSON or says that it is YAML, else as a text.
-    fn block(&mut self, line: &TextLine<'t>, content: Span) {
-        let name = fence(line.text).map_or("", |it| it.word());
-        let text = &self.message[content.start..content.end];
-        let is = |word: &&str| name.eq_ignore_ascii_case(word);
-        let data = if ["yaml", "yml"].iter().any(is) {
-            yaml::read(text, self.budget).ok()
-        } else if is(&"json") || text.trim_start().starts_with(['{', '[']) {
-            self.json(text)
-        } else {
-            None
-        };
-        let text = text.trim_end_matches(['\n', '\r']);
-        let value = if let Some(data) = data {
-            TextDraft::data(data, content.start)
-        } else {
-            let source = Span::new(content.start, text.len());
-            TextDraft::text(text).at(Some(line.span)).from(source)
-        };
-        self.body.blocks.add(value.named(name));
-    }
-
-    /// Reads JSON within the limits of the whole. None if it is none.
-    fn json(&mut self, text: &'t str) -> Option<Tree<'t>> {
-        let tree = read(text);
-        let items = match &tree {
-            Ok(tree) => tree.len(),
-            Err(Refused::Items(_)) => ITEMS_AT_MOST + 1,
-            Err(_) => 0,
-        };
-        self.budget.take(items, Span::default()).ok()?;
-        tree.ok().filter(|it| !it.has_duplicate_key())
-    }
-
-    /// Counts a line with something on it. Several parts of one are one line.
-    fn count(&mut self, line: &TextLine<'t>) {
-        if line.text.is_empty() {
-            return;
-        }
-        let between = self.last.map(|it| &self.message[it.end..line.span.start]);
-        self.lines += usize::from(between.is_none_or(|it| it.contains('\n')));
-        self.first.get_or_insert(line.span);
-        self.last = Some(line.span);
-    }
-
-    /// Reads a line outside of code and tables.
-    fn outside(&mut self, line: &TextLine<'t>) -> Result<(), FormError> {
-        if line.is_tag() {
-            self.body.other(line, None);
-            return Ok(());
-        }
-        let is_one_line = |it: &Span| !self.message[it.start..it.end].contains('\n');
-        if let Some(level) = line.underline()
-            && let Some(place) = self.body.paragraph.filter(is_one_line)
-        {
-            if let Some(label) = &mut self.body.label {
-                label.end_before(place.start);
-            }
-            let title = &self.message[place.start..place.end];
-            return self.heading((place, line.span.end), level, false, title);
-        }
-        if line.is_rule() {
-            self.body.end_open();
-            return Ok(());
-        }
-        self.count(line);
-        if line.is_quote() {
-            self.body.other(line, None);
-            return Ok(());
-        }
-        match line.heading() {
-            Some((level, title)) => self.heading((line.span, line.span.end), level, false, title),
-            None => self.content(line),
-        }
-    }
-
-    /// Opens a section at a heading, whose text begins at `start`.
+    /// Opens a section in the one that is open, or in one around it.
     fn heading(
         &mut self,
-        (place, start): (Span, usize),
+        open: TextSection,
+        piece: &TextPiece<'t>,
         level: usize,
         is_bold: bool,
         title: &'t str,
-    ) -> Result<(), FormError> {
+    ) -> Result<TextSection, FormError> {
+        let (text, place) = (self.found.text, piece.line.span);
         self.budget.take(SECTION, place)?;
-        let (message, markup, body) = (self.message, self.markup, &mut self.body);
-        body.end_open();
-        body.end_sections(level, place.start);
-        let label = TextLabel::read(message, title, false);
+        let mut outer = open.ended(level, text, place.start);
+        outer.end.get_or_insert(place.start);
+        let label = TextLabel::read(text, title, false);
         let label = label.filter(|it| it.value.start < it.value.end);
-        let mut name = markup.text(label.map_or(span_of(message, title), |it| it.name));
-        if name.ends_with(COLONS) {
-            name = Cow::Owned(name.trim_end_matches(COLONS).to_owned());
-        }
-        body.section.end.get_or_insert(place.start);
+        let name = label.map_or(span_of(text, title), |it| it.name);
         if let Some(label) = label {
-            let value = markup.value(label.value, place);
-            body.section.labels.add(value.named(name.clone()));
+            let value = TextDraft::text(label.value, Some(place));
+            outer.labels.push(value.named(name));
         }
-        body.open(TextSection {
+        Ok(TextSection {
             name,
-            place: Some(place),
+            place,
             level,
             is_bold,
-            start,
-            ..TextSection::default()
-        });
-        Ok(())
+            outer: Some(Box::new(outer)),
+            ..TextSection::new(piece.end)
+        })
     }
 
-    /// Reads a line of text: of a label, a list item or a paragraph.
-    fn content(&mut self, line: &TextLine<'t>) -> Result<(), FormError> {
-        let label = TextLabel::read(self.message, line.content, line.is_item);
-        let body = &mut self.body;
-        let is_after_blank = std::mem::take(&mut body.is_after_blank);
-        let is_alone = is_after_blank
-            || body.paragraph.is_none() && body.item.is_none() && body.label.is_none();
-        let mut is_taken = false;
-        if let Some(open) = &mut body.label {
-            let entries = open.entries.len();
-            is_taken = open.take(line, label, is_after_blank);
-            self.budget
-                .take(open.entries.len() - entries, open.line.span)?;
+    /// Reads a tag. Where it is part of a line, its content is nothing but a text.
+    fn element(&mut self, element: Element<'t>, depth: usize) -> Result<TextDraft, FormError> {
+        if depth > TAGS_DEEP {
+            let what = format!("has tags nested deeper than {TAGS_DEEP} levels");
+            return Err(FormError::limit(what, element.open));
         }
-        if !is_taken {
-            body.end_label();
-        }
-        if let Some(item) = &mut body.item
-            && line.is_inside(&item.line)
-        {
-            item.content.end = line.span.end;
-            return Ok(());
-        }
-        let is_plain = match &body.label {
-            Some(open) if is_taken => open.is_open(),
-            _ => label.is_none() && line.bold().is_none(),
-        };
-        if line.is_item {
-            self.budget.take(1, line.span)?;
-            body.end_item();
-            body.end_paragraph();
-            body.item = Some(Entry::new(line, label));
-        } else if is_plain {
-            body.plain(line, is_after_blank);
+        self.budget.take(SECTION, element.open)?;
+        let content = element.content();
+        let members = if element.is_block {
+            self.body(content, depth)?
         } else {
-            body.end_item();
-            body.end_paragraph();
+            TextSection::new(content.start).members(self.found.text, content.end)
+        };
+        let tag = TextDraft::group(DraftKind::Object, members).at(element.open);
+        Ok(tag.named(span_of(self.found.text, element.name)))
+    }
+
+    /// The rows of a table.
+    fn rows(
+        &mut self,
+        head: &TextLine<'t>,
+        ruler: Span,
+        end: usize,
+    ) -> Result<Vec<TextDraft>, FormError> {
+        let text = self.found.text;
+        let names: Vec<_> = cells(text, head.span).collect();
+        let mut rows = Vec::new();
+        let mut at = (line_end(text, ruler.end) + 1).min(end);
+        for line in text[at..end].split_inclusive('\n') {
+            let row = TextLine::new(text, Span::new(at, line.len())).span;
+            at += line.len();
+            let cells: Vec<_> = cells(text, row).take(names.len()).collect();
+            self.budget.take(cells.len(), row)?;
+            let ends = cells.first().zip(cells.last());
+            let place = ends.map_or(row, |(first, last)| span(first.start, last.end));
+            let cell = |(cell, name): (Span, &Span)| TextDraft::text(cell, Some(cell)).named(*name);
+            let cells = cells.into_iter().zip(&names).map(cell).collect();
+            rows.push(TextDraft::group(DraftKind::Named, cells).at(place));
         }
-        if is_taken {
-            return Ok(());
+        Ok(rows)
+    }
+
+    /// Where a list item ends.
+    fn item_end(&self, item: &TextLine<'t>, pieces: TextPieces<'t, 's>) -> usize {
+        let mut end = item.span.end;
+        let mut is_after_blank = false;
+        for piece in pieces {
+            let line = &piece.line;
+            let is_lazy = !is_after_blank && line.is_paragraph(self.found.text);
+            match piece.kind {
+                PieceKind::Inline(_) => continue,
+                PieceKind::Blank => {
+                    is_after_blank = true;
+                    continue;
+                }
+                PieceKind::Heading(..) | PieceKind::Rule | PieceKind::Element(_) => break,
+                PieceKind::Text if is_lazy => {}
+                _ if line.is_inside(item.indent) => {}
+                _ => break,
+            }
+            (end, is_after_blank) = (piece.end, false);
         }
-        if let Some(label) = label {
-            self.budget.take(1, line.span)?;
-            body.label = Some(OpenLabel::new(label, line, is_alone));
-        } else if let Some(title) = line.bold().filter(|_| !line.is_item) {
-            // One level deeper than the heading that it stands under.
-            let level = body.section.level + usize::from(!body.section.is_bold);
-            return self.heading((line.span, line.span.end), level, true, title);
+        end
+    }
+
+    /// The value of a label, with what belongs to it of the following pieces, and where that ends. A label is alone if
+    /// no text is directly above it.
+    fn label(
+        &mut self,
+        line: &TextLine<'t>,
+        label: TextLabel,
+        is_alone: bool,
+        pieces: TextPieces<'t, 's>,
+    ) -> Result<(TextDraft, usize), FormError> {
+        let text = self.found.text;
+        self.budget.take(1, line.span)?;
+        let is_alone = (is_alone || label.is_bold) && !line.is_item;
+        let is_empty = label.value.start == label.value.end;
+        let mut kind = if is_empty { Awaited } else { Rest };
+        let mut value = label.value;
+        let mut end = line.span.end;
+        // The lines below it, what they begin with as labels, and where each ends.
+        let mut entries: Vec<(TextLine<'t>, Option<TextLabel>, usize)> = Vec::new();
+        let mut is_after_blank = false;
+        for piece in pieces {
+            let below = piece.line;
+            let is_deeper = if line.is_item {
+                below.is_inside(line.indent)
+            } else {
+                below.indent > line.indent || below.indent == line.indent && below.is_item
+            };
+            let inner = below.label(text);
+            let is_plain = !below.is_item && inner.is_none();
+            let is_text = matches!(piece.kind, PieceKind::Text);
+            let is_direct = !replace(&mut is_after_blank, false);
+            let next = match (piece.kind, kind) {
+                (PieceKind::Inline(_), _) => {
+                    is_after_blank = !is_direct;
+                    continue;
+                }
+                (PieceKind::Blank, _) => {
+                    is_after_blank = true;
+                    continue;
+                }
+                (PieceKind::Table(ruler), Awaited) => {
+                    let rows = self.rows(&below, ruler, piece.end)?;
+                    let table = TextDraft::group(DraftKind::List, rows).at(line.span);
+                    return Ok((table, end));
+                }
+                (PieceKind::Text, Rest) if is_plain && is_deeper && is_direct => Rest,
+                (PieceKind::Text, Paragraph) if is_plain && is_direct => Paragraph,
+                (PieceKind::Text, Below) if inner.is_none() && below.bold().is_none() => Below,
+                (PieceKind::Text, Awaited) if is_deeper && !is_plain => Entries,
+                (PieceKind::Text, Awaited) if is_deeper => Paragraph,
+                (PieceKind::Text, Awaited) if !line.is_item && is_plain && is_direct => Paragraph,
+                (PieceKind::Text, Awaited) if is_alone && below.is_paragraph(text) => Below,
+                (PieceKind::Indented, Awaited) => Below,
+                (kind, Below) if kind.is_no_text() => Below,
+                (kind, Entries) if is_deeper && (kind.is_no_text() || is_text) => Entries,
+                _ => break,
+            };
+            if next == Entries {
+                let first = entries.first().map(|it| it.0);
+                let is_nested = first.is_some_and(|it| below.is_inside(it.indent));
+                // Items with another kind of mark behind a blank line are another list.
+                let is_other = first.is_some_and(|it| below.is_numbered() != it.is_numbered());
+                if below.is_item && is_other && !is_nested && !is_direct {
+                    break;
+                }
+                let is_part = is_nested || is_plain || !is_text;
+                match entries.last_mut().filter(|_| is_part) {
+                    Some(last) => last.2 = piece.end,
+                    None => entries.push((below, inner, piece.end)),
+                }
+                self.budget.take(usize::from(!is_part), below.span)?;
+            }
+            if kind == Awaited {
+                value.start = below.span.start;
+            }
+            (kind, end, value.end) = (next, piece.end, piece.end);
         }
-        Ok(())
+        if entries.is_empty() {
+            return Ok((TextDraft::text(value, Some(line.span)), end));
+        }
+        // An object if each has a name of its own, else a list.
+        let names = entries.iter().map(|(_, label, _)| label.map(|it| it.name));
+        let names: Option<Vec<_>> = names.collect();
+        let mut keys = HashSet::new();
+        let is_new = |it: &Span| keys.insert(name::key(&self.found.plain(*it)));
+        let names = names.filter(|names| names.iter().all(is_new));
+        let mut all = Vec::new();
+        for (line, label, end) in entries {
+            let mut value = line.item(end);
+            if let Some(label) = label.filter(|_| names.is_some()) {
+                let is_longer = end > line.span.end;
+                let end = if is_longer { end } else { label.value.end };
+                value = span(label.value.start, end);
+            }
+            let name = label.map_or(Span::default(), |it| it.name);
+            all.push(TextDraft::text(value, Some(line.span)).named(name));
+        }
+        let kind = if names.is_some() {
+            DraftKind::Named
+        } else {
+            DraftKind::List
+        };
+        let all = TextDraft::group(kind, all).from(value);
+        Ok((all.at(line.span), end))
     }
 }

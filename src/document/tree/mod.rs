@@ -255,59 +255,24 @@ impl<'t> Tree<'t> {
         for node in &mut self.nodes[at..] {
             node.next += moved;
         }
-        self.nodes[at].place = Some(place).into();
-        self.rename(at, key);
-    }
-
-    fn rename(&mut self, at: usize, key: NodeKey) {
         let mark = mark(self.bytes(key.0));
         let node = &mut self.nodes[at];
         (node.key, node.key_place, node.mark) = (key.0, key.1.into(), mark);
-    }
-
-    /// Adds a tree, whose text begins at `start`, as a value of this name.
-    pub(crate) fn append(&mut self, mut other: Self, key: NodeKey, start: usize) {
-        other.shift(start, self.text);
-        let (at, copied) = (self.nodes.len(), short(self.copies.len()));
-        self.copies.push_str(&other.copies);
-        self.nodes.append(&mut other.nodes);
-        for node in &mut self.nodes[at..] {
-            node.next += short(at);
-            for chars in [&mut node.key, &mut node.chars] {
-                if chars.is_copy {
-                    chars.start += copied;
-                    chars.end += copied;
-                }
-            }
-        }
-        self.rename(at, key);
+        node.place = Some(place).into();
     }
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Moves all places by `bytes` to the right, into the message that the text is a part of.
-    pub(crate) fn shift(&mut self, bytes: usize, message: &'t str) {
-        self.text = message;
-        let bytes = short(bytes);
-        if bytes == 0 {
-            return;
-        }
-        for node in &mut self.nodes {
-            for place in [&mut node.key_place, &mut node.place, &mut node.source] {
-                if *place != ShortSpan::NONE {
-                    place.start += bytes;
-                    place.end += bytes;
-                }
-            }
-            for chars in [&mut node.key, &mut node.chars] {
-                if !chars.is_copy {
-                    chars.start += bytes;
-                    chars.end += bytes;
-                }
-            }
-        }
+    /// Drops all values from a number on.
+    pub(super) fn truncate(&mut self, at: usize) {
+        self.nodes.truncate(at);
+        self.has_duplicate_key = false;
+    }
+
+    pub(super) fn text(&self) -> &'t str {
+        self.text
     }
 }
 

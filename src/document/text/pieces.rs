@@ -1,0 +1,232 @@
+//! Cuts a text into pieces: lines of text, and what is no text of its own, such as code and tables.
+
+use super::lines::{TextLine, cells, is_ruler};
+use super::scan::{Element, FencedCode, Scanned, line_end};
+use super::span;
+use crate::text::Span;
+
+/// From how many columns on a line is code.
+const CODE: usize = 4;
+
+/// A line or several of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextPiece<'t> {
+    pub(super) kind: PieceKind<'t>,
+    /// Its first line.
+    pub(super) line: TextLine<'t>,
+    pub(super) end: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum PieceKind<'t> {
+    Blank,
+    /// A line of a paragraph or of a list.
+    Text,
+    /// A heading with its level and its text.
+    Heading(usize, &'t str),
+    /// A rule across the page.
+    Rule,
+    Quote,
+    /// Code by its indentation.
+    Indented,
+    Fence(FencedCode),
+    Comment,
+    /// A table, with the line below its head.
+    Table(Span),
+    /// A line with nothing on it but a tag that counts nowhere.
+    Tag,
+    /// A tag with its content.
+    Element(Element<'t>),
+    /// The same as a part of a line, which follows.
+    Inline(Element<'t>),
+}
+
+impl PieceKind<'_> {
+    /// Whether it can be a part of what stands around it, and is no text by itself.
+    pub(super) fn is_no_text(self) -> bool {
+        use PieceKind::{Comment, Fence, Indented, Quote, Table, Tag};
+        matches!(self, Quote | Indented | Fence(_) | Comment | Table(_) | Tag)
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct TextPieces<'t, 's> {
+    text: &'t str,
+    /// What is not cut yet.
+    rest: Span,
+    fences: &'s [FencedCode],
+    comments: &'s [Span],
+    elements: &'s [Element<'t>],
+    /// Whether there is code by indentation.
+    has_code: bool,
+    /// Whether the last piece was text.
+    is_after_text: bool,
+    /// The indentation of the list item that is open.
+    item: Option<usize>,
+}
+
+/// Those that begin at a byte or later.
+fn since<T>(all: &[T], start: usize, begin: impl Fn(&T) -> usize) -> &[T] {
+    &all[all.partition_point(|it| begin(it) < start)..]
+}
+
+impl<'t, 's> TextPieces<'t, 's> {
+    /// The pieces of a part, which is the whole or the content of a tag.
+    pub(super) fn new(found: &'s Scanned<'t>, part: Span, is_tag: bool) -> Self {
+        Self {
+            text: found.text,
+            rest: part,
+            fences: since(&found.fences, part.start, |it| it.place.start),
+            comments: since(&found.comments, part.start, |it| it.start),
+            elements: since(&found.elements, part.start, |it| it.open.start),
+            has_code: !is_tag,
+            is_after_text: false,
+            item: None,
+        }
+    }
+
+    /// The line that comes next.
+    fn next_line(&self) -> TextLine<'t> {
+        let Span { start, end } = self.rest;
+        let start = start.min(end);
+        TextLine::new(self.text, span(start, line_end(self.text, start).min(end)))
+    }
+
+    /// What begins on the line that comes next and is cut out of it.
+    fn next_cut(&self, end: usize) -> Option<(Span, PieceKind<'t>)> {
+        let fence = self
+            .fences
+            .first()
+            .map(|it| (it.place, PieceKind::Fence(*it)));
+        let comment = self.comments.first().map(|it| (*it, PieceKind::Comment));
+        let element = self.elements.first().map(|it| {
+            let place = span(it.open.start, it.close.end);
+            (place, PieceKind::Element(*it))
+        });
+        let all = [fence, comment, element].into_iter().flatten();
+        let first = all.min_by_key(|(place, _)| place.start)?;
+        (first.0.start < end).then_some(first)
+    }
+
+    /// Goes on behind a byte.
+    fn skip_to(&mut self, end: usize) {
+        self.rest.start = self.rest.start.max(end);
+        self.fences = since(self.fences, end, |it| it.place.start);
+        self.comments = since(self.comments, end, |it| it.start);
+        self.elements = since(self.elements, end, |it| it.open.start);
+    }
+
+    fn is_in_item(&self, line: &TextLine<'_>) -> bool {
+        self.item.is_some_and(|it| line.is_inside(it))
+    }
+
+    /// What a line is that has something on it, and where that ends: a table and a heading may have more lines.
+    fn read(&mut self, line: &TextLine<'t>) -> (PieceKind<'t>, usize) {
+        let is_first = !self.is_after_text && !self.is_in_item(line);
+        let end = line.span.end;
+        if line.indent >= CODE && is_first && self.has_code {
+            return (PieceKind::Indented, end);
+        }
+        if line.is_tag() {
+            return (PieceKind::Tag, end);
+        }
+        if let Some(table) = self.table(line) {
+            return table;
+        }
+        if line.is_rule() {
+            return (PieceKind::Rule, end);
+        }
+        if line.is_quote() {
+            return (PieceKind::Quote, end);
+        }
+        if let Some((level, title)) = line.heading() {
+            return (PieceKind::Heading(level, title), end);
+        }
+        let is_title = is_first && line.is_paragraph(self.text);
+        let underline = self.next_line();
+        if let Some(level) = underline.underline().filter(|_| is_title) {
+            self.rest.start = line_end(self.text, underline.span.end) + 1;
+            return (PieceKind::Heading(level, line.text), underline.span.end);
+        }
+        (PieceKind::Text, end)
+    }
+
+    /// Goes over a table, if a line is the head of one.
+    fn table(&mut self, head: &TextLine<'t>) -> Option<(PieceKind<'t>, usize)> {
+        if !head.text.contains('|') || head.is_item || head.is_quote() {
+            return None;
+        }
+        let ruler = self.next_line();
+        let columns = |line: &TextLine<'t>| cells(self.text, line.span).count();
+        if !is_ruler(ruler.text) || columns(head) != columns(&ruler) {
+            return None;
+        }
+        let (mut line, mut end) = (ruler, ruler.span.end);
+        while line.text.contains('|') && !line.is_quote() {
+            end = line.span.end;
+            self.rest.start = line_end(self.text, end) + 1;
+            line = self.next_line();
+        }
+        Some((PieceKind::Table(ruler.span), end))
+    }
+
+    /// Notes what the following lines may be a part of.
+    fn note(&mut self, kind: PieceKind<'t>, line: &TextLine<'t>) {
+        let is_text = matches!(kind, PieceKind::Text);
+        let is_lazy = is_text && self.is_after_text && line.is_paragraph(self.text);
+        match kind {
+            PieceKind::Heading(..) | PieceKind::Rule => self.item = None,
+            PieceKind::Blank => {}
+            _ if is_lazy || self.is_in_item(line) => {}
+            _ => self.item = Some(line.indent).filter(|_| is_text && line.is_item),
+        }
+        self.is_after_text = is_text;
+    }
+}
+
+impl<'t> Iterator for TextPieces<'t, '_> {
+    type Item = TextPiece<'t>;
+
+    fn next(&mut self) -> Option<TextPiece<'t>> {
+        loop {
+            let Span { start, end } = self.rest;
+            if start >= end {
+                return None;
+            }
+            let line_end = line_end(self.text, start).min(end);
+            let cut = self.next_cut(line_end);
+            if let Some((place, PieceKind::Element(element))) = cut
+                && !element.is_block
+            {
+                self.elements = &self.elements[1..];
+                let line = TextLine::first(self.text, place);
+                let kind = PieceKind::Inline(element);
+                return Some(TextPiece {
+                    kind,
+                    line,
+                    end: place.end,
+                });
+            }
+            let before = cut.map_or(line_end, |(place, _)| place.start.max(start));
+            let mut line = TextLine::new(self.text, span(start, before));
+            let (kind, end) = if !line.text.is_empty() {
+                self.rest.start = before + usize::from(cut.is_none());
+                self.read(&line)
+            } else if let Some((place, kind)) = cut {
+                self.skip_to(place.end);
+                line = TextLine::first(self.text, place);
+                (kind, place.end)
+            } else {
+                self.rest.start = line_end + 1;
+                let after = self.text[line_end..].chars().next();
+                let is_whole = start == 0 || self.text[..start].ends_with('\n');
+                if !is_whole || after.is_some_and(|it| it != '\n') {
+                    continue;
+                }
+                (PieceKind::Blank, line_end)
+            };
+            self.note(kind, &line);
+            return Some(TextPiece { kind, line, end });
+        }
+    }
+}
