@@ -11,11 +11,10 @@ use super::{check, facts, reading};
 /// The ends of messages after truncated JSON.
 const ENDS: [&str; 4] = ["", "\n", "\n```\n", "\n</result>\n"];
 /// JSON, or similar text, around an object.
-const AROUND: [(&str, &str); 6] = [
+const AROUND: [(&str, &str); 5] = [
     ("[x] [", "]"),
     ("[x] [null, ", "]"),
     ("{result: ", "}"),
-    ("{'a': '}', 'b': [", "]}"),
     ("{\"a\" ", "}"),
     ("\"result\": ", "}"),
 ];
@@ -47,7 +46,9 @@ fn cut(demands: Demands, text: &str, start: usize, end: usize) {
 fn not_alone(demands: Demands, object: &str) {
     for (before, after) in AROUND {
         refused(demands, &format!("{before}{object}{after}"));
-        refused(demands, &format!("{before}{object}"));
+    }
+    if object.contains(':') {
+        refused(demands, &format!("[x] [{object}"));
     }
     refused(demands, &format!("{object} {object}"));
 }

@@ -143,7 +143,7 @@ impl<'t> Checker<'t> {
             return None;
         }
         let inside = inside_fence(input.text)?;
-        let wrapping = Wrapping::of(input.text, inside, &[]);
+        let wrapping = Wrapping::FENCE;
         Some(Input {
             text: &input.text[inside.start..inside.end],
             start: input.start + inside.start,

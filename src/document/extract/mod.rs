@@ -1,37 +1,23 @@
 //! Extracts the return from the text of a model. Nothing is repaired or guessed.
 //!
-//! A return is a whole object that is not part of anything else:
+//! A candidate is an object that is the whole content of closed fenced code, or that stands in prose. What is in other
+//! fenced code, in a code span or in a think block is no candidate. Objects with a key `status`, at any depth, come
+//! before all others. There must be one such candidate, and it must not stand in other JSON, a comment or a quotation.
 //!
-//! * No bracket before it is open that may be JSON around it, whether it is closed later or not.
-//! * It is not the end of a JSON text whose beginning is missing: no key and colon precede it at the
-//!   start of a line, and no bracket or further member directly follows it.
-//! * It is unambiguous: there is no other object with a status, at any depth, in JSON or in similar
-//!   text. Only if no object has a status, a single object without one is accepted.
-//! * It does not stand in a comment, an example or a quotation.
-//!
-//! Brackets in prose that are closed are harmless: `[1]`, `{x}`, `a[0]`. An open one may contain what
-//! follows, unless it can start neither a list nor an object. In doubt, a bracket may be JSON and stays
-//! open: a closing bracket in a string, or of the other kind, does not close it.
-//!
-//! A text that ends before its JSON is complete is truncated, even if it contains whole objects.
+//! JSON in prose that ends before it is complete may be the return, and whole objects in it are none.
 
 #[cfg(test)]
 mod tests;
 
-use std::cmp::max_by_key;
-use std::iter::{once, zip};
+use serde::de::IgnoredAny;
+use serde_json::{Deserializer, Error};
 
-use serde_json::Error;
-
-use crate::document::clues::{
-    closing_quotes, end_of_json, ends_early, has_a_member, has_own_status, has_status,
-    is_left_open, is_no_bracket, is_quoted, key_before, length_of_value, may_be_json, offset,
-    string_length,
-};
+use crate::document::json::read;
+use crate::document::text::scan::{FencedCode, code_span, line_end};
 use crate::text::Span;
 
 /// The contents of a text that is not JSON.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Contents {
     /// No whole object.
     Nothing,
@@ -39,107 +25,102 @@ pub(crate) enum Contents {
     One { place: Span, wrapping: Wrapping },
     /// More than one return; the span of the second.
     Several { second: Span },
-    /// Objects only inside other JSON, or similar text.
+    /// An object only inside other JSON, a comment or a quotation.
     Inside { place: Span },
-    /// Objects only in a comment, an example or a quotation.
-    Cited { place: Span },
     /// JSON that starts here and is truncated.
     Truncated { start: usize },
     /// JSON that starts here and becomes invalid.
     Broken { start: usize },
 }
 
-/// Scans `text` once from its start.
+/// Looks at `text` once from its start.
 pub(crate) fn contents(text: &str) -> Contents {
-    let scan = Scan {
+    let mut search = ReturnSearch {
         text,
         json: &text[..end_of_json(text)],
-        ..Scan::default()
+        ..ReturnSearch::default()
     };
-    let (Ok(contents) | Err(contents)) = scan.run();
-    contents
+    search.run().unwrap_or_else(|| search.contents())
 }
 
 const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-/// How elements begin and end that show something without saying it: comments, examples and quotations.
-/// The name of a tag may go on, as in `<examples>`.
-const CITATIONS: [(&str, &str); 7] = [
-    ("<!--", "-->"),
-    ("<example", "</example"),
-    ("<sample", "</sample"),
-    ("<quot", "</quot"),
-    ("<blockquote", "</blockquote"),
-    ("<q>", "</q>"),
-    ("<cite", "</cite"),
-];
-
-/// What can matter outside of whole objects.
-const MARKS: [char; 10] = ['<', '{', '[', '}', ']', '"', '\'', '“', '„', '‘'];
-
 #[derive(Default)]
-struct Scan<'t> {
+struct ReturnSearch<'t> {
     text: &'t str,
     /// The text up to the last byte where JSON can end.
     json: &'t str,
-    found: FoundObject,
+    /// The first two candidates with a status, and without one.
+    returns: Vec<FoundReturn>,
+    others: Vec<FoundReturn>,
+    /// The first fenced code that begins as an object and is none.
+    broken: Option<Contents>,
     thoughts: Vec<Span>,
-    /// The end of the last comment, example or quotation.
-    cited_until: usize,
-    /// Ends of strings and of citations that the rest of the text does not have. It is searched once.
-    missing: Vec<&'static str>,
-    /// The start of the line that was looked at last, and how far it was looked at.
-    line: usize,
-    looked: usize,
+    /// The end of the last comment.
+    comment_end: usize,
+    is_quoted: bool,
 }
 
-/// What was found outside of think blocks.
-#[derive(Default)]
-struct FoundObject {
-    /// The first two separate objects with a status.
-    returns: Vec<Span>,
-    /// The first two separate objects without a status.
-    others: Vec<Span>,
-    /// The last object inside other JSON.
-    enclosed: Option<Span>,
-    /// The last object that is only cited.
-    cited: Option<Span>,
-    /// The last object that is not a return, but has a status or contains an object with one.
-    hidden: Option<Span>,
-    /// The last group of brackets that has a status but is not JSON.
-    draft: Option<Span>,
-    /// Which of the open brackets are braces, innermost last.
-    open: Vec<bool>,
-    group: Option<Group>,
-    /// The byte offset of the end of the last string in the group.
-    string_end: usize,
+#[derive(Clone, Copy)]
+struct FoundReturn {
+    place: Span,
+    /// The fenced code around it, or its own place.
+    outer: Span,
+    is_inside: bool,
 }
 
-/// The outermost open bracket that may be JSON, and those in it.
-struct Group {
-    start: usize,
-    /// How many brackets are open around it.
-    level: usize,
-    /// Whether one of the brackets that may be JSON is or was a brace.
-    has_brace: bool,
-}
-
-impl Scan<'_> {
-    fn run(mut self) -> Result<Contents, Contents> {
-        let mut at = 0;
-        let next = |rest: &str| rest.char_indices().find(|(_, mark)| MARKS.contains(mark));
-        while let Some((found, mark)) = next(&self.json[at..]) {
-            at += found;
-            at = match mark {
-                '<' => self.tag(at),
-                '{' => self.object(at)?,
-                _ => self.mark(at, mark),
+impl ReturnSearch<'_> {
+    /// Looks for candidates. Returns why none can be found.
+    fn run(&mut self) -> Option<Contents> {
+        let (mut at, mut end) = (0, 0);
+        // One without an end has all other ones in it.
+        let mut has_fences = true;
+        while at < self.json.len() {
+            if at == 0 || self.json[..at].ends_with('\n') {
+                self.is_quoted = self.json[at..]
+                    .trim_start_matches([' ', '\t'])
+                    .starts_with('>');
+                let fence = Some(at).filter(|_| has_fences && !self.is_quoted);
+                if let Some(fence) = fence.and_then(|at| FencedCode::at(self.text, at)) {
+                    has_fences = fence.is_closed;
+                    if fence.is_closed {
+                        self.fenced(&fence);
+                        at = fence.place.end;
+                        continue;
+                    }
+                }
+            }
+            let is_special = |it: char| "\n`<{[".contains(it);
+            at += self.json[at..].find(is_special)?;
+            if at >= end {
+                end = line_end(self.text, at);
+            }
+            let rest = &self.json[at..];
+            at = match rest.as_bytes()[0] {
+                b'`' => {
+                    let (ticks, length) = code_span(&self.text[at..end]);
+                    at + length.unwrap_or(ticks)
+                }
+                b'<' => self.tag(at),
+                // In prose, a bracket is followed by other things.
+                b'[' if !has_a_member(rest[1..].trim_start()) => at + 1,
+                b'{' | b'[' => match length_of_value(rest) {
+                    Ok(length) => {
+                        self.value(Span::new(at, length));
+                        at + length
+                    }
+                    Err(error) if self.is_json(at, &error) => {
+                        return Some(broken(self.json, at, &error));
+                    }
+                    Err(_) => at + 1,
+                },
+                _ => at + 1,
             };
         }
-        Ok(self.contents())
+        None
     }
 
-    /// Skips a think block. Returns the byte offset at which to continue.
+    /// Skips a think block, and notes where a comment ends. Returns the byte at which to go on.
     fn tag(&mut self, at: usize) -> usize {
         let rest = &self.json[at..];
         for (open, close) in THOUGHTS {
@@ -150,204 +131,101 @@ impl Scan<'_> {
                 return thought.end;
             }
             if rest.starts_with(close) {
-                // The opening tag was cut off: everything up to here is a thought, including objects.
+                // The opening tag was cut off: everything up to here is a thought.
                 let end = at + close.len();
                 self.thoughts = vec![Span { start: 0, end }];
-                self.found = FoundObject::default();
+                (self.returns, self.others, self.broken) = Default::default();
                 return end;
             }
         }
-        self.citation(at);
+        if at >= self.comment_end && rest.starts_with("<!--") {
+            // One that is not closed is only mentioned.
+            self.comment_end = rest.find("-->").map_or(self.comment_end, |it| at + it);
+        }
         at + 1
     }
 
-    /// Notes where a citation ends. One that is not closed is only mentioned, and so is a tag in code.
-    fn citation(&mut self, at: usize) {
-        let rest = &self.text[at..];
-        let begins = |at: usize, tag: &str| {
-            let start = rest.as_bytes().get(at..at + tag.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()))
-        };
-        let Some((_, close)) = CITATIONS.iter().find(|(open, _)| begins(0, open)) else {
-            return;
-        };
-        // Between backticks, without an object.
-        let is_code = || {
-            let next = rest.find(['`', '{']);
-            self.text[..at].ends_with('`') && next.is_some_and(|next| rest[next..].starts_with('`'))
-        };
-        if at < self.cited_until || self.missing.contains(close) || is_code() {
-            return;
-        }
-        match (0..rest.len()).find(|end| begins(*end, close)) {
-            Some(end) => self.cited_until = at + end,
-            None => self.missing.push(close),
+    fn fenced(&mut self, code: &FencedCode) {
+        let content = &self.text[code.content.start..code.content.end];
+        let inner = content.trim();
+        let start = code.content.start + content.len() - content.trim_start().len();
+        match serde_json::from_str::<IgnoredAny>(inner) {
+            Ok(_) if inner.contains('{') && inner.starts_with(['{', '[']) => {
+                let place = Span::new(start, inner.len());
+                self.add(place, Some(code.place), inner.starts_with('['));
+            }
+            Err(error) if inner.starts_with('{') => {
+                let json = &self.text[..start + inner.len()];
+                self.broken.get_or_insert(broken(json, start, &error));
+            }
+            _ => {}
         }
     }
 
-    /// Handles the brace at `at`. Returns the byte offset at which to continue, or why no return can be
-    /// found.
-    fn object(&mut self, at: usize) -> Result<usize, Contents> {
-        let rest = &self.json[at..];
-        match length_of_value(rest) {
-            Ok(length) => self.whole(Span::new(at, length)),
-            Err(_) if is_quoted(self.text, at) => Ok(self.mark(at, '{')),
-            // A brace in prose is not followed by a key and a colon.
-            Err(error) if error.is_eof() || has_a_member(rest) => Err(self.broken(at, &error)),
-            Err(_) => Ok(self.mark(at, '{')),
-        }
+    /// Whether the bracket at a byte begins JSON that cannot be read. A brace in quotes is only mentioned.
+    fn is_json(&self, at: usize, error: &Error) -> bool {
+        let (before, rest) = self.json.split_at(at);
+        let is_quoted = |it: char| before.ends_with(it) && rest[1..].starts_with(it);
+        let is_cut = error.is_eof() && !['"', '\''].into_iter().any(is_quoted);
+        is_cut || rest.starts_with('[') || has_a_member(rest)
     }
 
-    /// The end of a broken object is unknown, so everything that follows may be a part of it.
-    fn broken(&self, at: usize, error: &Error) -> Contents {
-        let rest = &self.json[at..];
-        if ends_early(rest) || is_left_open(&rest[offset(rest, error)..]) {
-            let start = self.found.group.as_ref().map_or(at, |group| group.start);
-            return Contents::Truncated { start };
-        }
-        Contents::Broken { start: at }
+    /// Takes a whole object or list of the prose.
+    fn value(&mut self, place: Span) {
+        let (value, after) = self.json[place.start..].split_at(place.end - place.start);
+        let goes_on = after.trim_start().starts_with(['}', ']']);
+        self.add(place, None, value.starts_with('[') || goes_on);
     }
 
-    fn whole(&mut self, place: Span) -> Result<usize, Contents> {
-        let is_cited = self.is_cited(place.start);
-        let is_alone = !is_cited && self.found.group.is_none();
-        if is_alone && let Some(start) = self.rest_begins(place) {
-            return Err(Contents::Broken { start });
-        }
-        let has_own = has_own_status(&self.text[place.start..place.end]);
-        let found = &mut self.found;
-        if is_alone {
-            let alike = match has_own {
-                Some(true) => &mut found.returns,
-                _ => &mut found.others,
-            };
-            alike.push(place);
-            alike.truncate(2);
-        } else if is_cited {
-            found.cited = Some(place);
+    fn add(&mut self, place: Span, outer: Option<Span>, is_inside: bool) {
+        let is_inside =
+            is_inside || self.is_quoted && outer.is_none() || place.start < self.comment_end;
+        let alike = if has_status(&self.text[place.start..place.end]) {
+            &mut self.returns
         } else {
-            found.enclosed = Some(place);
-        }
-        if has_own.is_some_and(|is_own| !is_alone || !is_own) {
-            found.hidden = Some(place);
-        }
-        Ok(place.end)
-    }
-
-    /// Whether the object at `at` is in a citation, or in a line that Markdown quotes.
-    fn is_cited(&mut self, at: usize) -> bool {
-        if let Some(end) = self.text[self.looked..at].rfind('\n') {
-            self.line = self.looked + end + 1;
-        }
-        self.looked = at;
-        let line = self.text[self.line..].trim_start_matches([' ', '\t']);
-        at < self.cited_until || line.starts_with('>')
-    }
-
-    /// Whether the object is part of a JSON text whose beginning is missing. Returns the byte offset at
-    /// which the rest of that text starts.
-    fn rest_begins(&self, place: Span) -> Option<usize> {
-        let after = self.json[place.end..].trim_start();
-        let goes_on =
-            || after.starts_with(['}', ']']) || (after.starts_with(',') && has_a_member(after));
-        key_before(&self.text[..place.start])
-            .or_else(|| (self.found.open.is_empty() && goes_on()).then_some(place.start))
-    }
-
-    /// Notes a bracket or a quote that starts no whole object. Returns the byte offset after it.
-    fn mark(&mut self, at: usize, mark: char) -> usize {
-        let is_noted = at >= self.found.string_end;
-        if is_noted && !(mark.is_ascii() && is_no_bracket(self.text, at)) {
-            match mark {
-                '{' | '[' => self.open(at, mark == '{'),
-                '}' | ']' => self.close(at, mark == '}'),
-                quote => self.string(at, quote),
-            }
-        }
-        at + mark.len_utf8()
-    }
-
-    fn open(&mut self, at: usize, is_brace: bool) {
-        if may_be_json(self.text, at) {
-            let group = self.found.group.get_or_insert(Group {
-                start: at,
-                level: self.found.open.len(),
-                has_brace: false,
-            });
-            group.has_brace |= is_brace;
-        }
-        self.found.open.push(is_brace);
-    }
-
-    fn close(&mut self, at: usize, is_brace: bool) {
-        let found = &mut self.found;
-        if found.open.pop_if(|last| *last == is_brace).is_some()
-            && let Some(group) = found.group.take_if(|it| it.level == found.open.len())
-            && group.has_brace
-            && has_status(&self.text[group.start..=at])
-        {
-            found.draft = Some(Span {
-                start: group.start,
-                end: at + 1,
-            });
-        }
-    }
-
-    /// Notes where a string in a group ends. A quote after a letter is an apostrophe.
-    fn string(&mut self, at: usize, quote: char) {
-        let closing = closing_quotes(quote);
-        let is_apostrophe = self.text[..at].ends_with(char::is_alphanumeric);
-        if self.found.group.is_none() || is_apostrophe || self.missing.contains(&closing) {
-            return;
-        }
-        let start = at + quote.len_utf8();
-        match string_length(&self.text[start..], closing) {
-            Some(length) => self.found.string_end = start + length,
-            None => self.missing.push(closing),
-        }
-    }
-
-    fn contents(self) -> Contents {
-        if let Some(contents) = self.left_open() {
-            return contents;
-        }
-        let found = self.found;
-        let (place, second) = match (&*found.returns, &*found.others) {
-            ([first, more @ ..], _) => {
-                let other = more.first().copied().or(found.hidden).or(found.draft);
-                let later = |other| max_by_key(*first, other, |it| it.start);
-                (*first, other.map(later))
-            }
-            ([], [first, more @ ..]) => {
-                let inside = found.enclosed.or(found.cited).or(found.draft);
-                (*first, more.first().copied().or(inside))
-            }
-            ([], []) => {
-                let inside = found.enclosed.map(|place| Contents::Inside { place });
-                let cited = found.cited.map(|place| Contents::Cited { place });
-                let broken = found.draft.map(|it| Contents::Broken { start: it.start });
-                return inside.or(cited).or(broken).unwrap_or(Contents::Nothing);
-            }
+            &mut self.others
         };
-        match second {
-            Some(second) => Contents::Several { second },
-            None => Contents::One {
-                place,
-                wrapping: Wrapping::of(self.text, place, &self.thoughts),
-            },
-        }
+        let outer = outer.unwrap_or(place);
+        alike.push(FoundReturn {
+            place,
+            outer,
+            is_inside,
+        });
+        alike.truncate(2);
     }
 
-    /// The meaning of a bracket that is never closed and may be JSON. An empty one is prose.
-    fn left_open(&self) -> Option<Contents> {
-        let start = self.found.group.as_ref()?.start;
-        let rest = &self.json[start..];
-        if !rest[1..].trim_start().is_empty() && ends_early(rest) {
-            return Some(Contents::Truncated { start });
+    fn contents(&self) -> Contents {
+        match (&*self.returns, &*self.others, self.broken) {
+            ([_, second], _, _) | ([], [_, second], None) => Contents::Several {
+                second: second.place,
+            },
+            ([one, ..], _, _) | ([], [one, ..], None) if one.is_inside => {
+                Contents::Inside { place: one.place }
+            }
+            ([one, ..], _, _) | ([], [one, ..], None) => Contents::One {
+                place: one.place,
+                wrapping: Wrapping::of(self.text, one, &self.thoughts),
+            },
+            ([], _, broken) => broken.unwrap_or(Contents::Nothing),
         }
-        let holds_objects = self.found.enclosed.is_some_and(|place| place.start > start);
-        holds_objects.then_some(Contents::Broken { start })
     }
+}
+
+/// The contents of a text with JSON that cannot be read. Where that ends is unknown, so everything that follows may be
+/// a part of it.
+fn broken(json: &str, start: usize, error: &Error) -> Contents {
+    let rest = &json[start..];
+    if ends_early(rest) || is_left_open(&rest[offset(rest, error)..]) {
+        return Contents::Truncated { start };
+    }
+    Contents::Broken { start }
+}
+
+/// Whether a value has a key `status`, as every profile requires of a return. One that cannot be read, because of its
+/// size or half a surrogate pair, counts as a return.
+fn has_status(value: &str) -> bool {
+    let read = read(value);
+    read.map_or(true, |tree| tree.values().any(|it| it.key() == "status"))
 }
 
 /// Which kinds of text are around a return: a fence, think blocks and prose.
@@ -355,36 +233,90 @@ impl Scan<'_> {
 pub(crate) struct Wrapping([bool; 3]);
 
 impl Wrapping {
+    /// Nothing but a fence.
+    pub(crate) const FENCE: Self = Self([true, false, false]);
+
     /// The kinds for a message.
     pub(crate) fn name(self) -> String {
         let kinds = ["a Markdown fence", "a think block", "prose"];
-        let there = zip(kinds, self.0).filter(|(_, is_there)| *is_there);
-        let named: Vec<_> = there.map(|(kind, _)| kind).collect();
+        let there = kinds.into_iter().zip(self.0);
+        let named: Vec<_> = there.filter_map(|(kind, is)| is.then_some(kind)).collect();
         named.join(" and ")
     }
 
-    /// Looks at the text around a return.
-    pub(crate) fn of(text: &str, place: Span, thoughts: &[Span]) -> Self {
-        /// The white space of JSON; anything else around a return is prose.
-        const WHITE: [char; 4] = [' ', '\n', '\r', '\t'];
-        let before = text[..place.start].trim_end_matches(WHITE);
-        let after = text[place.end..].trim_start_matches(WHITE);
-        let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
-        let is_mark = |mark: &&str| line.starts_with(mark) && after.starts_with(mark);
-        let mark = ["```", "~~~"].into_iter().find(is_mark);
-        let (opening, closing) = mark.map_or((0, 0), |mark| (line.len(), mark.len()));
-        let fenced = Span {
-            start: before.len() - opening,
-            end: text.len() - after.len() + closing,
-        };
-        let is_apart = |it: &&Span| it.end <= fenced.start || fenced.end <= it.start;
-        let mut parts: Vec<_> = thoughts.iter().filter(is_apart).collect();
-        parts.push(&fenced);
+    fn of(text: &str, found: &FoundReturn, thoughts: &[Span]) -> Self {
+        let mut parts = thoughts.to_vec();
+        parts.push(found.outer);
         parts.sort_by_key(|it| it.start);
-        let ends = once(0).chain(parts.iter().map(|it| it.end));
+        let ends = [0].into_iter().chain(parts.iter().map(|it| it.end));
         let starts = parts.iter().map(|it| it.start).chain([text.len()]);
-        let mut between = zip(ends, starts).map(|(start, end)| &text[start..end]);
-        let has_prose = between.any(|it| !it.trim_matches(WHITE).is_empty());
-        Self([mark.is_some(), !thoughts.is_empty(), has_prose])
+        // The white space of JSON; anything else around a return is prose.
+        let is_prose = |(start, end): (usize, usize)| {
+            let between = text.get(start..end).unwrap_or_default();
+            !between.trim_matches([' ', '\n', '\r', '\t']).is_empty()
+        };
+        let has_prose = ends.zip(starts).any(is_prose);
+        Self([found.outer != found.place, !thoughts.is_empty(), has_prose])
     }
+}
+
+/// The byte offset of a parser error, at the first byte of a character.
+pub(crate) fn offset(text: &str, error: &Error) -> usize {
+    let lines_before = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1));
+    let line_start: usize = lines_before.map(str::len).sum();
+    text.floor_char_boundary(line_start + error.column().saturating_sub(1))
+}
+
+/// The length of the JSON value at the start of `text`, whatever follows it.
+pub(crate) fn length_of_value(text: &str) -> Result<usize, Error> {
+    let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    values.next().transpose()?;
+    Ok(values.byte_offset())
+}
+
+/// The byte offset of the end of the JSON in `text`: before white space, the zero bytes that fill up a
+/// file, a closing fence and closing tags. Each of these may follow truncated JSON, even if it was cut
+/// off inside a string. Before the end of a think block there is only a thought.
+pub(crate) fn end_of_json(text: &str) -> usize {
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || "-_:".contains(letter);
+    let before_closing_tag = |text: &str| {
+        let (before, name) = text.strip_suffix('>')?.rsplit_once("</")?;
+        let is_tag = !name.starts_with("think") && name.chars().all(is_name);
+        is_tag.then_some(before.len())
+    };
+    let mut end = text.len();
+    loop {
+        let json =
+            text[..end].trim_end_matches(|it: char| it.is_whitespace() || "\0`~".contains(it));
+        match before_closing_tag(json) {
+            Some(before) => end = before,
+            None => return json.len(),
+        }
+    }
+}
+
+/// Whether `json` ends before its value does.
+pub(crate) fn ends_early(json: &str) -> bool {
+    let error = |json| serde_json::from_str::<IgnoredAny>(json).err();
+    error(json).is_some_and(|found| {
+        // The parser reports an incomplete number at the end as an invalid one.
+        let is_number = || found.to_string().starts_with("invalid number");
+        let before = || json.trim_end_matches(['-', '+', '.', 'e', 'E']);
+        found.is_eof() || (is_number() && error(before()).is_some_and(|error| error.is_eof()))
+    })
+}
+
+/// Whether the rest of a JSON text that the parser rejected closes no bracket: the JSON was truncated
+/// and other text follows.
+pub(crate) fn is_left_open(rest: &str) -> bool {
+    !rest.contains(['}', ']'])
+}
+
+/// Whether a text begins with a brace that is followed by a key and a colon, as in an object.
+fn has_a_member(rest: &str) -> bool {
+    let inner = rest.strip_prefix('{').unwrap_or_default().trim_start();
+    let is_key = |length: usize| inner[length..].trim_start().starts_with(':');
+    inner.starts_with('"') && length_of_value(inner).is_ok_and(is_key)
 }

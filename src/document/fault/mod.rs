@@ -8,9 +8,10 @@ use std::str::{Utf8Error, from_utf8};
 use serde::de::IgnoredAny;
 use serde_json::Error;
 
-use crate::document::clues::{end_of_json, ends_early, is_left_open, length_of_value, offset};
 use crate::document::error::{FormError, FormErrorKind};
-use crate::document::extract::{Contents, contents};
+use crate::document::extract::{
+    Contents, contents, end_of_json, ends_early, is_left_open, length_of_value, offset,
+};
 use crate::document::json::{Refused, read};
 use crate::text::{Span, escape};
 
@@ -60,12 +61,7 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
             second,
         ),
         Contents::Inside { place } => (
-            "contains an object only inside other JSON; \
-             return the object itself, not in a list or another object",
-            place,
-        ),
-        Contents::Cited { place } => (
-            "contains an object only in a comment, an example or a quotation; \
+            "contains an object only inside other JSON, a comment or a quotation; \
              return the object itself, outside of these",
             place,
         ),
@@ -77,11 +73,13 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
             };
         }
         Contents::Nothing | Contents::One { .. } => match opening(text) {
-            Some((Opening::Fence | Opening::Thoughts, place)) => {
+            Some((FENCE, place)) if place.end == text.trim_end().len() => {
+                (CUT, Span::new(place.end, 0))
+            }
+            Some((_, place)) if !ends_in_thought(text) => {
                 ("contains no JSON object; return one JSON object", place)
             }
-            Some((Opening::EmptyFence, place)) => (CUT, Span::new(place.end, 0)),
-            Some((Opening::EndlessThoughts, _)) | None => return diagnose(text, error),
+            _ => return diagnose(text, error),
         },
     };
     of(words, place)
@@ -92,51 +90,44 @@ pub(crate) fn diagnose(text: &str, error: &Error) -> FormError {
     let start = start_of(text);
     let rest = &text[start..];
     let first = Span::new(start, rest.ceil_char_boundary(1));
-    let is_binary = rest.chars().take(4).any(|character| character == '\0');
-    let (words, place) = match opening(text) {
-        _ if text.is_empty() => (
-            "is empty; end with the return as the final message",
-            Span::default(),
-        ),
-        _ if rest.is_empty() => (
-            "contains only white space; end with the return as the final message",
-            Span::default(),
-        ),
-        _ if text.starts_with('\u{feff}') => (
-            "starts with a byte-order mark; remove the byte-order mark",
-            first,
-        ),
-        Some((Opening::EndlessThoughts, place)) => (
-            "is truncated: it ends inside a think block; \
-             close the think block and return the whole object",
-            place,
-        ),
-        Some((Opening::Thoughts, place)) if is_truncated(text) => (
-            "is truncated JSON after a think block; \
-             return the whole object, shorter if necessary, with no text around it",
-            place,
-        ),
-        Some((Opening::Thoughts, place)) => (
-            "starts with a think block; remove the think block before it",
-            place,
-        ),
-        Some((Opening::Fence, place)) if !is_truncated(text) => (
-            "is inside a Markdown fence; remove the fence around it",
-            place,
-        ),
-        Some((Opening::Fence | Opening::EmptyFence, place)) => (CUT_IN_FENCE, place),
-        None if is_binary => {
-            return FormError::new(
-                FormErrorKind::JsonSyntax,
-                "is UTF-16 or binary",
-                UTF8,
-                first,
-            );
-        }
-        None if is_meant_as_json(rest) => return inside(text, error),
-        None => return prose(text, start),
-    };
-    of(words, place)
+    if text.is_empty() {
+        let words = "is empty; end with the return as the final message";
+        return of(words, Span::default());
+    }
+    if rest.is_empty() {
+        let words = "contains only white space; end with the return as the final message";
+        return of(words, Span::default());
+    }
+    if text.starts_with('\u{feff}') {
+        let words = "starts with a byte-order mark; remove the byte-order mark";
+        return of(words, first);
+    }
+    if let Some((opening, place)) = opening(text) {
+        let is_alone = place.end == text.trim_end().len();
+        let is_cut = is_alone || is_truncated(text);
+        let words = match opening {
+            FENCE if is_cut => CUT_IN_FENCE,
+            FENCE => "is inside a Markdown fence; remove the fence around it",
+            _ if ends_in_thought(text) => {
+                "is truncated: it ends inside a think block; \
+                 close the think block and return the whole object"
+            }
+            _ if is_cut => {
+                "is truncated JSON after a think block; \
+                 return the whole object, shorter if necessary, with no text around it"
+            }
+            _ => "starts with a think block; remove the think block before it",
+        };
+        return of(words, place);
+    }
+    if rest.chars().take(4).any(|character| character == '\0') {
+        let (kind, what) = (FormErrorKind::JsonSyntax, "is UTF-16 or binary");
+        return FormError::new(kind, what, UTF8, first);
+    }
+    if is_meant_as_json(rest) {
+        return inside(text, error);
+    }
+    prose(text, start)
 }
 
 /// The byte offset of the first character that is not white space.
@@ -144,29 +135,25 @@ fn start_of(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// What a text can begin with that is not JSON.
-enum Opening {
-    Fence,
-    EmptyFence,
-    Thoughts,
-    EndlessThoughts,
+/// What a text can begin with that is not JSON: a fence, or a think block.
+const FENCE: &str = "```";
+const THINK: &str = "<think";
+
+/// How a text begins, and the bytes to report.
+fn opening(text: &str) -> Option<(&'static str, Span)> {
+    let start = start_of(text);
+    let rest = &text[start..];
+    if rest.starts_with(FENCE) || rest.starts_with("~~~") {
+        let line = rest.lines().next().unwrap_or(rest).trim_end();
+        return Some((FENCE, Span::new(start, line.len())));
+    }
+    let place = Span::new(start, THINK.len());
+    rest.starts_with(THINK).then_some((THINK, place))
 }
 
-/// How `text` begins, and the bytes to report.
-fn opening(text: &str) -> Option<(Opening, Span)> {
-    const THINK: &str = "<think";
-    let start = start_of(text);
-    let rest = text[start..].trim_end();
-    let is_fence = rest.starts_with("```") || rest.starts_with("~~~");
-    let line = rest.lines().next().unwrap_or(rest).trim_end();
-    let (opening, length) = match rest.strip_prefix(THINK) {
-        _ if is_fence && line == rest => (Opening::EmptyFence, line.len()),
-        _ if is_fence => (Opening::Fence, line.len()),
-        Some(thoughts) if thoughts.contains("</think") => (Opening::Thoughts, THINK.len()),
-        Some(_) => (Opening::EndlessThoughts, THINK.len()),
-        None => return None,
-    };
-    Some((opening, Span::new(start, length)))
+/// Whether a text begins with a think block that does not end.
+fn ends_in_thought(text: &str) -> bool {
+    text.trim_start().starts_with(THINK) && !text.contains("</think")
 }
 
 /// Whether a text begins as JSON does, or as what is taken for JSON: with a brace, a list of values (not a tag such
@@ -210,7 +197,7 @@ fn literal(rest: &str) -> Option<&'static str> {
 fn prose(text: &str, start: usize) -> FormError {
     let before = |end: usize| Span::new(start, text[start..end].trim_end().len());
     let (words, place) = match contents(text) {
-        Contents::One { place, .. } | Contents::Inside { place } | Contents::Cited { place } => (
+        Contents::One { place, .. } | Contents::Inside { place } => (
             "has prose around the JSON; return the JSON object alone, with no text around it",
             before(place.start),
         ),

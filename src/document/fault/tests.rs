@@ -78,11 +78,11 @@ fn an_io_error_says_what_and_where() {
     is("{\"a\": None}", "Python", "None");
     is("{\"a\": True}", "Python", "True");
     is("{\"a\": \"x\ny\"}", "control character", "\n");
-    is("{\"a\": \"\\ud800\"}", "surrogate", "\"");
-    is("{\"a\": \"\\ud800\\u0041\"}", "surrogate", "1");
-    is("{\"a\": \"\\udc00\"}", "surrogate", "0");
-    is("{\"a\": [1e999, \"\\udc00\"]}", "surrogate", "0");
-    is("{\"\\udc00\": 1}", "surrogate", "0");
+    is("{\"a\": \"\\ud800\"}", "surrogate", "\\");
+    is("{\"a\": \"\\ud800\\u0041\"}", "surrogate", "\\");
+    is("{\"a\": \"\\udc00\"}", "surrogate", "\\");
+    is("{\"a\": [1e999, \"\\udc00\"]}", "surrogate", "\\");
+    is("{\"\\udc00\": 1}", "surrogate", "\\");
     is("{a: 1}", "key without quotes", "a");
     is("{\"a\": \"C:\\work\"}", "escape in a string that", "w");
     is("{\"a\": 1 \"b\": 2}", "comma between", "\"");
@@ -183,15 +183,17 @@ fn wrapping_is_no_failure_with_extract() {
         "escape in a string that",
         "w",
     );
-    inside("Done. {status: \"failed\"}", "key without quotes", "s");
+    inside("```\n{status: \"failed\"}\n```", "key without quotes", "s");
     inside("<think>x</think>{\"a\": None}", "Python", "None");
-    inside("{result: {\"status\": 1}", "key without quotes", "r");
-    inside("{\"a\" {\"status\": 1}", "broken JSON (expected `:`)", "{");
-    inside("x {\"a\": 1}}", "closing bracket too many", "}");
+    inside(
+        "x {\"a\": 1}}",
+        "an object only inside other JSON",
+        "{\"a\": 1}",
+    );
     inside(
         "x [{\"a\": 1}]",
         "an object only inside other JSON",
-        "{\"a\": 1}",
+        "[{\"a\": 1}]",
     );
     inside(
         "{\"status\": 1} {\"status\": 2}",
@@ -254,9 +256,7 @@ fn truncated_returns_stay_truncated_whatever_follows() {
         format!("[{WHOLE}"),
         format!("[{WHOLE},"),
         format!("Done: [{WHOLE}, {WHOLE}"),
-        format!("{WHOLE} [\"a\", \"b"),
-        format!("{WHOLE} {{"),
-        format!("{WHOLE} [1, -"),
+        format!("{WHOLE} {{\"a"),
         format!("{{\"results\": [{WHOLE}"),
     ] {
         let found = contents(&text);
@@ -304,7 +304,6 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
         "{\"ok\": nul",
         "{\"artifacts\": [",
         "{\"artifacts\": [{\"path\": \"a\"}",
-        "[\"a\", \"b",
     ] {
         for after in AFTER {
             is(
@@ -376,7 +375,7 @@ fn a_return_that_is_cut_inside_a_character_is_truncated() {
         &b"{\"a\": \"b\xe2\x82"[..],
         b"{\"a\": \"b\xf0\x9f\x98\r\n",
         b"```json\n{\"a\": \"b\xc3\n```\n",
-        b"Done: [\"a\xc3",
+        b"Done: [{\"a\": \"a\xc3",
     ] {
         assert_eq!(
             told(cut),
