@@ -8,6 +8,7 @@ use crate::clients::hook::{
 use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["cursor-agent", "cursor"],
     built_in_agents: &["bash", "browser", "explore", "generalPurpose", "shell"],
     asked_again_at_most: Some(5),
     settings: Some(HookSettings {

@@ -65,6 +65,8 @@ impl Client {
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ClientFacts {
+    /// The names that its program may have.
+    pub programs: &'static [&'static str],
     /// The agents that are built into it. Those of Codex and Copilot CLI do not count: they have hardly any
     /// other agents.
     pub built_in_agents: &'static [&'static str],
@@ -112,6 +114,7 @@ pub(crate) struct ClientFacts {
 impl ClientFacts {
     /// A client that does none of this.
     const BASE: Self = Self {
+        programs: &[],
         built_in_agents: &[],
         asked_again_at_most: None,
         result_follows_stop: false,

@@ -11,6 +11,7 @@ use crate::clients::raw::{RawObject, items_of};
 use crate::text::is_blank;
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["claude"],
     built_in_agents: &[
         "Explore",
         "Plan",

@@ -15,6 +15,7 @@ use crate::clients::raw::at;
 use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["codex"],
     calls_for_caller: true,
     tools: include_str!("tools.txt"),
     folder_arguments: &["workdir"],

@@ -14,6 +14,7 @@ use crate::clients::raw::at;
 use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["copilot"],
     asked_again_at_most: Some(8),
     takes_replacement: true,
     return_tools: &[("task_complete", "/summary")],

@@ -12,6 +12,7 @@ use crate::clients::raw::{RawObject, at, items_of, text_of};
 use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["gemini"],
     built_in_agents: &[
         "browser_agent",
         "cli_help",

@@ -11,6 +11,7 @@ const BEFORE: &str = "tool.execute.before";
 const AFTER: &str = "tool.execute.after";
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["opencode"],
     built_in_agents: &["explore", "general"],
     is_instructed_by_prompt: true,
     takes_replacement: true,

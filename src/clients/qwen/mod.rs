@@ -15,6 +15,7 @@ const TURN_MARK: char = '#';
 const AGENT_TOOL: &str = "agent";
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
+    programs: &["qwen"],
     built_in_agents: &["Explore", "fork", "general-purpose", "statusline-setup"],
     asked_again_at_most: Some(7),
     calls_for_caller: true,

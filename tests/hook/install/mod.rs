@@ -345,6 +345,12 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
             "~/repo/.gemini/settings.json: created with the hook",
         ]
     );
+    world.script("bin/codex", "#!/bin/sh\n");
+    let installed = said(&world, "install --all");
+    let created = ".codex/hooks.json: created with the hook\n";
+    assert!(installed.contains(created), "{installed}");
+    let already = installed.matches("is installed already").count();
+    assert_eq!(already, 2, "{installed}");
     // What cannot be edited keeps none of the others from it.
     world.write("home/repo/.claude/settings.json", "{");
     let output = hook(&world, "install --observe");
@@ -354,7 +360,8 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
     fs::remove_file(in_repo(&world, SETTINGS)).expect("a file");
     let gone = said(&world, "uninstall");
     let deleted = ": deleted, it had nothing but the hook\n";
-    assert_eq!(gone.matches(deleted).count(), 1, "{gone}");
+    assert_eq!(gone.matches(deleted).count(), 2, "{gone}");
+    assert!(!in_repo(&world, ".codex").exists());
 }
 
 // Elsewhere a link needs rights that few users have.

@@ -37,6 +37,9 @@ pub(crate) struct InstallArgs {
     /// Client whose settings to edit [default: each one that has a folder or file in this project]
     #[arg(value_name = "CLIENT", value_parser = client())]
     client: Option<&'static HookSettings>,
+    /// Also each client whose program is on the `PATH`
+    #[arg(long, conflicts_with = "client")]
+    all: bool,
     #[command(flatten)]
     reach: ReachArgs,
     /// Write the path of this retval, for a client that does not find it by its name
@@ -140,7 +143,7 @@ fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<Strin
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let clients = match args.client {
         Some(client) => vec![client],
-        None => found()?,
+        None => found(args.all)?,
     };
     let (mut text, mut exit) = (String::new(), Exit::Valid);
     let mut done: Vec<Client> = Vec::new();
@@ -163,13 +166,15 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The clients that have a folder or a file of their own in the project.
-fn found() -> anyhow::Result<Vec<&'static HookSettings>> {
+/// The clients that have a folder or a file of their own in the project, or also a program on the `PATH`.
+fn found(is_all: bool) -> anyhow::Result<Vec<&'static HookSettings>> {
     let project = project()?;
-    let is_there = |mark: &&str| project.join(mark).exists();
-    let found: Vec<_> = Client::with_hooks()
-        .filter(|client| client.marks.iter().any(is_there))
-        .collect();
+    let is_found = |client: &&HookSettings| {
+        let programs = client.client.facts().programs;
+        let is_there = client.marks.iter().any(|mark| project.join(mark).exists());
+        is_there || is_all && programs.iter().any(|name| is_on_path(name))
+    };
+    let found: Vec<_> = Client::with_hooks().filter(is_found).collect();
     if found.is_empty() {
         bail!(
             "no client has a folder or file of its own in {}: name one, as in `retval hook install claude-code`",
@@ -179,9 +184,8 @@ fn found() -> anyhow::Result<Vec<&'static HookSettings>> {
     Ok(found)
 }
 
-/// Whether a client finds retval by its name.
-fn is_on_path() -> bool {
-    let name = format!("{RETVAL}{}", env::consts::EXE_SUFFIX);
+fn is_on_path(name: &str) -> bool {
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
     let folders = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
@@ -220,7 +224,7 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
             "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
         ));
     }
-    if !args.absolute && !is_on_path() {
+    if !args.absolute && !is_on_path(RETVAL) {
         output::note("retval is not on PATH, so the client will not find it");
     }
     Ok(said)
