@@ -11,7 +11,7 @@ use crate::evidence::place::{
 use crate::evidence::shell::{self, FileChange};
 
 /// The most paths of calls that are looked up, those in commands among them.
-const PATHS_AT_MOST: usize = 4 << 10;
+const PATHS_AT_MOST: usize = 8 << 10;
 
 /// The most bytes of these paths together.
 const BYTES_AT_MOST: usize = 1 << 20;
