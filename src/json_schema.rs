@@ -55,8 +55,6 @@ pub(crate) struct SchemaNode {
     pub(crate) most: Option<usize>,
     #[serde(rename = "anyOf", skip_serializing_if = "Vec::is_empty")]
     pub(crate) any_of: Vec<SchemaNode>,
-    #[serde(rename = "allOf", skip_serializing_if = "Vec::is_empty")]
-    pub(crate) all_of: Vec<SchemaNode>,
     #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
     pub(crate) condition: Option<Box<SchemaNode>>,
     #[serde(rename = "then", skip_serializing_if = "Option::is_none")]
@@ -135,21 +133,6 @@ impl SchemaNode {
         }
     }
 
-    /// Returns the schema of an object with a member at the dotted path `at` that matches `schema`.
-    pub(crate) fn having(at: &str, schema: Self) -> Self {
-        let (name, below) = at.split_once('.').unwrap_or((at, ""));
-        let schema = if below.is_empty() {
-            schema
-        } else {
-            Self::having(below, schema)
-        };
-        Self {
-            required: vec![name.to_owned()],
-            properties: NodeMembers(vec![(name.to_owned(), schema)]),
-            ..Self::of_type("object")
-        }
-    }
-
     pub(crate) fn described(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
@@ -178,21 +161,6 @@ impl SchemaNode {
             self.words.push(SchemaKeyword::Null);
         }
         self
-    }
-
-    /// Visits this schema and every schema in it. `depth` is the depth in objects and arrays; it is 1
-    /// for the outermost schema.
-    pub(crate) fn each<'s>(&'s self, depth: usize, visit: &mut dyn FnMut(usize, &'s Self)) {
-        visit(depth, self);
-        for (_, member) in &self.properties.0 {
-            member.each(depth + 1, visit);
-        }
-        if let Some(Others::Like(item)) = &self.items {
-            item.each(depth + 1, visit);
-        }
-        for choice in &self.any_of {
-            choice.each(depth, visit);
-        }
     }
 }
 
@@ -226,13 +194,6 @@ impl Others {
 }
 
 impl NodeMembers {
-    /// Adds a member that may be anything, unless it is there.
-    pub(crate) fn add(&mut self, name: &str) {
-        if self.0.iter().all(|(known, _)| known != name) {
-            self.0.push((name.to_owned(), SchemaNode::default()));
-        }
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -117,14 +117,9 @@ pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     let args = args.resolve(&settings);
     let profile = settings.profile(args.profile.as_deref())?;
-    let mut profile = profile.unwrap_or(&RETURN).clone();
-    // If a rule occurs twice, the first level counts.
-    let levels = settings.levels(&profile);
-    let levels = levels.map(|(rule, level)| (rule.id, level));
-    let levels: Vec<_> = levels.chain(profile.levels.iter().copied()).collect();
-    profile.levels = levels.into();
-    refuse_unused(&args, &profile)?;
-    print(&args, &profile)
+    let profile = profile.unwrap_or(&RETURN);
+    refuse_unused(&args, profile)?;
+    print(&args, profile)
 }
 
 fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {

@@ -52,9 +52,7 @@ impl<'p> ValueView<'p> {
         match &self.what {
             What::Record(members) => {
                 let shown = members.iter().filter(|(_, member)| member.is_shown);
-                let mut shown: Vec<_> = shown.map(|(name, member)| (*name, member)).collect();
-                shown.sort_by_key(|(_, member)| member.rank);
-                shown
+                shown.map(|(name, member)| (*name, member)).collect()
             }
             What::List(item) if item.is_shown => vec![("One", &**item)],
             _ => Vec::new(),

@@ -3,7 +3,6 @@
 
 mod claims;
 mod example;
-mod fields;
 mod handoffs;
 mod places;
 mod requirements;
@@ -16,7 +15,7 @@ use std::fmt::Write as _;
 
 use crate::check::Checker;
 use crate::document::Form;
-use crate::instruct::view::{ValueView, Whose};
+use crate::instruct::view::{IsMine, ValueView};
 use crate::profile::sample::HEADING;
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::root::Root;
@@ -95,15 +94,15 @@ impl<'i> Instruction<'i> {
     ///
     /// If the profile has no example and the one that is made from its places does not keep it.
     pub(crate) fn example(&self) -> Result<String, NoExample> {
-        let agent = self.agent.and_then(|name| self.profile.agent(name));
-        let whose = agent.map_or(Whose::All, Whose::Of);
+        let own = self.agent.and_then(|name| self.profile.agent(name));
+        let view = self.view(&|field| field.is_of(own));
         if !self.profile.is_own() {
-            return Ok(example::json(&self.view(whose)));
+            return Ok(example::json(&view));
         }
         if let Some(example) = &self.profile.example {
             return Ok(multiline(example.trim()));
         }
-        let text = example::own(&self.view(whose), self.profile);
+        let text = example::own(&view, self.profile);
         match self.fault(&text) {
             Some(why) => Err(NoExample {
                 profile: full(&self.profile.id).to_string(),
@@ -114,11 +113,11 @@ impl<'i> Instruction<'i> {
     }
 
     /// What the profile says of its documents. Those of a standard of one's own are the same for all agents.
-    fn view(&self, whose: Whose<'i>) -> ValueView<'i> {
+    fn view(&self, is_mine: &IsMine<'_>) -> ValueView<'i> {
         if self.profile.is_own() {
             places::document(self)
         } else {
-            fields::document(self, whose)
+            view::of_fields(self, is_mine)
         }
     }
 

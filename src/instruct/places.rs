@@ -4,6 +4,7 @@ use crate::document::pointer::{PointerStep, below};
 use crate::document::{Form, is_label_name};
 use crate::instruct::Instruction;
 use crate::instruct::view::{ValueView, What, quoted, words};
+use crate::profile::fields::Type;
 use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
 use crate::profile::{LengthLimit, Need, Profile};
 use crate::profile::{Place, PlacePath};
@@ -201,7 +202,7 @@ fn put<'p>(node: &mut ValueView<'p>, steps: &[Option<&'p str>], end: &PlaceEnd<'
         if node.words.is_empty() {
             node.words.clone_from(&end.words);
         }
-        if matches!(node.what, What::Unread) && node.sample.is_empty() {
+        if matches!(node.what, What::Leaf(_)) && node.sample.is_empty() {
             node.sample.clone_from(&end.sample);
         }
         return;
@@ -241,7 +242,6 @@ fn empty<'p>(path: String) -> ValueView<'p> {
         words: Vec::new(),
         sample: String::new(),
         is_shown: false,
-        rank: 0,
-        what: What::Unread,
+        what: What::Leaf(Type::Anything),
     }
 }

@@ -1,8 +1,13 @@
-//! What a profile says of each value of its documents: the one view that the example and the schemas are
-//! made from, of built-in profiles and of standards of one's own.
+//! What a profile says of each value of its documents: the one view that the example and the schemas are made
+//! from. That of a built-in profile, or of one that extends it, is made from its fields; that of a profile of
+//! one's own from its places.
 
-use crate::profile::fields::Type;
-use crate::profile::{Agent, FieldSpec, Need, Status};
+use crate::document::pointer::below;
+use crate::instruct::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction};
+use crate::profile::fields::{Member, Type, member};
+use crate::profile::sample::{AGENT, CONTENT, PATH, SESSION, SUMMARY};
+use crate::profile::words::ANY;
+use crate::profile::{FieldSpec, Meaning, Need, Shape, Status};
 use crate::text::escape;
 
 /// A value that a profile describes.
@@ -18,44 +23,237 @@ pub(super) struct ValueView<'p> {
     pub(super) sample: String,
     /// Whether an example has it.
     pub(super) is_shown: bool,
-    /// Where it stands among the members of its object in an example.
-    pub(super) rank: usize,
     pub(super) what: What<'p>,
 }
 
 pub(super) enum What<'p> {
+    /// A value of this type, of which no more is known.
     Leaf(Type),
-    /// A value of which only the place is known.
-    Unread,
     List(Box<ValueView<'p>>),
     /// An object with arbitrary keys.
     Map(Box<ValueView<'p>>),
     Record(Vec<(&'p str, ValueView<'p>)>),
 }
 
-/// Which members of a document are described.
-#[derive(Clone, Copy)]
-pub(super) enum Whose<'p> {
-    /// The members of the documents of any agent.
-    All,
-    /// The members of the documents of this agent.
-    Of(&'p Agent),
-    /// The members that the documents of all agents have.
-    Common,
-    /// The members that the documents of this agent have in addition to those of all agents. None is an
-    /// agent that the profile does not know.
-    Own(Option<&'p Agent>),
+/// Which fields of a document are described.
+pub(super) type IsMine<'s> = dyn Fn(&FieldSpec) -> bool + 's;
+
+/// The whole document of a built-in profile, with these of its fields.
+pub(super) fn of_fields<'p>(instruction: &Instruction<'p>, is_mine: &IsMine<'_>) -> ValueView<'p> {
+    let survey = Survey {
+        instruction,
+        is_mine,
+    };
+    let form = instruction.profile.shape.form();
+    survey.node(form, String::new(), None, false)
 }
 
-impl Whose<'_> {
-    pub(super) fn has(self, field: &FieldSpec, is_top: bool) -> bool {
-        match self {
-            Self::All => true,
-            Self::Of(agent) => field.is_of(Some(agent)),
-            Self::Common => field.agents.is_empty(),
-            Self::Own(agent) => field.is_of(agent) && !(is_top && field.agents.is_empty()),
+struct Survey<'s, 'p> {
+    instruction: &'s Instruction<'p>,
+    is_mine: &'s IsMine<'s>,
+}
+
+impl<'p> Survey<'_, 'p> {
+    /// The value at `path`. `free` means that it is inside an object with arbitrary keys, where every member
+    /// is described.
+    fn node(
+        &self,
+        form: Type,
+        path: String,
+        about: Option<&'static str>,
+        free: bool,
+    ) -> ValueView<'p> {
+        let inside = |of: Type, path: String, free: bool| Box::new(self.node(of, path, None, free));
+        let what = match form {
+            Type::List(item) => What::List(inside(*item, format!("{path}[]"), free)),
+            Type::Map(value) => What::Map(inside(*value, below(&path, "*"), true)),
+            Type::Record(members) if free => {
+                let member = |it: &Member| {
+                    let path = below(&path, it.name);
+                    (it.name, self.node(it.of, path, Some(it.about), true))
+                };
+                What::Record(members.iter().map(member).collect())
+            }
+            Type::Record(members) => What::Record(self.members(members, &path)),
+            leaf => What::Leaf(leaf),
+        };
+        let Instruction { profile, agent, .. } = *self.instruction;
+        let field = self.fields().find(|field| field.path == path);
+        // A member that only some agents should write is optional for the others.
+        let is_for_all = |field: &&FieldSpec| {
+            field.agents.is_empty()
+                || field.need == Need::Required
+                || self.instruction.knows_agent()
+        };
+        let need = field
+            .filter(is_for_all)
+            .map_or(Need::Optional, |it| it.need);
+        let texts = match &*path {
+            "decision" => &*profile.decisions,
+            "artifacts[].type" => &profile.artifact_types,
+            "errors[].type" => &profile.error_types,
+            _ => &[],
+        };
+        ValueView {
+            need,
+            about,
+            words: match &*path {
+                "status" => words(profile.statuses_of(agent)),
+                _ => texts.iter().map(AsRef::as_ref).collect(),
+            },
+            sample: self.instruction.sample(form, &path),
+            is_shown: self.instruction.is_shown(&path, need),
+            path,
+            what,
         }
     }
+
+    fn fields(&self) -> impl Iterator<Item = &'p FieldSpec> {
+        let fields = self.instruction.profile.fields.iter();
+        fields.filter(|field| (self.is_mine)(field))
+    }
+
+    /// The members that the profile has in the object at `path`, in the order of the format. Those that the format
+    /// does not know are the last.
+    fn members(&self, members: &'static [Member], path: &str) -> Vec<(&'p str, ValueView<'p>)> {
+        let mut found: Vec<(&str, ValueView<'_>)> = Vec::new();
+        let own = self.fields().filter_map(|field| {
+            let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
+            (parent == path).then_some((name, &field.path))
+        });
+        for (name, path) in own {
+            if found.iter().all(|(known, _)| *known != name) {
+                let known = member(members, name);
+                let of = known.map_or(Type::Anything, |it| it.of);
+                let about = known.map(|it| it.about);
+                found.push((name, self.node(of, path.to_string(), about, false)));
+            }
+        }
+        let rank = |name: &str| members.iter().position(|it| it.name == name);
+        found.sort_by_key(|(name, _)| rank(name).unwrap_or(usize::MAX));
+        found
+    }
+}
+
+/// Values that fit together in an example of finished work.
+const SAMPLES: [(&str, &str); 10] = [
+    ("timestamp", "\"2026-01-28T10:30:00Z\""),
+    ("tests.failing", "0"),
+    ("tests.coverage", "\"92%\""),
+    ("tech_debt_logged", "false"),
+    (
+        "tests_run",
+        "{\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}",
+    ),
+    ("total_tests.failed", "0"),
+    ("failures", "[]"),
+    ("security_issues", "0"),
+    ("lint_issues", "0"),
+    ("required_changes", "[]"),
+];
+
+impl<'p> Instruction<'p> {
+    /// Whether a member of a built-in format is in the example: it is required or recommended, or needed for
+    /// success.
+    fn is_shown(&self, path: &str, need: Need) -> bool {
+        // The example of a handoff has all members: agents do not write what they have not seen.
+        let is_whole = self.knows_agent() && self.profile.shape == Shape::Handoff;
+        let is_needed = need != Need::Optional && !path.starts_with("errors");
+        let is_given = path == DELEGATION_PATH && !self.delegation_path.is_empty()
+            || path == DELEGATION_DEPTH && self.delegation_depth.is_some();
+        is_whole || is_needed || is_given || path == "files_created" || self.holds_session(path)
+    }
+
+    /// What an example has at a path of a built-in format, as JSON.
+    fn sample(&self, form: Type, path: &str) -> String {
+        if let Some((_, sample)) = SAMPLES.iter().find(|(known, _)| *known == path) {
+            return (*sample).to_owned();
+        }
+        match form {
+            // If the delegation is not known, the value describes what to write. Agents would copy an
+            // example value.
+            Type::List(_) if path == DELEGATION_PATH => {
+                let names = self.delegation_path.iter().map(|name| quoted(name));
+                let names: Vec<_> = names.collect();
+                match names.join(", ").as_str() {
+                    "" => "[\"the delegation path of this task\"]".to_owned(),
+                    names => format!("[{names}]"),
+                }
+            }
+            Type::Integer if path == DELEGATION_DEPTH => self.delegation_depth.map_or_else(
+                || quoted("the delegation depth of this task, a number"),
+                |depth| depth.to_string(),
+            ),
+            Type::Map(_) if path == "artifacts" => self.details_as_json(),
+            Type::Map(_) => "{}".to_owned(),
+            Type::Integer | Type::Number => "1".to_owned(),
+            Type::Boolean => "true".to_owned(),
+            Type::Text | Type::Amount | Type::Anything => quoted(self.text_at(path)),
+            Type::List(_) | Type::Record(_) => String::new(),
+        }
+    }
+
+    /// The files with details, which a handoff names one below the other.
+    fn details_as_json(&self) -> String {
+        let files = self.detail_files();
+        let files = files.map(|(name, path)| format!("\n    {}: {}", quoted(name), quoted(&path)));
+        let files: Vec<_> = files.collect();
+        if files.is_empty() {
+            return "{}".to_owned();
+        }
+        format!("{{{}\n  }}", files.join(","))
+    }
+
+    fn text_at(&self, path: &str) -> &str {
+        let profile = self.profile;
+        match path {
+            "status" | "decision" => self.success(),
+            "summary" => SUMMARY,
+            _ if Some(path) == profile.session_member().as_deref() => {
+                self.session.unwrap_or(SESSION)
+            }
+            _ if Some(path) == profile.agent_member().as_deref() => {
+                let first = profile.agents.first().map(|agent| &*agent.name);
+                self.agent.or(first).unwrap_or(AGENT)
+            }
+            "artifacts[].type" => profile.artifact_types.first().map_or("file", |kind| kind),
+            "artifacts[].path" | "files_created[]" | "files_modified[]" => PATH,
+            // The agent that the work goes to after the example.
+            "to_agent" => {
+                (profile.next_agent(self.agent, self.success())).unwrap_or("the next agent")
+            }
+            "group_id" => self.group.unwrap_or("the group of this task"),
+            "branch" => "the branch with the work",
+            "artifacts[].summary" => CONTENT,
+            _ => "text",
+        }
+    }
+
+    /// The status of success that the agent's name reminds of, as `planned` of `planner`, else the first, else
+    /// any status.
+    pub(super) fn success(&self) -> &'p str {
+        let agent = self.agent.unwrap_or_default();
+        let statuses = || self.profile.statuses_of(self.agent);
+        let successes = || statuses().filter(|status| status.meaning == Meaning::Success);
+        let status = successes()
+            .find(|status| is_like(&status.word, agent))
+            .or_else(|| successes().next())
+            .or_else(|| statuses().next());
+        match status.map(|status| &*status.word) {
+            None => "",
+            Some(ANY) => "status",
+            Some(word) => word,
+        }
+    }
+}
+
+/// Letters at the beginning of a status that tell what kind of work it is about: `plan` of `planned`.
+const STEM: usize = 4;
+
+/// Whether a name has the beginning of a word in it.
+fn is_like(word: &str, name: &str) -> bool {
+    let stem = word.get(..STEM).unwrap_or(word).to_ascii_lowercase();
+    !stem.is_empty() && name.to_ascii_lowercase().contains(&stem)
 }
 
 /// The words of statuses, each once.

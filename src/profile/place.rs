@@ -380,6 +380,15 @@ impl PlacePath {
         }
     }
 
+    /// The value that a way of nothing but names leads to.
+    pub(crate) fn member<'v, 't>(&self, value: Value<'v, 't>) -> Option<Value<'v, 't>> {
+        let mut steps = self.steps().iter();
+        steps.try_fold(value, |value, step| match step {
+            PointerStep::Name(name) => value.member(name),
+            PointerStep::Every => None,
+        })
+    }
+
     /// All values that it leads to.
     pub(crate) fn find<'v, 't>(&self, document: Value<'v, 't>) -> FoundValues<'v, 't> {
         match self.origin(document)? {

@@ -150,6 +150,12 @@ impl Place {
         message: ReadMessage<'t>,
     ) -> Pieces<'v, 't> {
         let mut pieces = Vec::new();
+        if self.is_of_texts && !self.is_of_each() {
+            let found = self.paths.iter().filter_map(|it| it.member(document));
+            let texts = found.filter_map(|it| Some((it, it.text_of_message()?)));
+            pieces.extend(texts.map(|(at, text)| Piece::new(at, text.clone(), text)));
+            return Ok(pieces);
+        }
         for place in &*self.paths {
             let found = if message.gone.is_some() {
                 place.find_files(document)?
@@ -240,7 +246,6 @@ impl Place {
         pieces: &mut Vec<Piece<'v, 't>>,
     ) {
         match value.content() {
-            Content::List | Content::Object if self.is_of_texts => {}
             Content::List => self.take_items(value, message, pieces),
             Content::Object => {
                 let start = pieces.len();
@@ -251,12 +256,7 @@ impl Place {
                 }
             }
             _ => {
-                let text = if self.is_of_texts {
-                    value.text_of_message()
-                } else {
-                    value.scalar()
-                };
-                if let Some(text) = text {
+                if let Some(text) = value.scalar() {
                     let source = value.source();
                     let source = source.and_then(|it| message.text.get(it.start..it.end));
                     let source = source.map_or_else(|| text.clone(), Cow::Borrowed);

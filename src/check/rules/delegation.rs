@@ -14,7 +14,7 @@ const ORCHESTRATOR: &str = "orchestrator";
 /// The type of an error that reports a cycle.
 const CYCLE_ERROR: &str = "cycle";
 
-pub(crate) static DURATION_NEGATIVE: Rule = Rule {
+pub(super) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     applies: |it| it.requires(Requirement::DurationNotNegative),
     message: "Duration is negative",
@@ -63,7 +63,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
     }
 }
 
-pub(crate) static DEPTH: Rule = Rule {
+pub(super) static DEPTH: Rule = Rule {
     id: "delegation-depth",
     applies: |it| it.has_field("metadata.delegation_depth"),
     message: "Delegation depth is {found}, expected {expected}",

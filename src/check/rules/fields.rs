@@ -17,7 +17,7 @@ use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::suggest::nearest;
 
-pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
+pub(super) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
     applies: |it| it.limits.next_steps_at_most.is_some(),
     message: "Next steps are too long: {length} (limit {most})",
@@ -58,7 +58,7 @@ pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(crate) static ARTIFACT_TYPE: Rule = Rule {
+pub(super) static ARTIFACT_TYPE: Rule = Rule {
     id: "artifact-type",
     applies: |it| !it.artifact_types.is_empty(),
     message: "Unknown artifact type: {kind}",
@@ -75,7 +75,7 @@ pub(super) static ARTIFACT_DUPLICATE: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(crate) static ARTIFACT_SUMMARY_LONG: Rule = Rule {
+pub(super) static ARTIFACT_SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
     applies: |it| it.limits.artifact_summary_at_most.is_some(),
     message: "Artifact summary is too long: {length} (limit {most})",
@@ -156,7 +156,7 @@ pub(super) static ERROR_INCOMPLETE: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(crate) static ERROR_TYPE: Rule = Rule {
+pub(super) static ERROR_TYPE: Rule = Rule {
     id: "error-type",
     applies: |it| !it.error_types.is_empty(),
     message: "Unknown error type: {kind}",
@@ -165,7 +165,7 @@ pub(crate) static ERROR_TYPE: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(crate) static ERROR_MESSAGE_LONG: Rule = Rule {
+pub(super) static ERROR_MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     applies: |it| it.limits.error_message_at_most.is_some(),
     message: "Error message is too long: {length} (limit {most})",

@@ -76,7 +76,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     }
 }
 
-pub(crate) static DECISION: Rule = Rule {
+pub(super) static DECISION: Rule = Rule {
     id: "handoff-decision",
     applies: Profile::is_handoff,
     message: "Decision is {found}, expected {expected}",

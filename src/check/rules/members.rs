@@ -15,10 +15,10 @@ use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
 /// The member that may have additional members of an agent.
-pub(crate) const METADATA: &str = "metadata";
+pub(super) const METADATA: &str = "metadata";
 
 /// The member with the JSON Schema of a document.
-pub(crate) const SCHEMA_MEMBER: &str = "$schema";
+pub(super) const SCHEMA_MEMBER: &str = "$schema";
 
 /// Reports members that are missing, empty, unknown or of the wrong type. Returns false if the object is
 /// not a return, so that nothing else in it should be checked.
@@ -80,7 +80,7 @@ fn has_all(object: Value<'_, '_>, known: &[KnownMember]) -> bool {
     missing == 0
 }
 
-pub(crate) static NOT_A_RETURN: Rule = Rule {
+pub(super) static NOT_A_RETURN: Rule = Rule {
     id: "not-a-return",
     message: "This is not a return: it has none of the fields {name}",
     message_to_agent: ToAgent::Same,
@@ -113,7 +113,7 @@ fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bo
     !collector.fails(&NOT_A_RETURN)
 }
 
-pub(crate) static MISSING: Rule = Rule {
+pub(super) static MISSING: Rule = Rule {
     id: "field-missing",
     message: "Missing required {field}: {name}",
     message_to_agent: ToAgent::Same,
@@ -121,7 +121,7 @@ pub(crate) static MISSING: Rule = Rule {
     ..Rule::error(Step::Fields)
 };
 
-pub(crate) static EMPTY: Rule = Rule {
+pub(super) static EMPTY: Rule = Rule {
     id: "field-empty",
     message: "Empty required {field}: {name}",
     message_to_agent: ToAgent::Same,
@@ -194,7 +194,7 @@ fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
     }
 }
 
-pub(crate) static TYPE: Rule = Rule {
+pub(super) static TYPE: Rule = Rule {
     id: "field-type",
     message: "Wrong type for field {name}: expected {expected}, found {found}",
     message_to_agent: ToAgent::Same,
@@ -202,7 +202,7 @@ pub(crate) static TYPE: Rule = Rule {
     ..Rule::error(Step::Fields)
 };
 
-pub(crate) static UNKNOWN: Rule = Rule {
+pub(super) static UNKNOWN: Rule = Rule {
     id: "field-unknown",
     level: Level::Off,
     message: "Unknown field: {name}",
@@ -212,7 +212,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(crate) static COMPACT_EXTRA: Rule = Rule {
+pub(super) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     applies: |it| it.requires(Requirement::NothingElse),
     message: "Compact return has an extra field: {name}",

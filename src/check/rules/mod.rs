@@ -32,20 +32,11 @@ pub(crate) mod typed;
 mod work;
 mod worthless;
 
-pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
-pub(crate) use fields::{
-    ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, ERROR_MESSAGE_LONG, ERROR_TYPE, NEXT_STEPS_LONG,
-};
+pub(crate) use delegation::is_orchestrator;
 pub(crate) use form::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
-pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
-pub(crate) use members::{
-    COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, SCHEMA_MEMBER,
-    TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN, is_fine,
-};
+pub(crate) use members::is_fine;
 pub(crate) use metadata_file::STILL_IN_PROGRESS;
-pub(crate) use session::{HANDOFF_AGENT, HANDOFF_SESSION, MISMATCH as SESSION_MISMATCH};
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
-pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 pub(crate) use worthless::{FILLER as RETURN_FILLER, is_own};
 
 pub(crate) use answered::{MISSING as RETURN_MISSING, is_worthless_message};

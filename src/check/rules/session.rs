@@ -14,7 +14,7 @@ use crate::profile::{Need, Place, Profile, Shape};
 use crate::rule::{Claimed, Level, Requirement, Rule, Step, ToAgent};
 use crate::text::escape;
 
-pub(crate) static MISMATCH: Rule = Rule {
+pub(super) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     applies: Profile::returns_session,
     message: "Session ID mismatch",
@@ -24,7 +24,7 @@ pub(crate) static MISMATCH: Rule = Rule {
     ..Rule::error(Step::Session)
 };
 
-pub(crate) static HANDOFF_SESSION: Rule = Rule {
+pub(super) static HANDOFF_SESSION: Rule = Rule {
     id: "handoff-session",
     applies: Profile::is_handoff,
     message: "Session ID mismatch in the handoff",
@@ -136,7 +136,7 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     ..Rule::warning(Step::Session)
 };
 
-pub(crate) static HANDOFF_AGENT: Rule = Rule {
+pub(super) static HANDOFF_AGENT: Rule = Rule {
     id: "handoff-agent",
     applies: Profile::is_handoff,
     message: "Handoff is from {found}, expected {agent}",
@@ -252,7 +252,7 @@ fn delegated(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {
     );
 }
 
-pub(crate) static GIVEN: Rule = Rule {
+pub(super) static GIVEN: Rule = Rule {
     id: "given-mismatch",
     message: "{name} is not the one that was given",
     help: "Fix {agent} subagent to return the {name} of its task",

@@ -66,7 +66,7 @@ fn summary(collector: &mut Collector<'_, '_>) -> Ran {
     Ran::Checked
 }
 
-pub(crate) static TOO_LONG: Rule = Rule {
+pub(super) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
     applies: |it| it.length.is_some(),
     message: "{what} is too long: {length}",
@@ -75,7 +75,7 @@ pub(crate) static TOO_LONG: Rule = Rule {
     ..Rule::error(Step::Summary)
 };
 
-pub(crate) static HANDOFF_LONG: Rule = Rule {
+pub(super) static HANDOFF_LONG: Rule = Rule {
     id: "handoff-summary-long",
     applies: Profile::is_handoff,
     message: "Summary of the handoff is long: {length}",
@@ -208,7 +208,7 @@ pub(super) fn is_emoji(character: char) -> bool {
     )
 }
 
-pub(crate) static RETURN_LONG: Rule = Rule {
+pub(super) static RETURN_LONG: Rule = Rule {
     id: "return-too-long",
     message: "Return is too long: {length}",
     help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",

@@ -6,8 +6,8 @@ use crate::check::Context;
 use crate::check::returned::{ReadArtifact, ReadReturn, passing_tests};
 use crate::check::rules::taken::{Taken, TakenValues, first, pieces, place_of};
 use crate::check::rules::{claims, named_files, status};
+use crate::document::tree::Value;
 use crate::profile::paths::{NO_FILE, UNCLEAR};
-use crate::profile::role::ClaimedTexts;
 use crate::profile::{RoleMember, Status};
 
 /// The values of the roles, and the status that the profile knows.
@@ -28,40 +28,44 @@ pub(crate) fn returned<'d, 't>(
     if taken.profile.is_own() {
         with_claims(&mut own, taken, context);
     } else {
-        with_artifacts(&mut own, taken, context.input.text);
+        with_artifacts(&mut own, taken);
     }
     (own, known)
 }
 
 /// Adds what the built-in formats have: members of which the types are known.
-fn with_artifacts<'d, 't>(
-    own: &mut ReadReturn<'d, 't>,
-    taken: &TakenValues<'d, 't>,
-    text: &'t str,
-) {
+fn with_artifacts<'d, 't>(own: &mut ReadReturn<'d, 't>, taken: &TakenValues<'d, 't>) {
     let (profile, document) = (taken.profile, taken.document);
     if let Some(role) = &profile.roles.artifacts {
-        let claims = role.claims(document, taken.message(text)).into_iter();
-        let artifact = |claim: ClaimedTexts<'d, 't>| {
-            let path = claim.whole_or(RoleMember::Path)?;
-            let text = |member| claim.get(member).map(|it| it.text.clone());
+        let list = || role.path().member(document).filter(|it| it.is_list());
+        let found: Vec<_> = match &*role.members {
+            [] => role
+                .paths
+                .iter()
+                .flat_map(|it| it.find(document).unwrap_or_default())
+                .collect(),
+            _ => list().into_iter().flat_map(Value::items).collect(),
+        };
+        let of = |row: Value<'d, 't>, wanted| {
+            let mut members = role.members.iter();
+            members.find(|(member, _)| *member == wanted)?.1.member(row)
+        };
+        let artifact = |row: &Value<'d, 't>| {
+            let text = |member| of(*row, member)?.text_of_message();
+            let at = if role.members.is_empty() {
+                *row
+            } else {
+                of(*row, RoleMember::Path)?
+            };
             Some(ReadArtifact {
                 kind: text(RoleMember::Kind),
                 summary: text(RoleMember::Summary),
-                ..ReadArtifact::new(path.text.clone(), path.at)
+                ..ReadArtifact::new(at.text_of_message()?, at)
             })
         };
-        own.artifacts = claims.filter_map(artifact).collect();
-        let mut found = role
-            .paths
-            .iter()
-            .flat_map(|it| it.find(document).unwrap_or_default());
-        own.claimed = if profile.is_handoff() {
-            Some(found.count())
-        } else {
-            let list = found.next().filter(|it| it.is_list());
-            list.map(|list| list.items().count())
-        };
+        own.artifacts = found.iter().filter_map(artifact).collect();
+        let is_there = profile.is_handoff() || list().is_some();
+        own.claimed = is_there.then_some(found.len());
     }
     if profile.is_handoff() {
         own.tests = passing_tests(document);
