@@ -18,7 +18,7 @@ use serde::de::IgnoredAny;
 use self::error::{Budget, FormError, FormErrorKind};
 use self::fault::{diagnose, half_pair, not_utf8};
 use self::json::Refused;
-pub(crate) use self::text::{fence, in_item, is_hollow, is_label_line, is_label_name};
+pub(crate) use self::text::{in_item, is_hollow, is_label_name};
 use self::tree::{BYTES_IN_TREE, NodeKey, Tree};
 use crate::text::{Span, escape, is_blank, names};
 

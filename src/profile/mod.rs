@@ -1,7 +1,6 @@
 //! The formats of returns as data. Checks, instructions, schemas and documentation derive from it what a
 //! format requires.
 
-mod apart;
 mod builtin;
 pub(crate) mod commits;
 pub(crate) mod fields;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::document::Form;
 use crate::document::name::is_alike;
 use crate::document::tree::{Content, Value};
-use crate::profile::paths::{doubt, is_gone, may_be_gone};
+use crate::profile::paths::is_gone;
 use crate::profile::place::{Place, PlacePath, PlaceValue, RoleMember, Twice};
 use crate::text::{Span, is_blank};
 
@@ -46,12 +46,10 @@ pub(crate) struct Piece<'v, 't> {
 /// Why a text may not be one of those that a role takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doubt {
-    /// A line above it may say anything of it. If the file is not there, this is the reason.
-    Introduced(&'static str),
-    /// The same of the cells beside it.
-    Told(&'static str),
-    /// It stands beside those that are taken.
-    Apart,
+    /// A line above it may say anything of it.
+    Introduced,
+    /// The cells beside it may.
+    Told,
     /// It is a member of an object in JSON or YAML.
     Member,
 }
@@ -185,7 +183,7 @@ impl Place {
             let source = found.source().map_or(0, |it| it.start);
             let gone = message.gone.unwrap_or_default();
             let above = line_above(message.text, 0, source);
-            if let Some(line) = above.filter(|it| may_be_gone(it, gone)) {
+            if let Some(line) = above.filter(|it| is_gone(it, gone)) {
                 told(&mut pieces[start..], Doubt::Introduced, line, gone);
             }
             return Ok(());
@@ -293,7 +291,7 @@ impl Place {
             if let Some(source) = item.source() {
                 // The line above the first one is that of the list, unless it says that they are gone.
                 let above = line_above(message.text, end, source.start);
-                let above = above.filter(|it| index > 0 || may_be_gone(it, gone));
+                let above = above.filter(|it| index > 0 || is_gone(it, gone));
                 introduction = above.or(introduction);
                 end = source.end;
             }
@@ -348,15 +346,10 @@ impl Place {
 }
 
 /// Marks texts that stand below a line, or beside a cell, which may say anything of them.
-fn told(
-    pieces: &mut [Piece<'_, '_>],
-    kind: fn(&'static str) -> Doubt,
-    words: &str,
-    gone: &[String],
-) {
+fn told(pieces: &mut [Piece<'_, '_>], doubt: Doubt, words: &str, gone: &[String]) {
     for piece in pieces {
         piece.is_gone |= is_gone(words, gone);
-        piece.doubt.get_or_insert(kind(doubt(words, gone)));
+        piece.doubt.get_or_insert(doubt);
     }
 }
 

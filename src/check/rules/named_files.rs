@@ -10,7 +10,7 @@ use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion,
 use crate::document::Form;
 use crate::profile::Place;
 use crate::profile::Profile;
-use crate::profile::paths::{self, NO_FILE, PathMention, names_file};
+use crate::profile::paths::{self, NO_FILE, PathMention, UNCLEAR, names_file};
 use crate::profile::place::is_nothing;
 use crate::profile::role::{Doubt, Piece};
 use crate::profile::words::is_none;
@@ -79,7 +79,6 @@ fn each<'p, 'd, 't>(
     for piece in pieces.filter(|piece| !says_none(piece)) {
         let mut say = |named: PathMention| say(piece, named.without_lines());
         match piece.doubt {
-            Some(Doubt::Apart) => say(PathMention::Unreadable("stands apart from the others")),
             Some(Doubt::Member) => say(PathMention::Unreadable("is a member of an object")),
             _ if piece.is_gone => say(PathMention::Gone),
             _ if profile.form != Form::Text => {
@@ -92,9 +91,9 @@ fn each<'p, 'd, 't>(
             doubt => {
                 let say = |named: PathMention| match doubt {
                     // Another list may follow the one of files.
-                    Some(Doubt::Introduced(_)) if !names_file(&piece.source) => {}
-                    Some(Doubt::Introduced(why) | Doubt::Told(why)) => say(named.in_doubt(why)),
-                    _ => say(named),
+                    Some(Doubt::Introduced) if !names_file(&piece.source) => {}
+                    Some(_) => say(named.in_doubt(UNCLEAR)),
+                    None => say(named),
                 };
                 paths::each(&piece.source, &profile.gone, say);
             }

@@ -54,7 +54,11 @@ impl<'d, 't> TakenValues<'d, 't> {
         // The members of the built-in formats have types, and are taken as they are.
         let files = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref().filter(|it| !it.is_of_texts)?;
-            Some((role, role.take_files(document, message, &profile.gone)))
+            let files = ReadMessage {
+                gone: Some(&profile.gone),
+                ..message
+            };
+            Some((role, role.take(document, files)))
         };
         let given = roles.given.iter();
         let claims = |role: &'t Option<Place>| {

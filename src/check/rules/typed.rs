@@ -100,10 +100,9 @@ fn with_claims<'d, 't>(
     let mut unreadable;
     (own.artifacts, unreadable) = named_files::paths(&taken.artifacts, taken.profile);
     own.artifacts.retain(|it| {
+        // No remark is a way around the check.
         let doubt = named_files::doubt(it, context);
-        // No remark is a way around the check, but one that says that a file may be gone.
-        let is_named = doubt.is_some_and(|why| ![UNCLEAR, NO_FILE].contains(&why));
-        unreadable += usize::from(is_named);
+        unreadable += usize::from(doubt.is_some_and(|why| ![UNCLEAR, NO_FILE].contains(&why)));
         doubt.is_none()
     });
     own.claimed = Some(own.artifacts.len() + unreadable);

@@ -233,11 +233,6 @@ impl TextLabel {
     }
 }
 
-/// Whether a line without the mark of a list begins with a label.
-pub(crate) fn is_label_line(line: &str) -> bool {
-    label(line).is_some()
-}
-
 /// Whether a line can have this name as a label. If not, a heading can.
 pub(crate) fn is_label_name(name: &str) -> bool {
     label(&format!("{name}:")).is_some()

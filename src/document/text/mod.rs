@@ -12,7 +12,7 @@ mod walk;
 mod write;
 
 pub(super) use self::lines::span_of;
-pub(crate) use self::lines::{fence, in_item, is_hollow, is_label_line, is_label_name};
+pub(crate) use self::lines::{in_item, is_hollow, is_label_name};
 use self::walk::walk;
 use self::write::{DraftKind, TextDraft, TextWriter};
 use super::error::{Budget, FormError, FormErrorKind};

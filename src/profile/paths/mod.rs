@@ -1,20 +1,14 @@
 //! The paths that a piece of text names.
 //!
-//! A path is what stands alone: an item, a cell, a code span, the target of a link, or a word with a slash or
-//! an extension. Several may stand in one line, with commas between them. What else stands around it is not
-//! understood, but for a remark that says in one word that the file is gone: whether the file should be there
-//! is then in doubt.
-
-mod marks;
-
-pub(crate) use marks::{LineRange, range, split_lines};
+//! A path is what stands alone: an item, a cell, a code span, the target of a link, or a word with a slash or an
+//! extension. Several may stand in one line, with commas between them. What else stands around it is not
+//! understood, but for a remark that says in one word that the file is gone: whether the file should be there is
+//! then in doubt.
 
 use percent_encoding::percent_decode_str;
 
 use crate::document::name::is_emoji;
 use crate::text::is_invisible;
-
-use marks::{code_span, link, unmarked};
 
 /// What a piece of text says about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,16 +28,11 @@ const LINE_AT_MOST: usize = 16 << 10;
 /// Words for a file that is no longer there. The last one is the letter of Git.
 const GONE: [&str; 5] = ["deleted", "removed", "moved", "renamed", "d"];
 
-/// Why nothing is known of a file that is not there, where such a word is among others.
-const MAY_BE_GONE: &str = "is not there, and may be gone";
-
-/// The same where other words stand around it.
+/// Why nothing is known of a file that is not there, where words stand around it.
 pub(crate) const UNCLEAR: &str = "is not there, and what is said of it cannot be read";
 
 /// The same of a word without a slash or an extension.
 pub(crate) const NO_FILE: &str = "is not there, and may be no file";
-const SEVERAL: &str = "names several files";
-const AMONG: &str = "has words among the paths";
 
 impl PathMention {
     /// The same without the lines behind the path.
@@ -58,20 +47,17 @@ impl PathMention {
     }
 
     /// The same where these words stand around it.
-    pub(crate) fn told(self, words: &str, own: &[String]) -> Self {
+    fn told(self, words: &str, own: &[String]) -> Self {
         match self {
             Self::Path(..) if is_gone(words, own) => Self::Gone,
-            named => named.in_doubt(doubt(words, own)),
+            named => named.in_doubt(UNCLEAR),
         }
     }
 
     /// The same, in doubt for this reason.
     pub(crate) fn in_doubt(self, why: &'static str) -> Self {
         match self {
-            Self::Path(path, doubt) => {
-                let doubt = doubt.filter(|_| why != MAY_BE_GONE);
-                Self::Path(path, doubt.or(Some(why)))
-            }
+            Self::Path(path, doubt) => Self::Path(path, doubt.or(Some(why))),
             named => named,
         }
     }
@@ -82,30 +68,17 @@ impl PathMention {
 pub(crate) fn each(text: &str, own: &[String], mut say: impl FnMut(PathMention)) {
     let lines: Vec<_> = lines(text).collect();
     let mut rest = &lines[..];
-    let is_file = |(_, line): &(bool, &str)| is_of_paths(line) && !line.ends_with('/');
-    if lines.iter().all(is_file) {
-        for (_, line) in &lines {
-            of_line(line, own, &mut say);
-        }
-        rest = &[];
-    }
     while let Some(((is_deep, line), below)) = rest.split_first() {
         let is_below = |it: &&(bool, &str)| it.0 && !is_deep;
-        let end = below.iter().take_while(is_below).count();
-        let (deeper, next) = below.split_at(end);
-        let is_label = !names_file(line) && !item(line).is_some_and(|it| it.is_path());
-        let are_paths = deeper.iter().any(|it| names_file(it.1));
-        match (deeper, is_label && are_paths) {
-            ([], _) => of_line(line, own, &mut say),
-            (_, true) => {
-                for (_, path) in deeper {
-                    of_line(path, own, &mut |named| say(named.told(line, own)));
-                }
-            }
-            (_, false) => of_line(line, own, &mut |named| say(named.in_doubt(UNCLEAR))),
+        let (deeper, next) = below.split_at(below.iter().take_while(is_below).count());
+        let mut paths = deeper.iter().filter(|it| is_of_paths(it.1)).peekable();
+        if deeper.is_empty() {
+            of_line(line, own, &mut say);
+        } else if paths.peek().is_none() || is_of_paths(line) {
+            of_line(line, own, &mut |named| say(named.in_doubt(UNCLEAR)));
         }
-        if are_paths && !is_label {
-            say(PathMention::Unreadable(SEVERAL));
+        for (_, path) in paths {
+            of_line(path, own, &mut |named| say(named.told(line, own)));
         }
         rest = next;
     }
@@ -140,17 +113,20 @@ fn of_line(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) {
     if of_paths(line, own, say) {
         return;
     }
-    if let Some((label, rest)) = labelled(line)
-        && of_paths(rest, own, &mut |named| say(named.told(label, own)))
+    // A label may stand before it: `Created: `, `**Created:** `.
+    let ends = [": ", ":** ", "：", "] "].into_iter();
+    let label = ends.filter_map(|end| Some((line.find(end)?, end))).min();
+    if let Some((label, rest)) = label.map(|(at, end)| (&line[..at], &line[at + end.len()..]))
+        && of_paths(rest.trim_start_matches(['*', ' ']), own, &mut |named| {
+            say(named.told(label, own));
+        })
     {
         return;
     }
     let mut all = files(line);
     say(match (all.next(), all.next()) {
-        (Some(only), None) if only.kind != ItemKind::Word => {
-            only.named(own, Some(doubt(line, own)))
-        }
-        (Some(_), Some(_)) => PathMention::Unreadable(SEVERAL),
+        (Some(only), None) if only.is_marked => only.named(own).in_doubt(UNCLEAR),
+        (Some(_), Some(_)) => PathMention::Unreadable("names several files"),
         _ => named(unmarked(line)).in_doubt(NO_FILE),
     });
 }
@@ -158,31 +134,24 @@ fn of_line(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) {
 /// Passes each path that a line begins with to `say`. Returns whether it does.
 fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> bool {
     if let Some(parts) = parts(line) {
-        // What follows a dash may go on behind a comma.
-        let is_open = |it: &Item<'_>| !it.rest.is_empty() && !it.rest.starts_with(['(', '（', '[']);
-        let open = parts.iter().position(is_open);
-        let mut remark = None;
-        let mut all = Vec::new();
-        for (index, part) in parts.iter().enumerate().rev() {
-            // A remark may be about all paths before it.
-            let own_remark = (!part.rest.is_empty()).then(|| doubt(part.rest, own));
-            remark = own_remark.or(remark);
-            let goes_on = open.is_some_and(|open| open < index).then_some(UNCLEAR);
-            all.push(part.named(own, remark.or(goes_on)));
+        // A remark may be about all paths around it.
+        let has_remark = parts.iter().any(|part| !part.rest.is_empty());
+        for part in &parts {
+            let named = part.named(own);
+            say(if has_remark {
+                named.in_doubt(UNCLEAR)
+            } else {
+                named
+            });
         }
-        all.into_iter().rev().for_each(say);
         return true;
     }
-    let has_others = |it: &Item<'_>| names_file(it.rest);
-    let is_path = |it: &Item<'_>| it.is_path() && (it.is_file() || !has_others(it));
-    let Some(path) = item(line).filter(is_path) else {
+    let Some(path) = item(line).filter(Item::is_path) else {
         return false;
     };
-    say(path.named(own, Some(doubt(path.rest, own))));
-    if has_others(&path) {
-        say(PathMention::Unreadable(SEVERAL));
-    } else if !is_remark(path.rest) {
-        say(PathMention::Unreadable(AMONG));
+    say(path.named(own).in_doubt(UNCLEAR));
+    if files(path.rest).next().is_some() {
+        say(PathMention::Unreadable("names several files"));
     }
     true
 }
@@ -190,78 +159,61 @@ fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> boo
 /// A link, code span or word, and what follows it.
 #[derive(Debug, Clone, Copy)]
 struct Item<'t> {
-    kind: ItemKind,
+    /// Whether it is a link or a code span.
+    is_marked: bool,
+    is_link: bool,
     /// The target of a link, or what stands inside of the marks.
     text: &'t str,
     rest: &'t str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ItemKind {
-    Link,
-    Span,
-    Word,
-}
-
 impl Item<'_> {
     fn is_path(&self) -> bool {
         let is_web = self.text.contains("://") && !self.text.starts_with("file://");
-        !is_web && (self.kind == ItemKind::Link || looks_like_path(self.text))
+        !is_web && (self.is_link || looks_like_path(self.text))
     }
 
     /// Whether it names a file even amid words, where `and/or` and `e.g` do not.
     fn is_file(&self) -> bool {
         let extension = self.text.rsplit_once('.').map_or("", |it| it.1);
         let is_plain = self.text.contains('/') || extension.len() > 1;
-        self.is_path() && (self.kind != ItemKind::Word || has_extension(self.text) && is_plain)
+        self.is_path() && (self.is_marked || has_extension(self.text) && is_plain)
     }
 
-    /// What it names, in doubt for this reason.
-    fn named(&self, own: &[String], doubt: Option<&'static str>) -> PathMention {
+    fn named(&self, own: &[String]) -> PathMention {
         if is_gone(self.rest, own) {
             return PathMention::Gone;
         }
-        let named = match self.kind {
-            ItemKind::Link => linked(self.text),
-            ItemKind::Span | ItemKind::Word => named(self.text),
+        let named = if self.is_link {
+            linked(self.text)
+        } else {
+            named(self.text)
         };
-        match doubt.or((!self.is_path()).then_some(NO_FILE)) {
-            Some(why) => named.in_doubt(why),
-            None => named,
+        if self.is_path() {
+            named
+        } else {
+            named.in_doubt(NO_FILE)
         }
     }
 }
 
 /// The items of a line that is nothing but paths with commas and the like between them, and remarks behind.
 fn parts(line: &str) -> Option<Vec<Item<'_>>> {
-    if line.len() > LINE_AT_MOST {
-        return None;
-    }
     let mut all: Vec<Item<'_>> = Vec::new();
     for part in separated(line) {
-        let has_lines = all
-            .last()
-            .is_some_and(|it| split_lines(it.text).1.is_some());
-        if has_lines && range(part).is_some() {
+        let has_lines = |it: &Item<'_>| split_lines(it.text).1.is_some();
+        if all.last().is_some_and(has_lines) && range(part).is_some() {
             continue;
         }
         let is_part = |it: &Item<'_>| {
-            is_remark(it.rest) && (it.is_path() || it.rest.is_empty()) && !names_file(it.rest)
+            is_remark(it.rest)
+                && (it.is_path() || it.rest.is_empty())
+                && files(it.rest).next().is_none()
         };
         all.push(item(part).filter(is_part)?);
     }
     let is_list = all.len() == 1 || all.iter().any(Item::is_path);
     is_list.then_some(all)
-}
-
-/// The label that a line begins with, and what follows it: `Created: `, `**Created:** `.
-pub(crate) fn labelled(line: &str) -> Option<(&str, &str)> {
-    let ends = [": ", ":** ", "：", "] "].into_iter();
-    let (at, end) = ends.filter_map(|end| Some((line.find(end)?, end))).min()?;
-    Some((
-        &line[..at],
-        line[at + end.len()..].trim_start_matches(['*', ' ']),
-    ))
 }
 
 /// The parts of a line between its separators. Those inside of code, brackets and braces are none.
@@ -302,11 +254,15 @@ fn separated(line: &str) -> Vec<&str> {
 fn item(text: &str) -> Option<Item<'_>> {
     let text = text.trim_start();
     let inside = text.trim_start_matches(['*', '_', '"']);
-    let span = code_span(inside).map(|it| (ItemKind::Span, it));
-    if let Some((kind, (text, rest))) = span.or_else(|| Some((ItemKind::Link, link(inside)?))) {
+    let span = code_span(inside).map(|it| (false, it));
+    if let Some((is_link, (text, rest))) = span.or_else(|| Some((true, link(inside)?))) {
         let rest = rest.trim_start_matches(['*', '_', '"']);
-        let rest = rest.trim().trim_end_matches('.');
-        return Some(Item { kind, text, rest });
+        return Some(Item {
+            is_marked: true,
+            is_link,
+            text,
+            rest: rest.trim().trim_end_matches('.'),
+        });
     }
     let word = text.split(char::is_whitespace).next().unwrap_or(text);
     // A remark may follow without a space.
@@ -319,9 +275,13 @@ fn item(text: &str) -> Option<Item<'_>> {
     let word = word[..end.map_or(word.len(), |it| it.0)].trim_end_matches([',', ';', ':']);
     let rest = text[word.len()..].trim().trim_end_matches([',', ';', ':']);
     let text = unmarked(word);
-    let kind = ItemKind::Word;
     let is_word = !text.is_empty() && !text.contains('`') && !text.contains("](");
-    is_word.then_some(Item { kind, text, rest })
+    is_word.then_some(Item {
+        is_marked: false,
+        is_link: false,
+        text,
+        rest,
+    })
 }
 
 /// The links, code spans and words of a text that are files.
@@ -338,7 +298,7 @@ fn files(text: &str) -> impl Iterator<Item = Item<'_>> {
         // A code span or a link may begin within a word.
         let marks = ['`', '['].into_iter().filter_map(|mark| word.find(mark));
         let marked = marks.min().and_then(|at| item(&rest[at..]));
-        if let Some(marked) = marked.filter(|it| it.kind != ItemKind::Word) {
+        if let Some(marked) = marked.filter(|it| it.is_marked) {
             rest = marked.rest;
             return Some(Some(marked));
         }
@@ -354,8 +314,9 @@ pub(crate) fn names_file(text: &str) -> bool {
 }
 
 /// Whether a line is a path, or several, with remarks behind.
-pub(crate) fn is_of_paths(line: &str) -> bool {
-    parts(line).is_some_and(|all| all.iter().any(Item::is_path))
+fn is_of_paths(line: &str) -> bool {
+    let is_short = line.len() <= LINE_AT_MOST;
+    is_short && parts(line).is_some_and(|all| all.iter().any(Item::is_path))
 }
 
 /// Whether what follows a path is nothing, or a remark.
@@ -374,24 +335,6 @@ pub(crate) fn is_gone(text: &str, own: &[String]) -> bool {
         .to_lowercase();
     let is_own = || own.iter().any(|own| own.to_lowercase() == word);
     GONE.contains(&&*word) || !word.is_empty() && is_own()
-}
-
-/// Whether a text has such a word among others.
-pub(crate) fn may_be_gone(text: &str, own: &[String]) -> bool {
-    let text = text.to_lowercase();
-    let mut words = text.split(|it: char| !it.is_alphanumeric());
-    let is_said = words.any(|word| GONE[..4].contains(&word));
-    let mut own = own.iter().filter(|own| !own.is_empty());
-    is_said || own.any(|own| text.contains(&*own.to_lowercase()))
-}
-
-/// Why nothing is known of a file that is not there, by what else is said.
-pub(crate) fn doubt(text: &str, own: &[String]) -> &'static str {
-    if may_be_gone(text, own) {
-        MAY_BE_GONE
-    } else {
-        UNCLEAR
-    }
 }
 
 /// The path that a text is, as in JSON. One that has a remark behind it, or is a number, is none.
@@ -494,6 +437,121 @@ fn has_extension(path: &str) -> bool {
         // "3.2" is a number.
         !stem.is_empty() && is_short && is_plain && name.contains(char::is_alphabetic)
     })
+}
+
+/// A word without marks, quotation marks and brackets around it, and without the full stop of a sentence.
+fn unmarked(word: &str) -> &str {
+    const AROUND: [(&str, &str); 12] = [
+        ("**", "**"),
+        ("__", "__"),
+        ("*", "*"),
+        ("\"", "\""),
+        ("'", "'"),
+        ("“", "”"),
+        ("„", "“"),
+        ("‘", "’"),
+        ("«", "»"),
+        ("(", ")"),
+        ("<", ">"),
+        ("[", "]"),
+    ];
+    let plain = AROUND
+        .iter()
+        .fold(inside_tag(word).unwrap_or(word), |plain, (start, end)| {
+            let inside = plain.strip_prefix(start);
+            inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain)
+        });
+    let sentence = plain.strip_suffix('.').filter(|it| !it.ends_with('.'));
+    sentence.unwrap_or(plain)
+}
+
+/// What stands inside of a tag around a word. A tag alone has nothing inside.
+fn inside_tag(word: &str) -> Option<&str> {
+    let (name, inside) = word.strip_prefix('<')?.split_once('>')?;
+    if inside.is_empty() && name.starts_with('/') {
+        return Some(inside);
+    }
+    inside
+        .strip_suffix('>')?
+        .strip_suffix(name)?
+        .strip_suffix("</")
+}
+
+/// Where the bracket closes that a text begins with. Not far inside of others.
+fn closing(text: &str) -> Option<usize> {
+    const DEEPEST: usize = 8;
+    let mut depth = 0_usize;
+    if !text.starts_with(['(', '[']) {
+        return None;
+    }
+    for (at, it) in text.char_indices() {
+        match it {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+        if depth > DEEPEST {
+            break;
+        }
+    }
+    None
+}
+
+/// The target of the link that a text begins with, and what follows it.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_prefix('!').unwrap_or(text);
+    let (_, rest) = text.split_at(closing(text).filter(|_| text.starts_with('['))?);
+    let (target, rest) = rest.split_at(closing(rest)?);
+    let target = target.strip_prefix('(')?.strip_suffix(')')?;
+    if let Some((target, _)) = target.strip_prefix('<').and_then(|it| it.split_once('>')) {
+        return Some((target, rest));
+    }
+    Some((target.split_whitespace().next().unwrap_or(target), rest))
+}
+
+/// The code span that a text begins with, and what follows it.
+fn code_span(text: &str) -> Option<(&str, &str)> {
+    let inside = text.trim_start_matches('`');
+    let fence = &text[..text.len() - inside.len()];
+    let end = inside.find(fence).filter(|_| !fence.is_empty())?;
+    Some((inside[..end].trim(), &inside[end + fence.len()..]))
+}
+
+/// The first and the last of some lines of a file, from 1.
+pub(crate) type LineRange = [u64; 2];
+
+/// A path, and the lines that stand behind it: `a.rs:12`, `a.rs:12-20`, `a.rs:12:5`, `a.rs#L12-L20`.
+pub(crate) fn split_lines(path: &str) -> (&str, Option<LineRange>) {
+    let is_of_lines =
+        |it: char| it.is_ascii_digit() || matches!(it, 'L' | 'C' | ':' | '#' | '-' | '\u{2013}');
+    let start = path.trim_end_matches(is_of_lines).len();
+    let marks = path[start..].match_indices([':', '#']);
+    let mut found = marks.filter_map(|(at, _)| {
+        let (before, lines) = path.split_at(start + at);
+        Some((before, range(&lines[1..])?))
+    });
+    let found = found.find(|(before, _)| !before.is_empty());
+    found.map_or((path, None), |(before, lines)| (before, Some(lines)))
+}
+
+/// The lines that a text names: `12`, `L12`, `12-20`, `12:5` (a line and a column), `L3C7-L9C2`.
+pub(crate) fn range(text: &str) -> Option<LineRange> {
+    let line = |text: &str| {
+        let mut numbers = text.strip_prefix('L').unwrap_or(text).split([':', 'C']);
+        let (line, column) = (numbers.next()?, numbers.next());
+        let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+        let is_all = is_number(line) && column.is_none_or(is_number) && numbers.next().is_none();
+        // A number that is too large is beyond the end of every file.
+        is_all.then(|| line.parse().unwrap_or(u64::MAX))
+    };
+    let (first, last) = match text.split_once(['-', '\u{2013}']) {
+        Some((first, last)) => (line(first)?, line(last)?),
+        None => (line(text)?, line(text)?),
+    };
+    Some([first.min(last), first.max(last)])
 }
 
 #[cfg(test)]
