@@ -242,8 +242,8 @@ fn add_types(types: &mut Cow<'static, [Cow<'static, str>]>, own: &OrAny<VisibleN
 }
 
 fn set_fields(reader: &Reader<'_>, profile: &mut Profile, base: &Profile, own: &ProfileTable) {
-    let required = own.required.iter().flat_map(|item| &item.texts);
-    let required: Vec<_> = required.map(|it| (it.at, it.as_str())).collect();
+    let required = own.required.members.iter();
+    let required: Vec<_> = required.map(|it| (it.at, &***it)).collect();
     let optional = own.optional.iter().map(|it| (it.at, &***it));
     let optional = optional.map(|it| (it, Need::Optional));
     let all = required.iter().map(|it| (*it, Need::Required));

@@ -4,9 +4,8 @@
 //! the nearest known key. Of the disk it reads only the files that a standard names, below one folder.
 
 mod build;
-mod consistent;
 mod extend;
-mod place_tables;
+mod places;
 mod profile_table;
 mod profiles;
 mod reader;

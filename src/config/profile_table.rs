@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::config::place_tables::{
-    ByPlace, CountTable, PlaceItem, SchemaItem, SumTable, WordsTable,
-};
+use crate::config::places::{ByPlace, SamePlaces};
 use crate::config::reader::{At, TomlItem};
 use crate::config::types::{
     Entries, FromToml, OneOrMore, OrAny, OrOff, RuleLevels, VisibleName, invalid_glob, matching,
@@ -13,7 +11,9 @@ use crate::config::types::{
 };
 use crate::document::Form;
 use crate::json_schema::SchemaNode;
-use crate::profile::{Action, FilePattern, Meaning};
+use crate::profile::{
+    Action, AllowedWords, CountRule, FilePattern, Meaning, Place, ReturnPart, Roles, SchemaRule,
+};
 use crate::text::names;
 
 toml_table! {
@@ -24,11 +24,11 @@ toml_table! {
         /// how a return is written: json (the default), yaml or text
         @own form: Option<Form>,
         /// the part of the message that is the return
-        @own part: Option<At<PartTable>>,
+        @own part: Option<ReturnPart>,
         /// what the documents are, for instructions and schemas
         document: Option<VisibleName>,
         /// where the values stand that the steps look at
-        @own at: RolesTable,
+        @own at: Roles,
         /// what each word of the status claims; off takes away one that the base has, and without a base it can
         /// be what the caller does after it
         statuses: Entries<WordMeaning>,
@@ -42,25 +42,25 @@ toml_table! {
         @extending error_types: OrAny<VisibleName>,
         /// what must be there: dotted members of the base, where [] is every item; or, without a base, places that
         /// must hold something, be it an empty list
-        required: Vec<At<PlaceItem>>,
+        required: RequiredList,
         /// members that can be there, dotted; [] is every item
         @extending optional: Vec<At<VisibleName>>,
         /// places that must hold something with these words of the status
-        @own required_if: Entries<Vec<At<PlaceItem>>>,
+        @own required_if: Entries<Vec<Place>>,
         /// places that must hold nothing with these words of the status
-        @own empty_if: Entries<Vec<At<PlaceItem>>>,
+        @own empty_if: Entries<Vec<Place>>,
         /// words that values can be, by place, or in tables
-        @own values: ByPlace<WordsTable>,
+        @own values: ByPlace<AllowedWords>,
         /// words that values can be with these words of the status, by place, or in tables
-        @own values_if: Entries<ByPlace<WordsTable>>,
+        @own values_if: Entries<ByPlace<AllowedWords>>,
         /// file with the JSON Schema of the document, or a table with the place of a value, too
-        @own schema: Option<At<SchemaItem>>,
+        @own schema: Option<SchemaRule>,
         /// lists of places that have one value
-        @own same: Vec<At<Vec<At<PlaceItem>>>>,
+        @own same: Vec<SamePlaces>,
         /// places of parts, by the place of their sum, or in tables
-        @own sums: ByPlace<SumTable>,
+        @own sums: ByPlace<(Place, Vec<Place>)>,
         /// numbers, and what they count
-        @own counts: Vec<At<CountTable>>,
+        @own counts: Vec<CountRule>,
         /// folders besides the root in which artifacts and files may lie
         @own extra_roots: Vec<PathBuf>,
         /// file with an example of a return, which is held to the standard
@@ -135,47 +135,30 @@ toml_table! {
     }
 }
 
-toml_table! {
-    /// The part of a message that is the return.
-    PartTable {
-        /// first word after the fence of the code that is the return, or several
-        fence: Option<OneOrMore>,
-        /// the text before the return, and the one after it
-        between: Option<[String; 2]>,
-        /// name of the tag around the return
-        tag: Option<String>,
-        /// whether a message without the part is the return as a whole
-        optional: bool,
-        /// whether nothing may follow it
-        last: bool,
-    }
+/// What must be there: dotted members of a profile that is extended, or else places.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RequiredList {
+    pub(super) members: Vec<At<VisibleName>>,
+    pub(super) places: Vec<Place>,
 }
 
-toml_table! {
-    /// The roles of a profile: the places that the steps look at.
-    RolesTable {
-        /// the status
-        status: Option<At<PlaceItem>>,
-        /// the session id
-        session: Option<At<PlaceItem>>,
-        /// the name of the agent
-        agent: Option<At<PlaceItem>>,
-        /// the summary
-        summary: Option<At<PlaceItem>>,
-        /// the files that the agent wrote
-        artifacts: Option<At<PlaceItem>>,
-        /// files that must be there, whoever wrote them
-        files: Option<At<PlaceItem>>,
-        /// the files that the agent changed
-        changed: Option<At<PlaceItem>>,
-        /// lines of files that it cites
-        cites: Option<At<PlaceItem>>,
-        /// its commits
-        commits: Option<At<PlaceItem>>,
-        /// the tests that it ran
-        tests: Option<At<PlaceItem>>,
-        /// values that must be those of --given, by name
-        given: Entries<At<PlaceItem>>,
+impl FromToml for RequiredList {
+    fn read(item: &TomlItem<'_>) -> Option<Self> {
+        let mut own = Self::default();
+        if item.has_base {
+            own.members = Vec::read(item)?;
+        } else {
+            own.places = Vec::read(item)?;
+        }
+        Some(own)
+    }
+
+    fn schema(has_base: bool) -> SchemaNode {
+        if has_base {
+            SchemaNode::array(text())
+        } else {
+            <Vec<Place>>::schema(false)
+        }
     }
 }
 

@@ -13,18 +13,20 @@ use crate::config::build::build;
 use crate::config::extend::{check_id, extend};
 use crate::config::profile_table::ProfileTable;
 use crate::config::reader::{At, Reader, TomlItem};
-use crate::config::types::FromToml;
+use crate::config::types::TomlTable;
 use crate::config::written::key;
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
 use crate::text::suggest::unknown_name;
 
-/// One `[profiles.NAME]` without mistakes in its keys and values.
+/// One `[profiles.NAME]`. One that extends another has no mistakes in its keys and values.
 struct ProfileEntry<'r> {
     item: TomlItem<'r>,
     own: ProfileTable,
     /// The name of the profile that it extends. Empty if there is none.
     base: At<String>,
+    /// Whether some of its keys have mistakes.
+    has_mistakes: bool,
 }
 
 /// Builds every valid profile of the table, in the order of the text.
@@ -83,14 +85,24 @@ impl<'r> ProfileEntry<'r> {
         if let Err(why) = check_id(item.key) {
             return item.refuse_key(why);
         }
-        let has_base = item.members()?.iter().any(|it| it.key == "extends");
+        let members = item.members()?;
+        let has_base = members.iter().any(|it| it.key == "extends");
+        let form = members.iter().find(|it| it.key == "form");
+        let form = form.and_then(|it| it.value().as_str()?.parse().ok());
         let item = TomlItem {
             has_base,
+            form: form.unwrap_or_default(),
             ..item.clone()
         };
-        let own = ProfileTable::read(&item)?;
+        let (own, is_right) = ProfileTable::read_partly(&item);
         let base = own.extends.clone().unwrap_or_default();
-        Some(Self { item, own, base })
+        let has_mistakes = !is_right;
+        (is_right || !has_base).then_some(Self {
+            item,
+            own,
+            base,
+            has_mistakes,
+        })
     }
 
     fn id(&self) -> &'r str {
@@ -111,7 +123,7 @@ impl<'r> ProfileEntry<'r> {
             .iter()
             .map(|(rule, level)| (*rule, **level));
         if !self.item.has_base {
-            let profile = build(&self.item, &self.own)?;
+            let profile = build(&self.item, &self.own, self.has_mistakes)?;
             return Some(CustomProfile {
                 profile: Arc::new(profile),
                 extends: None,

@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::{ConfigError, ConfigErrors};
+use crate::document::Form;
 use crate::text::suggest::unknown_name;
 use crate::text::{Base, Position, Positions, escape, is_blank};
 
@@ -43,6 +44,12 @@ impl<'t> Reader<'t> {
             errors.dedup_by_key(|error| error.at.line);
         }
         errors
+    }
+
+    /// The folder of the file, which what it names is read below.
+    pub(super) fn folder(&self) -> Result<&'t Path, String> {
+        self.folder
+            .ok_or_else(|| "no files can be read here".to_owned())
     }
 
     /// Collects a mistake at a byte offset, so that reading can go on.
@@ -106,6 +113,7 @@ impl<'t> Reader<'t> {
                 path: name.to_string(),
                 is_outermost: true,
                 has_base: false,
+                form: Form::Json,
                 or: None,
                 value,
             }
@@ -142,6 +150,8 @@ pub(super) struct TomlItem<'r> {
     pub(super) is_outermost: bool,
     /// Whether it is in a profile that extends another one.
     pub(super) has_base: bool,
+    /// The form of that profile, which says what its places are.
+    pub(super) form: Form,
     /// A word that may stand in place of what is expected.
     pub(super) or: Option<&'static str>,
     pub(super) value: &'r Spanned<DeValue<'r>>,
@@ -154,6 +164,12 @@ impl<'r> TomlItem<'r> {
 
     pub(super) fn value(&self) -> &'r DeValue<'r> {
         self.value.get_ref()
+    }
+
+    /// The key that messages name of a place: a role, or else the key of the profile.
+    pub(super) fn place_key(&self) -> &str {
+        let path = self.path.strip_prefix("at.").unwrap_or(&self.path);
+        path.split('.').next().unwrap_or(path)
     }
 
     pub(super) fn is_table(&self) -> bool {
@@ -246,6 +262,7 @@ impl<'r> TomlItem<'r> {
         let mut members = self.reader.items(table);
         for member in &mut members {
             member.has_base = self.has_base;
+            member.form = self.form;
             if !self.is_outermost {
                 member.path = format!("{}.{}", self.path, member.key);
             }

@@ -1,6 +1,6 @@
 //! The JSON Schema of `retval.toml`, made from the types and the settings that read it.
 
-use crate::config::place_tables::place_schema;
+use crate::config::places::place_schema;
 use crate::config::profile_table::ProfileTable;
 use crate::config::scopes;
 use crate::config::settings::{Section, Setting};

@@ -45,21 +45,26 @@ impl TableKey {
     }
 }
 
-/// Reads the members of a table up to the first mistake: `set` reads the one of a field.
+/// Reads the members of a table: `set` reads the one of a field. Returns whether there is no mistake in it.
 pub(super) fn read_members(
     item: &TomlItem<'_>,
     keys: &[TableKey],
     mut set: impl FnMut(&str, &TomlItem<'_>) -> Option<()>,
-) -> Option<()> {
+) -> bool {
     let keys = keys.iter().filter(|key| key.is_for(item.has_base));
     let keys: Vec<_> = keys.map(|key| (key.name(), key.field)).collect();
-    for member in item.members()? {
-        match keys.iter().find(|(name, _)| name == member.key) {
-            Some((_, field)) => set(field, &member)?,
-            None => return member.unknown(keys.iter().map(|(name, _)| &**name)),
-        }
+    let Some(members) = item.members() else {
+        return false;
+    };
+    let mut is_right = true;
+    for member in members {
+        let read = match keys.iter().find(|(name, _)| name == member.key) {
+            Some((_, field)) => set(field, &member),
+            None => member.unknown(keys.iter().map(|(name, _)| &**name)),
+        };
+        is_right &= read.is_some();
     }
-    Some(())
+    is_right
 }
 
 /// The schema of a table with these keys.
@@ -85,32 +90,38 @@ macro_rules! toml_table {
             $($(#[doc = $about])+ pub(super) $field: $type,)+
         }
 
-        impl $name {
+        $crate::config::types::toml_keys! {
+            $name { $($(#[doc = $about])+ $(@$only)? $field: $type,)+ }
+        }
+    };
+}
+pub(super) use toml_table;
+
+/// Reads a type that is there from a table with these keys.
+macro_rules! toml_keys {
+    ($name:ident {
+        $($(#[doc = $about:literal])+ $(@$only:ident)? $field:ident: $type:ty,)+
+    }) => {
+        impl $crate::config::types::TomlTable for $name {
             const KEYS: &[$crate::config::types::TableKey] = &[$($crate::config::types::TableKey {
                 field: stringify!($field),
                 about: concat!($($about),+),
-                needs_base: $crate::config::types::toml_table!(@only $($only)?),
+                needs_base: $crate::config::types::toml_keys!(@only $($only)?),
                 schema: <$type as $crate::config::types::FromToml>::schema,
             }),+];
-        }
 
-        impl $crate::config::types::FromToml for $name {
-            fn read(item: &$crate::config::reader::TomlItem<'_>) -> Option<Self> {
-                let mut own = Self::default();
-                $crate::config::types::read_members(item, Self::KEYS, |field, member| {
-                    match field {
-                        $(stringify!($field) => {
-                            own.$field = $crate::config::types::FromToml::read(member)?;
-                        })+
-                        _ => {}
-                    }
-                    Some(())
-                })?;
-                Some(own)
-            }
-
-            fn schema(has_base: bool) -> $crate::json_schema::SchemaNode {
-                $crate::config::types::schema_of(Self::KEYS, has_base)
+            fn set(
+                &mut self,
+                field: &str,
+                member: &$crate::config::reader::TomlItem<'_>,
+            ) -> Option<()> {
+                match field {
+                    $(stringify!($field) => {
+                        self.$field = $crate::config::types::FromToml::read(member)?;
+                    })+
+                    _ => {}
+                }
+                Some(())
             }
         }
     };
@@ -118,7 +129,33 @@ macro_rules! toml_table {
     (@only extending) => { Some(true) };
     (@only own) => { Some(false) };
 }
-pub(super) use toml_table;
+pub(super) use toml_keys;
+
+/// A type that is read from a table with known keys.
+pub(super) trait TomlTable: Default {
+    const KEYS: &[TableKey];
+
+    /// Reads the member of a field.
+    fn set(&mut self, field: &str, member: &TomlItem<'_>) -> Option<()>;
+
+    /// Reads what has no mistake, and says whether that is all.
+    fn read_partly(item: &TomlItem<'_>) -> (Self, bool) {
+        let mut own = Self::default();
+        let is_right = read_members(item, Self::KEYS, |field, member| own.set(field, member));
+        (own, is_right)
+    }
+}
+
+impl<T: TomlTable> FromToml for T {
+    fn read(item: &TomlItem<'_>) -> Option<Self> {
+        let (own, is_right) = Self::read_partly(item);
+        is_right.then_some(own)
+    }
+
+    fn schema(has_base: bool) -> SchemaNode {
+        schema_of(Self::KEYS, has_base)
+    }
+}
 
 /// How types are read that have one schema.
 macro_rules! toml_types {
@@ -224,7 +261,8 @@ impl<T: FromToml> FromToml for At<T> {
 
 impl<T: FromToml> FromToml for Vec<T> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        item.items()?.map(|item| T::read(&item)).collect()
+        let items: Vec<_> = item.items()?.map(|item| T::read(&item)).collect();
+        items.into_iter().collect()
     }
 
     fn schema(has_base: bool) -> SchemaNode {
@@ -377,8 +415,8 @@ impl<V: FromToml> FromToml for Entries<V> {
             let name = VisibleName::of_key(item, &member)?;
             Some((name, V::read(&member)?))
         };
-        let entries = item.members()?.into_iter().map(entry);
-        entries.collect::<Option<_>>().map(Self)
+        let entries: Vec<_> = item.members()?.into_iter().map(entry).collect();
+        entries.into_iter().collect::<Option<_>>().map(Self)
     }
 
     fn schema(has_base: bool) -> SchemaNode {
