@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use crate::config::places::{ByPlace, SamePlaces};
 use crate::config::reader::{At, TomlItem};
+use crate::config::scopes::RuleLevels;
 use crate::config::types::{
-    Entries, FromToml, OneOrMore, OrAny, OrOff, RuleLevels, VisibleName, invalid_glob, matching,
-    pair, parsed, text, toml_table, toml_types, toml_words, word,
+    Entries, FromToml, OneOrMore, OrAny, OrOff, VisibleName, invalid_glob, matching, pair, parsed,
+    text, toml_table, toml_types, toml_words, word,
 };
 use crate::document::Form;
 use crate::json_schema::SchemaNode;

@@ -3,8 +3,9 @@
 use crate::config::places::place_schema;
 use crate::config::profile_table::ProfileTable;
 use crate::config::scopes;
+use crate::config::scopes::RuleLevels;
 use crate::config::settings::{Section, Setting};
-use crate::config::types::{self, FromToml, RuleLevels};
+use crate::config::types::{self, FromToml};
 use crate::json_schema::{DRAFT_2020_12, NodeMembers, SchemaNode};
 
 /// The JSON Schema of a configuration, in draft 2020-12. It accepts what [`Config::parse`] accepts. It
@@ -45,7 +46,7 @@ pub(crate) fn schema() -> SchemaNode {
     ];
     let tables = tables.map(|(key, schema)| (key.to_owned(), schema));
     let definitions = [
-        ("rules", types::rules_schema()),
+        ("rules", scopes::rules_schema()),
         ("standard", ProfileTable::schema(false)),
         ("place", place_schema()),
     ];

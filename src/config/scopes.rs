@@ -6,13 +6,14 @@ use std::sync::OnceLock;
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
-use crate::check::rules::{Level, Rule};
+use crate::check::rules::{self, Level, Rule};
 use crate::config::Given;
-use crate::config::reader::TomlItem;
+use crate::config::reader::{At, TomlItem};
 use crate::config::settings::{SettingTable, members, named};
-use crate::config::types::{self, FromToml, RuleLevels, invalid_glob};
+use crate::config::types::{self, FromToml, invalid_glob, toml_types, toml_words};
 use crate::json_schema::SchemaNode;
 use crate::text::escape;
+use crate::text::suggest::unknown_name;
 
 /// The key of the tables for some files.
 pub(super) const OVERRIDES: &str = "overrides";
@@ -121,6 +122,46 @@ fn file_globs(item: &TomlItem<'_>) -> Option<Vec<FileGlob>> {
         return item.refuse("`files` must have a glob");
     }
     Some(globs)
+}
+
+/// A table of levels of rules.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RuleLevels(pub(super) Vec<(&'static Rule, At<Level>)>);
+
+toml_types! {
+    RuleLevels = |item| {
+        let level = |member: TomlItem<'_>| {
+            let Some(rule) = Rule::named(member.key) else {
+                let known = rules::RULES.iter().map(|rule| rule.id);
+                return member.refuse_key(unknown_name("rule", member.key, known));
+            };
+            let level = At::<Level>::read(&member)?;
+            if rule.is_indispensable() && *level != Level::Error {
+                let id = rule.id;
+                return member.refuse(format!(
+                    "`{id}` must stay an error: nothing can be checked without it"
+                ));
+            }
+            Some((rule, level))
+        };
+        let levels = item.members()?.into_iter().map(level);
+        levels.collect::<Option<_>>().map(Self)
+    }, SchemaNode {
+        reference: Some("#/$defs/rules"),
+        ..SchemaNode::default()
+    };
+}
+
+toml_words!(Level);
+
+/// Every rule, and the levels that the rule can have: what [`RuleLevels`] refers to.
+pub(super) fn rules_schema() -> SchemaNode {
+    types::table(rules::RULES.iter().map(|rule| {
+        let levels = Level::ALL.into_iter();
+        let levels = levels.filter(|level| !rule.is_indispensable() || *level == Level::Error);
+        let schema = SchemaNode::one_of(levels.map(Level::as_str));
+        (rule.id.to_owned(), schema.described(rule.title()))
+    }))
 }
 
 /// Levels of rules with their positions.

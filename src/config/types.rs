@@ -9,7 +9,6 @@ use std::str::FromStr;
 use globset::Glob;
 use toml::de::DeValue;
 
-use crate::check::rules::{Level, RULES, Rule};
 use crate::config::reader::{At, TomlItem};
 use crate::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::text::suggest::unknown_name;
@@ -422,46 +421,6 @@ impl<V: FromToml> FromToml for Entries<V> {
     fn schema(has_base: bool) -> SchemaNode {
         table_of(V::schema(has_base))
     }
-}
-
-/// A table of levels of rules.
-#[derive(Debug, Clone, Default)]
-pub(super) struct RuleLevels(pub(super) Vec<(&'static Rule, At<Level>)>);
-
-toml_types! {
-    RuleLevels = |item| {
-        let level = |member: TomlItem<'_>| {
-            let Some(rule) = Rule::named(member.key) else {
-                let known = RULES.iter().map(|rule| rule.id);
-                return member.refuse_key(unknown_name("rule", member.key, known));
-            };
-            let level = At::<Level>::read(&member)?;
-            if rule.is_indispensable() && *level != Level::Error {
-                let id = rule.id;
-                return member.refuse(format!(
-                    "`{id}` must stay an error: nothing can be checked without it"
-                ));
-            }
-            Some((rule, level))
-        };
-        let levels = item.members()?.into_iter().map(level);
-        levels.collect::<Option<_>>().map(Self)
-    }, SchemaNode {
-        reference: Some("#/$defs/rules"),
-        ..SchemaNode::default()
-    };
-}
-
-toml_words!(Level);
-
-/// Every rule, and the levels that the rule can have: what [`RuleLevels`] refers to.
-pub(super) fn rules_schema() -> SchemaNode {
-    table(RULES.iter().map(|rule| {
-        let levels = Level::ALL.into_iter();
-        let levels = levels.filter(|level| !rule.is_indispensable() || *level == Level::Error);
-        let schema = SchemaNode::one_of(levels.map(Level::as_str));
-        (rule.id.to_owned(), schema.described(rule.title()))
-    }))
 }
 
 /// A table with these keys and no others.

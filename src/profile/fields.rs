@@ -169,230 +169,117 @@ const fn field(name: &'static str, of: Type, about: &'static str) -> Member {
     }
 }
 
+/// The type of objects with these members.
+macro_rules! record {
+    ($($name:literal: $of:expr, $about:literal;)*) => {
+        Type::Record(&[$(field($name, $of, $about)),*])
+    };
+}
+
 /// A console return, a metadata file, or the compact protocol's final message.
-pub(super) const RETURN: Type = Type::Record(&[
-    field("status", Type::Text, "How the work ended."),
-    field("summary", Type::Text, "What was done, in a few sentences."),
-    field(
-        "artifacts",
-        Type::List(&ARTIFACT),
-        "The files that the agent says it wrote.",
-    ),
-    field(
-        "metadata",
-        METADATA,
-        "The delegation, and the agent that answers it.",
-    ),
-    field("errors", Type::List(&ERROR), "The errors that occurred."),
-    field("next_steps", Type::Text, "What the caller should do next."),
-    field(
-        "started_at",
-        Type::Text,
-        "The start of the agent, in ISO 8601 (return-meta).",
-    ),
-    field(
-        "partial_progress",
-        PROGRESS,
-        "How far interrupted work got (return-meta).",
-    ),
-    field(
-        "completion_data",
-        COMPLETION,
-        "The data to close the task (return-meta).",
-    ),
-]);
+pub(super) const RETURN: Type = record! {
+    "status": Type::Text, "How the work ended.";
+    "summary": Type::Text, "What was done, in a few sentences.";
+    "artifacts": Type::List(&ARTIFACT), "The files that the agent says it wrote.";
+    "metadata": METADATA, "The delegation, and the agent that answers it.";
+    "errors": Type::List(&ERROR), "The errors that occurred.";
+    "next_steps": Type::Text, "What the caller should do next.";
+    "started_at": Type::Text, "The start of the agent, in ISO 8601 (return-meta).";
+    "partial_progress": PROGRESS, "How far interrupted work got (return-meta).";
+    "completion_data": COMPLETION, "The data to close the task (return-meta).";
+};
 
-const ARTIFACT: Type = Type::Record(&[
-    field("type", Type::Text, "The type of the file."),
-    field(
-        "path",
-        Type::Text,
-        "The path, relative to the project's root.",
-    ),
-    field("summary", Type::Text, "The content, in one sentence."),
-]);
+const ARTIFACT: Type = record! {
+    "type": Type::Text, "The type of the file.";
+    "path": Type::Text, "The path, relative to the project's root.";
+    "summary": Type::Text, "The content, in one sentence.";
+};
 
-const METADATA: Type = Type::Record(&[
-    field(
-        "session_id",
-        Type::Text,
-        "The delegation that this return answers.",
-    ),
-    field("agent_type", Type::Text, "The agent's name."),
-    field(
-        "delegation_depth",
-        Type::Integer,
-        "The depth in the chain of delegations.",
-    ),
-    field(
-        "delegation_path",
-        TEXTS,
-        "The agents from the orchestrator down to this one.",
-    ),
-    field(
-        "duration_seconds",
-        Type::Number,
-        "Seconds from invocation to return.",
-    ),
-    field(
-        "phase_count",
-        Type::Number,
-        "The number of phases of a plan.",
-    ),
-    field(
-        "estimated_hours",
-        Type::Number,
-        "The estimated hours for a plan.",
-    ),
-    field(
-        "findings_count",
-        Type::Number,
-        "The number of findings of a research task.",
-    ),
-    field(
-        "phases_completed",
-        Type::Number,
-        "The number of completed phases (return-meta).",
-    ),
-    field(
-        "phases_total",
-        Type::Number,
-        "The total number of phases (return-meta).",
-    ),
-    field(
-        "retries",
-        Type::Number,
-        "The number of retries (return-v1).",
-    ),
-    field(
-        "warnings",
-        VALUES,
-        "Problems that did not affect the result (return-v1).",
-    ),
-]);
+const METADATA: Type = record! {
+    "session_id": Type::Text, "The delegation that this return answers.";
+    "agent_type": Type::Text, "The agent's name.";
+    "delegation_depth": Type::Integer, "The depth in the chain of delegations.";
+    "delegation_path": TEXTS, "The agents from the orchestrator down to this one.";
+    "duration_seconds": Type::Number, "Seconds from invocation to return.";
+    "phase_count": Type::Number, "The number of phases of a plan.";
+    "estimated_hours": Type::Number, "The estimated hours for a plan.";
+    "findings_count": Type::Number, "The number of findings of a research task.";
+    "phases_completed": Type::Number, "The number of completed phases (return-meta).";
+    "phases_total": Type::Number, "The total number of phases (return-meta).";
+    "retries": Type::Number, "The number of retries (return-v1).";
+    "warnings": VALUES, "Problems that did not affect the result (return-v1).";
+};
 
-const ERROR: Type = Type::Record(&[
-    field("type", Type::Text, "The type of the error."),
-    field("message", Type::Text, "What happened."),
-    field(
-        "code",
-        Type::Text,
-        "An `UPPERCASE_SNAKE_CASE` code (return-v1).",
-    ),
-    field("recoverable", Type::Boolean, "Whether a retry may help."),
-    field("recommendation", Type::Text, "What to do about it."),
-]);
+const ERROR: Type = record! {
+    "type": Type::Text, "The type of the error.";
+    "message": Type::Text, "What happened.";
+    "code": Type::Text, "An `UPPERCASE_SNAKE_CASE` code (return-v1).";
+    "recoverable": Type::Boolean, "Whether a retry may help.";
+    "recommendation": Type::Text, "What to do about it.";
+};
 
-const PROGRESS: Type = Type::Record(&[
-    field("stage", Type::Text, "The stage reached."),
-    field("details", Type::Text, "A description of the progress."),
-    field(
-        "phases_completed",
-        Type::Number,
-        "The number of completed phases.",
-    ),
-    field("phases_total", Type::Number, "The total number of phases."),
-]);
+const PROGRESS: Type = record! {
+    "stage": Type::Text, "The stage reached.";
+    "details": Type::Text, "A description of the progress.";
+    "phases_completed": Type::Number, "The number of completed phases.";
+    "phases_total": Type::Number, "The total number of phases.";
+};
 
-const COMPLETION: Type = Type::Record(&[
-    field(
-        "completion_summary",
-        Type::Text,
-        "What was accomplished, in one to three sentences.",
-    ),
-    field(
-        "roadmap_items",
-        TEXTS,
-        "The roadmap's items that this task addresses.",
-    ),
-    field(
-        "claudemd_suggestions",
-        Type::Text,
-        "What changed in the agents' own configuration.",
-    ),
-]);
+const COMPLETION: Type = record! {
+    "completion_summary": Type::Text, "What was accomplished, in one to three sentences.";
+    "roadmap_items": TEXTS, "The roadmap's items that this task addresses.";
+    "claudemd_suggestions": Type::Text, "What changed in the agents' own configuration.";
+};
 
 const TEXTS: Type = Type::List(&Type::Text);
 const VALUES: Type = Type::List(&Type::Anything);
 
 /// The handoff file of the compact protocol, which one agent writes for the next. The members of the
 /// developer, the QA expert and the tech lead are in one record, as in the standard.
-pub(super) const HANDOFF: Type = Type::Record(&[
-    field("from_agent", Type::Text, "The agent that wrote it."),
-    field("to_agent", Type::Text, "The agent that reads it."),
-    field("timestamp", Type::Text, "When it was written."),
-    field("session_id", Type::Text, "The session that it belongs to."),
-    field("group_id", Type::Text, "The work group that it belongs to."),
-    field("status", Type::Text, "How the work ended."),
-    field("summary", Type::Text, "What was done."),
-    field("files_modified", TEXTS, "Files changed."),
-    field("files_created", TEXTS, "Files created."),
-    field(
-        "artifacts",
-        Type::Map(&Type::Text),
-        "Files with the details, by name.",
-    ),
-    field("tests", TESTS, "The developer's test run."),
-    field("branch", Type::Text, "The branch with the work."),
-    field("concerns", VALUES, "Questions for the reviewer."),
-    field(
-        "tech_debt_logged",
-        Type::Boolean,
-        "Whether technical debt was logged.",
-    ),
-    field(
-        "tests_run",
-        Type::Map(&SUITE),
-        "The QA expert's test suites, by name.",
-    ),
-    field("total_tests", TOTALS, "The QA expert's totals."),
-    field(
-        "challenge_level_reached",
-        Type::Number,
-        "The hardest level of challenge reached.",
-    ),
-    field(
-        "quality_assessment",
-        Type::Text,
-        "The QA expert's assessment, as text.",
-    ),
-    field("failures", VALUES, "Tests that failed."),
-    field("decision", Type::Text, "The tech lead's decision."),
-    field("code_quality_score", Type::Number, "The tech lead's score."),
-    field(
-        "security_issues",
-        Type::Number,
-        "The number of security issues.",
-    ),
-    field("lint_issues", Type::Number, "The number of lint issues."),
-    field(
-        "coverage_acceptable",
-        Type::Boolean,
-        "Whether the tests cover enough.",
-    ),
-    field("what_was_done_well", VALUES, "What was done well."),
-    field(
-        "required_changes",
-        VALUES,
-        "Changes that are required for acceptance.",
-    ),
-    field("suggestions", VALUES, "Optional changes."),
-]);
+pub(super) const HANDOFF: Type = record! {
+    "from_agent": Type::Text, "The agent that wrote it.";
+    "to_agent": Type::Text, "The agent that reads it.";
+    "timestamp": Type::Text, "When it was written.";
+    "session_id": Type::Text, "The session that it belongs to.";
+    "group_id": Type::Text, "The work group that it belongs to.";
+    "status": Type::Text, "How the work ended.";
+    "summary": Type::Text, "What was done.";
+    "files_modified": TEXTS, "Files changed.";
+    "files_created": TEXTS, "Files created.";
+    "artifacts": Type::Map(&Type::Text), "Files with the details, by name.";
+    "tests": TESTS, "The developer's test run.";
+    "branch": Type::Text, "The branch with the work.";
+    "concerns": VALUES, "Questions for the reviewer.";
+    "tech_debt_logged": Type::Boolean, "Whether technical debt was logged.";
+    "tests_run": Type::Map(&SUITE), "The QA expert's test suites, by name.";
+    "total_tests": TOTALS, "The QA expert's totals.";
+    "challenge_level_reached": Type::Number, "The hardest level of challenge reached.";
+    "quality_assessment": Type::Text, "The QA expert's assessment, as text.";
+    "failures": VALUES, "Tests that failed.";
+    "decision": Type::Text, "The tech lead's decision.";
+    "code_quality_score": Type::Number, "The tech lead's score.";
+    "security_issues": Type::Number, "The number of security issues.";
+    "lint_issues": Type::Number, "The number of lint issues.";
+    "coverage_acceptable": Type::Boolean, "Whether the tests cover enough.";
+    "what_was_done_well": VALUES, "What was done well.";
+    "required_changes": VALUES, "Changes that are required for acceptance.";
+    "suggestions": VALUES, "Optional changes.";
+};
 
-const TESTS: Type = Type::Record(&[
-    field("total", Type::Number, "The total number of tests."),
-    field("passing", Type::Number, "The number of passing tests."),
-    field("failing", Type::Number, "The number of failing tests."),
-    field("coverage", Type::Amount, "The coverage, such as `92%`."),
-]);
+const TESTS: Type = record! {
+    "total": Type::Number, "The total number of tests.";
+    "passing": Type::Number, "The number of passing tests.";
+    "failing": Type::Number, "The number of failing tests.";
+    "coverage": Type::Amount, "The coverage, such as `92%`.";
+};
 
-const SUITE: Type = Type::Record(&[
-    field("passed", Type::Number, "Tests passed."),
-    field("failed", Type::Number, "Tests failed."),
-    field("duration", Type::Amount, "The duration, such as `1m45s`."),
-]);
+const SUITE: Type = record! {
+    "passed": Type::Number, "Tests passed.";
+    "failed": Type::Number, "Tests failed.";
+    "duration": Type::Amount, "The duration, such as `1m45s`.";
+};
 
-const TOTALS: Type = Type::Record(&[
-    field("passed", Type::Number, "Tests passed."),
-    field("failed", Type::Number, "Tests failed."),
-]);
+const TOTALS: Type = record! {
+    "passed": Type::Number, "Tests passed.";
+    "failed": Type::Number, "Tests failed.";
+};
