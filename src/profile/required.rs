@@ -1,34 +1,29 @@
-//! The required and recommended members of a profile as a tree, which is built once for any number of
+//! The members of a format as a tree, with those that a profile requires. It is built once for any number of
 //! returns.
 
 use crate::document::tree::mark;
-use crate::profile::fields::{self, Member, Type};
+use crate::profile::fields::{Member, Type};
 use crate::profile::{Need, Profile};
 
-/// The members that a return must have, and those that its artifacts and errors should have.
+/// The members that a return can have and must have, and those that its artifacts and errors should have.
 #[derive(Debug)]
 pub(crate) struct RequiredPaths<'p> {
-    pub(crate) required: Vec<RequiredMember<'p>>,
-    /// All members that the format defines. None if the profile requires others.
-    pub(crate) known: Option<Vec<KnownMember>>,
+    pub(crate) members: Vec<WantedMember<'p>>,
     pub(crate) recommended_of_artifacts: Vec<&'p str>,
     pub(crate) recommended_of_errors: Vec<&'p str>,
 }
 
-/// A required member, or one that contains required members.
+/// A member that the format defines, or that the profile requires.
 #[derive(Debug)]
-pub(crate) struct RequiredMember<'p> {
+pub(crate) struct WantedMember<'p> {
     pub(crate) name: &'p str,
     /// The mark of the name.
     pub(crate) mark: u32,
     /// None if no format defines it.
     pub(crate) of: Option<Type>,
-    /// Whether the member itself is required.
     pub(crate) is_required: bool,
-    /// The members that it must have if it exists.
-    pub(crate) members: Vec<RequiredMember<'p>>,
-    /// The members that each of its items must have if it is a list.
-    pub(crate) members_of_each: Vec<RequiredMember<'p>>,
+    /// The members of the object, or of each object in the list.
+    pub(crate) inside: Vec<WantedMember<'p>>,
 }
 
 impl<'p> RequiredPaths<'p> {
@@ -38,83 +33,50 @@ impl<'p> RequiredPaths<'p> {
                 .fields_with(Need::Recommended)
                 .filter_map(move |path| path.strip_prefix(list))
         };
-        let mut required = Vec::new();
+        let mut members = defined(profile.shape.form());
         for path in profile.fields_with(Need::Required) {
-            require(&mut required, path, profile.shape.form());
+            require(&mut members, path);
         }
-        let members = profile.shape.form().members();
         Self {
-            known: are_known(&required).then(|| known(members, &required)),
-            required,
+            members,
             recommended_of_artifacts: recommended("artifacts[].").collect(),
             recommended_of_errors: recommended("errors[].").collect(),
         }
     }
 }
 
-/// A member that the format defines, with what is needed to see at once that nothing is wrong with it.
-#[derive(Debug)]
-pub(crate) struct KnownMember {
-    pub(crate) member: &'static Member,
-    pub(crate) is_required: bool,
-    /// The members of the object, or of each object in the list.
-    pub(crate) inside: Vec<KnownMember>,
-}
-
-fn are_known(required: &[RequiredMember<'_>]) -> bool {
-    let inside = |it: &RequiredMember<'_>| are_known(&it.members) && are_known(&it.members_of_each);
-    required.iter().all(|it| it.of.is_some() && inside(it))
-}
-
-fn known(members: &'static [Member], required: &[RequiredMember<'_>]) -> Vec<KnownMember> {
-    let known = |member: &'static Member| {
-        let wanted = required.iter().find(|it| it.name == member.name);
-        let inside = match member.of {
-            Type::List(item) => known(item.members(), wanted.map_or(&[], |it| &it.members_of_each)),
-            of => known(of.members(), wanted.map_or(&[], |it| &it.members)),
-        };
-        KnownMember {
-            member,
-            is_required: wanted.is_some_and(|it| it.is_required),
-            inside,
-        }
+/// The members of an object, or of each object in a list.
+fn defined<'p>(of: Type) -> Vec<WantedMember<'p>> {
+    let members = match of {
+        Type::List(item) => item.members(),
+        of => of.members(),
     };
-    members.iter().map(known).collect()
+    let wanted = |it: &'static Member| WantedMember {
+        name: it.name,
+        mark: it.mark,
+        of: Some(it.of),
+        is_required: false,
+        inside: defined(it.of),
+    };
+    members.iter().map(wanted).collect()
 }
 
-fn require<'p>(members: &mut Vec<RequiredMember<'p>>, path: &'p str, of: Type) {
-    let (part, rest) = path.split_once('.').unzip();
-    let part = part.unwrap_or(path);
-    let list = part.strip_suffix("[]");
-    let member = member(members, list.unwrap_or(part), of);
-    let inside = member.of.unwrap_or(Type::Anything);
-    match (rest, inside) {
-        (None, _) => member.is_required = true,
-        (Some(rest), Type::List(item)) => require(&mut member.members_of_each, rest, *item),
-        (Some(rest), _) if list.is_some() => {
-            require(&mut member.members_of_each, rest, Type::Anything);
-        }
-        (Some(rest), _) => require(&mut member.members, rest, inside),
-    }
-}
-
-/// Returns the last member if it has this name, or adds a new one. The paths of one object follow each
-/// other, so only the last member can have the name.
-fn member<'m, 'p>(
-    members: &'m mut Vec<RequiredMember<'p>>,
-    name: &'p str,
-    of: Type,
-) -> &'m mut RequiredMember<'p> {
-    if members.last().is_none_or(|last| last.name != name) {
-        members.push(RequiredMember {
+fn require<'p>(members: &mut Vec<WantedMember<'p>>, path: &'p str) {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let name = name.trim_end_matches("[]");
+    let known = members.iter().position(|it| it.name == name);
+    let at = known.unwrap_or_else(|| {
+        members.push(WantedMember {
             name,
             mark: mark(name.as_bytes()),
-            of: fields::member(of.members(), name).map(|it| it.of),
+            of: None,
             is_required: false,
-            members: Vec::new(),
-            members_of_each: Vec::new(),
+            inside: Vec::new(),
         });
+        members.len() - 1
+    });
+    match rest {
+        "" => members[at].is_required = true,
+        rest => require(&mut members[at].inside, rest),
     }
-    let last = members.len() - 1;
-    &mut members[last]
 }

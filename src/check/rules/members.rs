@@ -9,7 +9,7 @@ use crate::document::pointer::{Pointer, Segment, below};
 use crate::document::tree::{Kind, Tree, Value};
 use crate::profile::Profile;
 use crate::profile::fields::{State, Type, member};
-use crate::profile::required::{KnownMember, RequiredMember, RequiredPaths};
+use crate::profile::required::{RequiredPaths, WantedMember};
 use crate::rule::{Level, Requirement, Rule, Step, ToAgent};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
@@ -29,7 +29,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) ->
         if collector.fails(&MISSING) && !may_be_return(collector, object) {
             return false;
         }
-        require(collector, object, &context.required.required);
+        require(collector, object, &context.required.members);
     }
     let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
     if context.has_wrong_type || names_unknown {
@@ -47,30 +47,30 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) ->
 /// Whether nothing is wrong with the required members and the types. Most returns are so, and one pass over them
 /// shows it. What it does not know is no fault.
 pub(crate) fn is_fine(tree: &Tree<'_>, required: &RequiredPaths<'_>) -> bool {
-    let known = required.known.as_ref();
-    known.is_some_and(|known| !tree.has_duplicate_key() && has_all(tree.root(), known))
+    !tree.has_duplicate_key() && has_all(tree.root(), &required.members)
 }
 
-fn has_all(object: Value<'_, '_>, known: &[KnownMember]) -> bool {
-    let mut missing = known.iter().filter(|it| it.is_required).count();
+fn has_all(object: Value<'_, '_>, wanted: &[WantedMember<'_>]) -> bool {
+    let mut missing = wanted.iter().filter(|it| it.is_required).count();
     for value in object.members() {
-        let is_it = |it: &&KnownMember| value.is_named(it.member.name, it.member.mark);
-        let Some(known) = known.iter().find(is_it) else {
+        let is_it = |it: &&WantedMember<'_>| value.is_named(it.name, it.mark);
+        let Some(known) = wanted.iter().find(is_it) else {
             continue;
         };
         if value.is_null() {
             continue;
         }
-        let is_fine = match known.member.of {
-            Type::Text if known.is_required => value
+        let is_fine = match known.of {
+            Some(Type::Text) if known.is_required => value
                 .text()
-                .is_some_and(|text| !is_blank(text) && worthless::is_own(known.member.name, text)),
-            Type::Record(_) => value.is_object() && has_all(value, &known.inside),
-            Type::List(Type::Record(_)) => {
+                .is_some_and(|text| !is_blank(text) && worthless::is_own(known.name, text)),
+            Some(Type::Record(_)) => value.is_object() && has_all(value, &known.inside),
+            Some(Type::List(Type::Record(_))) => {
                 let has_all = |it: Value<'_, '_>| it.is_object() && has_all(it, &known.inside);
                 value.is_list() && value.items().all(has_all)
             }
-            of => of.fits(value),
+            Some(of) => of.fits(value),
+            None => State::of_unknown(Some(value)) == State::Present,
         };
         if !is_fine {
             return false;
@@ -92,7 +92,8 @@ pub(super) static NOT_A_RETURN: Rule = Rule {
 /// further.
 fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
-    let required = || context.required.required.iter();
+    let members = context.required.members.iter();
+    let required = || members.clone().filter(|it| it.is_required);
     if required().any(|field| object.member(field.name).is_some()) {
         return true;
     }
@@ -130,12 +131,8 @@ pub(super) static EMPTY: Rule = Rule {
 };
 
 /// Reports each required member that is missing or empty, at any depth.
-fn require(
-    collector: &mut Collector<'_, '_>,
-    object: Value<'_, '_>,
-    required: &[RequiredMember<'_>],
-) {
-    for wanted in required {
+fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[WantedMember<'_>]) {
+    for wanted in members {
         let member = object.marked(wanted.name, wanted.mark);
         let state = match wanted.of {
             Some(of) => of.state(member),
@@ -148,17 +145,17 @@ fn require(
             }
             continue;
         };
-        if wanted.members.is_empty() && wanted.members_of_each.is_empty() {
-            if let Some(text) = member.text().filter(|_| wanted.of.is_some()) {
-                worthless::check(collector, wanted.name, text, || member.pointer());
-            }
-            continue;
+        if let Some(text) = member
+            .text()
+            .filter(|_| wanted.is_required && wanted.of.is_some())
+        {
+            worthless::check(collector, wanted.name, text, || member.pointer());
         }
-        require(collector, member, &wanted.members);
-        if !wanted.members_of_each.is_empty() {
-            for item in member.items().filter(|it| it.is_object()) {
-                require(collector, item, &wanted.members_of_each);
-            }
+        if member.is_object() {
+            require(collector, member, &wanted.inside);
+        }
+        for item in member.items().filter(|it| it.is_object()) {
+            require(collector, item, &wanted.inside);
         }
     }
 }
