@@ -120,7 +120,7 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigErrors`]: every line where the text is not TOML. If there is none, the invalid keys and
-    /// values; of a table in a profile, of levels and of a list only the first.
+    /// values; of levels only the first.
     ///
     /// ```
     /// use retval::Config;

@@ -26,13 +26,13 @@ toml_table! {
         /// place of objects or rows, whose members are taken
         each: Option<PlaceTexts>,
         /// member with the path of a file, by name or pointer
-        path: Option<Member>,
+        path: Option<MemberPath>,
         /// member with the line of a cite
-        line: Option<Member>,
+        line: Option<MemberPath>,
         /// member with the text that a cite quotes
-        quote: Option<Member>,
+        quote: Option<MemberPath>,
         /// member with the id of a commit
-        commit: Option<Member>,
+        commit: Option<MemberPath>,
         /// regular expression whose group value is taken
         r#match: Option<Expression>,
         /// value if there is none
@@ -48,7 +48,7 @@ pub(super) struct PlaceTexts(Vec<PlacePath>);
 
 /// A member of an object or a row.
 #[derive(Debug, Clone)]
-pub(super) struct Member(PlacePath);
+pub(super) struct MemberPath(PlacePath);
 
 /// A name or a pointer that stands at this byte.
 fn path(
@@ -162,7 +162,7 @@ pub(super) fn place_schema() -> SchemaNode {
 
 toml_types! {
     PlaceTexts = |item| Self::read_or(item, "a place or an array of places"), OneOrMore::schema(false);
-    Member = |item| path(item, item.at(), item.text()?, PlacePath::read_member).map(Self), text();
+    MemberPath = |item| path(item, item.at(), item.text()?, PlacePath::read_member).map(Self), text();
     Expression = |item| {
         let text = item.text()?;
         Self::new(text).map_or_else(|why| {

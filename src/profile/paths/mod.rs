@@ -140,11 +140,15 @@ fn of_line(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) {
 /// Passes each path that a line begins with to `say`. Returns whether it does.
 fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> bool {
     if let Some(parts) = parts(line) {
-        // A remark may be about all paths around it.
-        let has_remark = parts.iter().any(|part| !part.rest.is_empty());
-        for part in &parts {
+        // A remark may be about all paths before it, and what follows a dash may go on behind a comma.
+        let is_open = |it: &Item<'_>| !it.rest.is_empty() && !it.rest.starts_with(['(', '（', '[']);
+        let open = parts.iter().position(is_open);
+        let last = parts.iter().rposition(|it| !it.rest.is_empty());
+        for (index, part) in parts.iter().enumerate() {
+            let is_told = last.is_some_and(|last| index <= last);
+            let goes_on = open.is_some_and(|open| open < index);
             let named = part.named(own);
-            say(if has_remark {
+            say(if is_told || goes_on {
                 named.in_doubt(UNCLEAR)
             } else {
                 named
@@ -152,11 +156,13 @@ fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> boo
         }
         return true;
     }
-    let Some(path) = item(line).filter(Item::is_path) else {
+    let has_others = |it: &Item<'_>| names_file(it.rest);
+    let is_path = |it: &Item<'_>| it.is_path() && (it.is_file() || !has_others(it));
+    let Some(path) = item(line).filter(is_path) else {
         return false;
     };
     say(path.named(own).in_doubt(UNCLEAR));
-    if files(path.rest).next().is_some() {
+    if has_others(&path) {
         say(PathMention::Unreadable("names several files"));
     }
     true
@@ -212,9 +218,7 @@ fn parts(line: &str) -> Option<Vec<Item<'_>>> {
             continue;
         }
         let is_part = |it: &Item<'_>| {
-            is_remark(it.rest)
-                && (it.is_path() || it.rest.is_empty())
-                && files(it.rest).next().is_none()
+            is_remark(it.rest) && (it.is_path() || it.rest.is_empty()) && !names_file(it.rest)
         };
         all.push(item(part).filter(is_part)?);
     }

@@ -6,7 +6,7 @@ use super::refused_file;
 use crate::common::{World, run, stderr};
 
 #[test]
-fn the_first_error_of_each_profile_is_reported() {
+fn every_error_of_each_profile_is_reported() {
     let world = World::new();
     let text = "[profiles.plan]\nextends = \"return\"\nfiles = 3\nlimit = {}\nactions = { waiting = \"ask\" }\n\
                 [profiles.plan.rules]\nartifact-none = \"loud\"\n\
@@ -19,6 +19,8 @@ fn the_first_error_of_each_profile_is_reported() {
         refused_file(&world, text),
         "\
 error: retval.toml:3:9: `files`: invalid type: integer `3`, expected an array
+error: retval.toml:4:1: unknown key `limit`; did you mean `limits`?
+error: retval.toml:7:17: `rules.artifact-none`: unknown value `loud`; expected one of `off`, `warning`, `error`
 error: retval.toml:10:12: `document`: invalid type: integer `1`, expected a string
 error: retval.toml:11:11: the profile `loose` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`
 error: retval.toml:15:10: `files`: expected file names, without folders
