@@ -59,7 +59,6 @@ fn each_of_several_files_in_a_line_is_looked_for() {
         "docs/tides.md (new): docs/ghost.md",
         "`docs/tides.md` docs/ghost.md",
         "docs/tides.md → docs/ghost.md",
-        "docs/tides.md and many others",
         "docs/tides.md: now like `docs/ghost.md`",
     ] {
         assert_eq!(files(line), [UNREADABLE], "{line}");

@@ -93,7 +93,7 @@ pub(super) static NOT_A_RETURN: Rule = Rule {
 fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
     let members = context.required.members.iter();
-    let required = || members.clone().filter(|it| it.is_required);
+    let required = || members.clone().filter(|it| it.is_wanted());
     if required().any(|field| object.member(field.name).is_some()) {
         return true;
     }
