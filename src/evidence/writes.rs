@@ -8,7 +8,7 @@ use crate::clients::run::{Call, CallKind, Outcome, Run, WriteEffect, is_redacted
 use crate::evidence::place::{
     CallFolder, ClaimedFile, NameKey, ProjectPlaces, call_folders, has_succeeded,
 };
-use crate::evidence::shell::{self, FileChange};
+use crate::evidence::shell::{self, FileChange, WriteCertainty};
 
 /// The most paths of calls that are looked up, those in commands among them.
 const PATHS_AT_MOST: usize = 8 << 10;
@@ -230,7 +230,7 @@ impl WriteIndex {
                 change: index + 1,
                 time: call.time,
             };
-            let FileChange::Written { by, is_certain } = named.change else {
+            let FileChange::Written { by, certainty } = named.change else {
                 if let Some(found) = places.around(&named.path, folder) {
                     let is_repository = named.change == FileChange::RepositoryUndone;
                     let place =
@@ -249,6 +249,11 @@ impl WriteIndex {
                 &named.path,
                 found.as_ref().map(|found| found.place.clone()),
             );
+            let is_certain = match certainty {
+                WriteCertainty::Certain => true,
+                WriteCertainty::IfSilent => call.is_silent,
+                WriteCertainty::Open => false,
+            };
             let is_certain = is_certain && is_trusted && has_succeeded(call);
             if is_certain {
                 keep_first(&mut self.command_that_wrote, at);

@@ -38,7 +38,7 @@ fn a_job_in_ci_blocks_new_faults_alone() {
 2 returns: 2 valid, 0 invalid (0 warnings, 1 accepted)
 2 returns: 2 valid, 0 invalid (0 warnings, 1 accepted)
 code 0
-::error file=specs/2_moon/.return-meta.json,line=1,col=70,endColumn=84,title=artifact-not-found::Artifact does not exist: src/Tides.rs%0ARecommendation: Verify coder writes artifacts to correct paths: did you mean src/tides.rs?
+::error file=specs/2_moon/.return-meta.json,line=1,col=70,endColumn=84,title=artifact-not-found::Artifact does not exist: src/Tides.rs%0ARecommendation: Verify coder writes artifacts to correct paths
 2 returns: 1 valid, 1 invalid (0 warnings, 1 accepted)
 code 1
 artifact-not-found external specs/1_tides/.return-meta.json
@@ -92,7 +92,7 @@ reports/prose.md:1:1: error[field-missing] Missing required field: Result
 3 returns: 1 valid, 2 invalid (0 warnings)
 code 1
 Your return was not accepted. Correct each of these:
-1. Your artifact does not exist: src/Tides.rs (line 4). Write the file, or return the path that you wrote to: did you mean src/tides.rs?
+1. Your artifact does not exist: src/Tides.rs (line 4). Write the file, or return the path that you wrote to.
 Write the complete report again, with nothing else. It replaces the previous one.
 DONE
 Result: DONE

@@ -63,13 +63,21 @@ pub(crate) enum FileChange {
     Written {
         /// `a redirection` or `tee`.
         by: &'static str,
-        /// Whether it certainly is if the whole command line ended with status 0.
-        is_certain: bool,
+        certainty: WriteCertainty,
     },
     /// It, or what is in this folder, may be removed, moved away, or get an earlier content back.
     Undone,
     /// Any file of the repository around this folder may.
     RepositoryUndone,
+}
+
+/// When a command line that ended with status 0 certainly wrote a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum WriteCertainty {
+    Certain,
+    /// If the shell wrote no error: another command came after it, and has another status.
+    IfSilent,
+    Open,
 }
 
 /// The folder that every file is in.

@@ -5,13 +5,19 @@
 
 use std::rc::Rc;
 
-use super::{Mask, ShellEnd};
+use super::{Mask, ShellEnd, is_listed};
 
 /// How deeply commands may be nested.
 const DEPTH_AT_MOST: usize = 16;
 
 /// Most simple commands of a command line that is read.
 const COMMANDS_AT_MOST: usize = 4 << 10;
+
+/// The descriptor of errors.
+const ERRORS: u8 = 2;
+
+/// Programs that write an error if they fail.
+const LOUD: &str = "cd mkdir touch cat echo printf tee export set true :";
 
 /// Most bytes of the path of a folder.
 const FOLDER_AT_MOST: usize = 1 << 10;
@@ -32,6 +38,8 @@ pub(super) struct ShellCommand {
     /// Whether it reads the output of another command.
     pub(super) is_piped: bool,
     pub(super) mask: Option<Mask>,
+    /// Whether the shell writes an error if it cannot do its redirections, or does not run it.
+    pub(super) tells_failure: bool,
     /// The folder in which it runs if it runs, relative to the one in which the command line started. None
     /// if that is not known.
     pub(super) folder: Option<Rc<str>>,
@@ -227,11 +235,19 @@ impl ShellReader<'_> {
                 self.hide(start, folder.as_ref(), Mask::Or);
             }
             if !is_side_of_next && !self.eat("&&") {
-                return Some(());
+                break;
             }
             is_side = is_side_of_next;
             self.skip_ends()?;
         }
+        // What comes after a command that fails in silence may be left out in silence.
+        let mut tells = true;
+        for command in &mut self.found[start..] {
+            command.tells_failure &= tells;
+            let name = command.words.first().map(ShellWord::literal);
+            tells &= name.is_none_or(|name| name.is_some_and(|it| is_listed(it, LOUD)));
+        }
+        Some(())
     }
 
     fn pipeline(&mut self) -> Option<()> {
@@ -268,6 +284,7 @@ impl ShellReader<'_> {
             is_fed: false,
             is_piped: std::mem::take(&mut self.is_piped),
             mask: None,
+            tells_failure: true,
             folder: self.folder.clone(),
         });
         self.found.len() - 1
@@ -298,9 +315,14 @@ impl ShellReader<'_> {
         loop {
             self.skip_blanks();
             if !self.redirection(at)? {
-                return Some(());
+                break;
             }
         }
+        let tells = self.found[at].tells_failure;
+        for command in &mut self.found[at..] {
+            command.tells_failure &= tells;
+        }
+        Some(())
     }
 
     fn branches(&mut self, opening: &str, at: usize) -> Option<()> {
@@ -396,6 +418,7 @@ impl ShellReader<'_> {
             own.is_fed = form.starts_with("<<") && number.is_empty();
         } else {
             own.moved.push(number.parse().unwrap_or(1));
+            own.tells_failure &= !own.moved.contains(&ERRORS) && !form.starts_with("&>");
         }
         let is_descriptor = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
         match form {

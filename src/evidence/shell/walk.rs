@@ -3,7 +3,8 @@
 use super::programs::{self, ShellDeed};
 use super::reader::{ShellCommand, ShellWord};
 use super::{
-    CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun, is_listed, runners,
+    CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun, WriteCertainty,
+    is_listed, runners,
 };
 
 /// Most bytes of a path.
@@ -154,11 +155,13 @@ impl ScriptWalker {
 
     /// Adds a file that a command writes if it runs. `is_certain`: no file stays as it was then.
     fn write(&mut self, command: &ShellCommand, path: &str, by: &'static str, is_certain: bool) {
-        let is_known = command.mask.is_none() && !self.is_distrusted && !self.has_ended;
-        let change = FileChange::Written {
-            by,
-            is_certain: is_certain && is_known,
+        let certainty = match command.mask {
+            _ if !is_certain || self.is_distrusted || self.has_ended => WriteCertainty::Open,
+            None => WriteCertainty::Certain,
+            Some(Mask::Followed) if command.tells_failure => WriteCertainty::IfSilent,
+            Some(_) => WriteCertainty::Open,
         };
+        let change = FileChange::Written { by, certainty };
         match resolve(command, path) {
             Some(path) => self.script.changes.push(NamedChange { path, change }),
             None => self.script.may_write = true,

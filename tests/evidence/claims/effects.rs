@@ -115,3 +115,36 @@ fn another_call_that_changes_the_file_counts() {
     let value = value_of(&world, &by_another, rule, "", &super::claiming(TIDES));
     assert_eq!(value, "", "the other one changed nothing");
 }
+
+#[test]
+fn a_redirection_before_other_commands_counts_if_the_shell_wrote_no_error() {
+    let world = World::new();
+    let command = "cat > docs/tides.md <<'EOF'\nHigh at noon.\nEOF\nwc -l docs/tides.md";
+    let value = |account: &Value| {
+        let input = json!({ "command": command });
+        written(
+            &world,
+            &Session::of_one(|it| accounted(it, "Bash", &input, account)),
+        )
+    };
+    let output = |stdout: &str, stderr: &str| value(&json!({ "stdout": stdout, "stderr": stderr }));
+    let shown = "shown: a redirection in a shell command wrote it, Bash call 1 of 1";
+    let unknown = "unknown: a shell command may have written it, Bash call 1 of 1";
+    assert_eq!(output("1 docs/tides.md", ""), shown);
+    assert_eq!(
+        output(
+            "1 docs/tides.md",
+            "bash: docs/tides.md: Read-only file system"
+        ),
+        unknown
+    );
+    for told in [
+        "/bin/bash: line 1: docs/tides.md: No such file or directory\n0",
+        "(eval):1: permission denied: docs/tides.md",
+    ] {
+        assert_eq!(output(told, ""), unknown, "{told}");
+    }
+    assert_eq!(output(&"x\n".repeat(16 << 10), ""), unknown);
+    assert_eq!(value(&json!({ "stdout": "" })), unknown);
+    assert_eq!(value(&json!("1 docs/tides.md")), unknown);
+}

@@ -2,17 +2,18 @@
 
 mod runners;
 
-use super::{CHANGES_AT_MOST, COMMAND_AT_MOST, FileChange, Script, scan};
+use super::{CHANGES_AT_MOST, COMMAND_AT_MOST, FileChange, Script, WriteCertainty, scan};
 
-/// The changes on one line: `+` certainly written, `?` maybe, `-` undone, `!` a whole repository undone. At
+/// The changes on one line: `+` certainly written, `~` if the shell wrote no error, `?` maybe, `-` undone, `!` a whole repository undone. At
 /// the end `...` if it may write others.
 fn summary(script: &Script) -> String {
     let named = script.changes.iter().map(|named| {
         let sign = match named.change {
-            FileChange::Written {
-                is_certain: true, ..
-            } => "+",
-            FileChange::Written { .. } => "?",
+            FileChange::Written { certainty, .. } => match certainty {
+                WriteCertainty::Certain => "+",
+                WriteCertainty::IfSilent => "~",
+                WriteCertainty::Open => "?",
+            },
             FileChange::Undone => "-",
             FileChange::RepositoryUndone => "!",
         };
@@ -63,15 +64,36 @@ fn redirections_write() {
 #[test]
 fn here_documents_are_text() {
     hold(&[
-        ("cat > a <<'EOF'\nrm b > c `x` $(y)\nEOF\necho > d", "?a +d"),
+        ("cat > a <<'EOF'\nrm b > c `x` $(y)\nEOF\necho > d", "~a +d"),
         ("cat <<-EOF >a\n\tit's > b\n\tEOF\n", "+a"),
         ("cat > a <<EOF\nsee `ls b`\nEOF", "..."),
-        ("cat <<A <<B > c\n> x\nA\n> y\nB\n> d", "?c +d"),
+        ("cat <<A <<B > c\n> x\nA\n> y\nB\n> d", "~c +d"),
         ("tee a.md <<< text", "+a.md"),
         (
             "git commit -m \"$(cat <<'EOF'\nDon't (say) > x\nEOF\n)\"",
             "...",
         ),
+    ]);
+}
+
+#[test]
+fn the_shell_tells_that_a_redirection_failed_before_other_commands() {
+    hold(&[
+        ("cat > f <<'EOF'\nx\nEOF\nwc -l f", "~f"),
+        ("echo x > f; echo done", "~f"),
+        ("cd a && cat > f <<'EOF'\nx\nEOF\nls f", "~a/f"),
+        ("(echo x > f); ls 2>/dev/null", "~f"),
+        ("set -euo pipefail\necho x > f\nls", "~f"),
+        ("mkdir -p a && echo x | tee a/f; ls a", "~a/f"),
+        ("grep -q x y && echo x > f; ls", "?f"),
+        ("false || echo x > f; ls", "?f"),
+        ("git stash -q | echo x > f", "+f !. ..."),
+        ("echo x 2>/dev/null > f; ls", "?f"),
+        ("{ echo x > f; } 2>&1; ls", "?f"),
+        ("{ echo x > f; } &> g; ls", "?g ?f"),
+        ("exec 2>/dev/null; echo x > f; ls", "?f ..."),
+        ("echo x > f |& cat; ls", "?f"),
+        ("if ls; then echo x > f; fi; ls", "?f"),
     ]);
 }
 
