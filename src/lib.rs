@@ -5,7 +5,7 @@
 //! let checker = retval::Checker::new(&retval::RETURN, &root).session("sess_1767225600_k3m9qa");
 //! let report = checker.check(r#"{"status": "completed", "summary": "All done."}"#);
 //! assert!(!report.is_valid());
-//! assert_eq!(report.findings[0].head(), "Missing required field: artifacts");
+//! assert_eq!(report.findings[0].head, "Missing required field: artifacts");
 //! # Ok::<(), retval::RootError>(())
 //! ```
 //!

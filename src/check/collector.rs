@@ -1,31 +1,18 @@
 //! Collects the diagnostics of one check, at the levels that their rules have in it.
 
-use std::borrow::Cow;
-
-use crate::check::diagnostic::Diagnostic;
-use crate::check::finding::Finding;
-use crate::check::fingerprint::Fingerprinter;
-use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
-use crate::check::{Context, Input, Location, RuleCounts, Values};
+use crate::check::diagnostic::{Diagnostic, Location, Placeholder, Values, values};
+use crate::check::finding::{Finding, RuleCount};
+use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome, StepReport};
+use crate::check::{Context, Input};
 use crate::clients::FailureKind;
-use crate::document::pointer::Pointer;
-use crate::evidence::Assessment;
+use crate::evidence::{Assessment, EvidenceValue};
 use crate::profile::{LengthLimit, Profile};
-use crate::rule::{Level, Rule, Step, Strictness};
-use crate::text::{Position, Positions, Span, escape};
+use crate::rule::{Level, Rule, Strictness};
+use crate::text::{Positions, escape};
 
-/// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
-/// return, and every finding below it would repeat it.
+/// The most bytes of the pointers that are kept for one return. A key can be as long as the return, and
+/// every finding below it would repeat it.
 pub(super) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
-
-/// Whether a step ran.
-pub(crate) enum Ran {
-    Checked,
-    /// It had nothing to check: the status does not claim success.
-    NotApplicable,
-    /// It could not run, for this reason.
-    Skipped(Cow<'static, str>),
-}
 
 /// What the steps learned about a return besides the diagnostics.
 #[derive(Default)]
@@ -43,28 +30,17 @@ pub(crate) struct Facts {
     pub(crate) failure: Option<FailureKind>,
 }
 
-/// Collects and counts the diagnostics of one return, and determines the outcome of each step.
-///
-/// The counts have every diagnostic whose rule applies and is not off. `findings` has only the first ones,
-/// so it may be shorter; their bytes are in `spans`. `closed_failures` is never more than `failures`, and
-/// their difference is what fails the current step.
+/// Collects and counts the diagnostics of one return. The counts have every diagnostic whose rule applies and is
+/// not off. `findings` has only the first ones, so it may be shorter.
 pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts,
     pub(crate) context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
     pub(super) findings: Vec<Finding>,
-    /// The bytes of each finding.
-    spans: Vec<Span>,
     /// How many of them are warnings.
     warnings_kept: usize,
     pointer_bytes: usize,
-    pub(super) counts: RuleCounts,
-    pub(super) failures: usize,
-    pub(super) warnings: usize,
-    /// Failures of the steps that have ended.
-    closed_failures: usize,
-    /// The steps of findings about another file, and whether they fail their step.
-    imported: Vec<(Step, bool)>,
+    pub(super) counts: Vec<RuleCount>,
     /// A rule of the current step that was broken but is off.
     ignored: Option<&'static str>,
 }
@@ -76,25 +52,26 @@ impl<'c, 't> Collector<'c, 't> {
             context,
             levels,
             findings: Vec::new(),
-            spans: Vec::new(),
             warnings_kept: 0,
             pointer_bytes: 0,
-            counts: RuleCounts::default(),
-            failures: 0,
-            warnings: 0,
-            closed_failures: 0,
-            imported: Vec::new(),
+            counts: Vec::new(),
             ignored: None,
         }
     }
 
+    /// The level of a rule, unless it does not apply or is off.
+    fn level(&self, rule: &Rule) -> Option<Level> {
+        let level = self.levels.level(rule);
+        (level > Level::Off && self.context.has_rule(rule)).then_some(level)
+    }
+
     /// Whether a rule applies and is not off.
     pub(crate) fn is_enabled(&self, rule: &Rule) -> bool {
-        self.context.has_rule(rule) && self.levels.level(rule) != Level::Off
+        self.level(rule).is_some()
     }
 
     pub(crate) fn fails(&self, rule: &Rule) -> bool {
-        self.context.has_rule(rule) && self.levels.level(rule) == Level::Error
+        self.level(rule) == Some(Level::Error)
     }
 
     /// Adds a diagnostic of a rule, with the values of the placeholders in its texts.
@@ -107,124 +84,77 @@ impl<'c, 't> Collector<'c, 't> {
         self.add(Diagnostic::new(rule, location, values));
     }
 
-    /// Adds a claim to the report, without a finding. `path` is that of the claimed file.
-    pub(crate) fn claim(
-        &mut self,
-        rule: &'static Rule,
-        pointer: &Pointer<'_>,
-        path: Option<&str>,
-        assessment: &Assessment,
-    ) {
-        if self.facts.claims.len() < Report::FINDINGS_KEPT {
-            self.facts.claims.push(ClaimReport {
-                rule,
-                file: None,
-                pointer: pointer.to_string(),
-                path: path.map(str::to_owned),
-                value: assessment.value,
-                reason: assessment.reason.text().to_owned(),
-                line: assessment.line,
-            });
-        }
-    }
-
     /// Adds a diagnostic, unless its rule does not apply or is off.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic<'_>) {
-        self.add_at(self.levels.level(diagnostic.rule), diagnostic);
-    }
-
-    /// The same where the standard of the profile does not lower the level of the rule.
-    pub(crate) fn add_at_default_level(&mut self, diagnostic: Diagnostic<'_>) {
-        self.add_at(self.levels.default_level(diagnostic.rule), diagnostic);
-    }
-
-    fn add_at(&mut self, level: Level, diagnostic: Diagnostic<'_>) {
-        let Some(level) = self.count_at(level, diagnostic.rule, 1) else {
-            return;
-        };
-        if !self.is_full(level) {
-            let mut diagnostic = diagnostic;
-            diagnostic.location = diagnostic.location.resolved(self.context);
-            self.pointer_bytes += diagnostic.location.pointer_bytes();
-            let (finding, span) = diagnostic.render(level, self.context);
-            self.keep(finding, span);
+        if let Some(level) = self.count(diagnostic.rule)
+            && !self.is_full(level)
+        {
+            let finding = diagnostic.render(level, self.context);
+            self.keep(finding);
         }
     }
 
-    /// Adds a finding about another file, at a place of this return. It counts for the step of its rule,
-    /// even if that step has ended.
+    /// Adds a finding about another file, at a place of this return.
     pub(crate) fn import(&mut self, finding: &Finding, file: &str, location: Location<'_>) {
-        self.count_as(finding.rule, finding.level, 1);
-        let fails = finding.level == Level::Error;
-        self.closed_failures += usize::from(fails);
-        self.imported.push((finding.rule.step, fails));
+        self.count_as(finding.rule, finding.level);
         if !self.is_full(finding.level) {
-            let location = location.resolved(self.context);
             let (file, at) = (escape::truncated(file), finding.position);
             let mut finding = finding.clone();
-            finding.texts.pointer = location.pointer();
             let note = format!("in {file}:{}:{}", at.line, at.column);
-            finding.texts.notes.push(note);
-            self.keep(finding, location.span(self.context));
+            finding.notes.push(note);
+            let (pointer, span) = location.of(self.context);
+            finding.pointer = pointer;
+            (finding.position.offset, finding.end.offset) = (span.start, span.end);
+            finding.identify(self.context.input.text.get(span.start..span.end));
+            self.keep(finding);
         }
     }
 
-    fn keep(&mut self, mut finding: Finding, span: Span) {
-        if self.findings.len() >= Report::FINDINGS_KEPT {
-            self.drop_warning();
-        }
-        self.warnings_kept += usize::from(finding.level == Level::Warning);
-        let value = self.context.input.text.get(span.start..span.end);
-        finding.texts.fingerprint = fingerprint(&finding, value);
-        self.findings.push(finding);
-        self.spans.push(span);
-    }
-
-    /// Makes room for an error by the last warning.
-    fn drop_warning(&mut self) {
+    /// Keeps a finding. An error takes the place of the last warning where there is no room.
+    fn keep(&mut self, finding: Finding) {
         let is_warning = |finding: &Finding| finding.level == Level::Warning;
-        if let Some(at) = self.findings.iter().rposition(is_warning) {
+        if self.findings.len() >= Report::FINDINGS_KEPT
+            && let Some(at) = self.findings.iter().rposition(is_warning)
+        {
             self.findings.remove(at);
-            self.spans.remove(at);
+            self.warnings_kept -= 1;
         }
-        self.warnings_kept -= 1;
+        self.warnings_kept += usize::from(is_warning(&finding));
+        self.pointer_bytes += finding.pointer.as_ref().map_or(0, String::len);
+        self.findings.push(finding);
     }
 
-    /// Counts diagnostics of a rule without adding them. Returns their level, or `None` if the rule
-    /// does not apply or is off.
-    pub(crate) fn count(&mut self, rule: &'static Rule, more: usize) -> Option<Level> {
-        self.count_at(self.levels.level(rule), rule, more)
-    }
-
-    fn count_at(&mut self, level: Level, rule: &'static Rule, more: usize) -> Option<Level> {
-        if !self.context.has_rule(rule) {
-            return None;
-        }
-        if level == Level::Off {
-            if rule.level == Level::Error {
+    /// Counts a diagnostic of a rule. Returns its level, or none if the rule does not apply or is off.
+    fn count(&mut self, rule: &'static Rule) -> Option<Level> {
+        let level = self.level(rule);
+        match level {
+            Some(level) => self.count_as(rule, level),
+            None if rule.level == Level::Error && self.context.has_rule(rule) => {
                 self.ignored = Some(rule.id);
             }
-            return None;
+            None => {}
         }
-        self.count_as(rule, level, more);
-        Some(level)
+        level
     }
 
-    fn count_as(&mut self, rule: &'static Rule, level: Level, more: usize) {
-        match level {
-            Level::Off => return,
-            Level::Warning => self.warnings += more,
-            Level::Error => self.failures += more,
+    fn count_as(&mut self, rule: &'static Rule, level: Level) {
+        let mut known = self.counts.iter_mut();
+        match known.find(|it| std::ptr::eq(it.rule, rule) && it.level == level) {
+            Some(known) => known.findings += 1,
+            None => self.counts.push(RuleCount {
+                rule,
+                level,
+                findings: 1,
+            }),
         }
-        self.counts.add(rule, level, more);
     }
 
-    /// Returns whether no more diagnostics are kept, and counts this one if so. The caller then need not
+    /// Returns whether a diagnostic of this rule is not kept, and counts it if so. The caller then need not
     /// make its location and message, whose keys can be as long as the return.
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {
-        let is_full = self.is_full(self.levels.level(rule));
+        let is_full = self.level(rule).is_none_or(|level| self.is_full(level));
         if is_full {
-            self.count(rule, 1);
+            self.count(rule);
         }
         is_full
     }
@@ -236,86 +166,105 @@ impl<'c, 't> Collector<'c, 't> {
         is_full || self.pointer_bytes >= POINTER_BYTES_KEPT
     }
 
-    /// Ends the current step. Returns its outcome, from the diagnostics since the previous step.
-    pub(crate) fn close_step(&mut self, ran: Ran) -> StepOutcome {
-        let failed = self.failures > self.closed_failures;
-        self.closed_failures = self.failures;
-        match (failed, self.ignored.take(), ran) {
-            (true, _, _) => StepOutcome::Fail,
-            (false, _, Ran::Skipped(why)) => StepOutcome::Skip(why),
-            (false, _, Ran::NotApplicable) => StepOutcome::NotApplicable,
-            // A broken rule that is off does not fail the step, but the step has not passed either.
-            (false, Some(rule), Ran::Checked) => StepOutcome::Skip(format!("{rule} is off").into()),
-            (false, None, Ran::Checked) => StepOutcome::Pass,
+    /// Adds a claim that evidence was looked for to the report, without a finding. `path` is that of the claimed file.
+    pub(crate) fn claim(
+        &mut self,
+        rule: &'static Rule,
+        at: Location<'_>,
+        path: Option<&str>,
+        assessment: &Assessment,
+    ) {
+        if self.facts.claims.len() < Report::FINDINGS_KEPT {
+            self.facts.claims.push(ClaimReport {
+                rule,
+                file: None,
+                pointer: at.of(self.context).0.unwrap_or_default(),
+                path: path.map(str::to_owned),
+                value: assessment.value,
+                reason: assessment.reason.text().to_owned(),
+                line: assessment.line,
+            });
         }
     }
 
-    /// The steps that fail by a finding about another file.
-    pub(crate) fn failed_by_import(&self) -> impl Iterator<Item = Step> {
-        self.imported
-            .iter()
-            .filter_map(|(step, fails)| fails.then_some(*step))
+    /// Adds a claim to the report, and a finding if it is contradicted. `found` is another value that its message shows.
+    pub(crate) fn assess(
+        &mut self,
+        rule: &'static Rule,
+        at: Location<'_>,
+        (path, found): (Option<&str>, &str),
+        assessment: &Assessment,
+    ) {
+        if assessment.value == EvidenceValue::Contradicted {
+            self.doubt(rule, at, (path, found), assessment);
+        }
+        self.claim(rule, at, path, assessment);
     }
 
+    /// Adds a finding with the reason for the assessment of a claim.
+    pub(crate) fn doubt(
+        &mut self,
+        rule: &'static Rule,
+        at: Location<'_>,
+        (path, found): (Option<&str>, &str),
+        assessment: &Assessment,
+    ) {
+        let values = values![
+            why = Placeholder::Reason(&assessment.reason),
+            path = path.unwrap_or_default(),
+            found = found,
+        ];
+        self.report(rule, at, &values);
+    }
+
+    /// Ends a step. A broken rule that is off does not fail it, but it has not passed either.
+    pub(crate) fn close_step(&mut self, outcome: StepOutcome) -> StepOutcome {
+        match (self.ignored.take(), outcome) {
+            (Some(rule), StepOutcome::Pass) => StepOutcome::Skip(format!("{rule} is off").into()),
+            (_, outcome) => outcome,
+        }
+    }
+
+    /// Whether anything fails the return.
     pub(crate) fn has_failed(&self) -> bool {
-        self.failures > 0
+        self.counts.iter().any(|it| it.level == Level::Error)
     }
 
-    /// Sets the positions of the findings. Called after all steps.
-    pub(super) fn locate(&mut self) {
-        locate(&mut self.findings, &self.spans, &self.context.input);
-        if !self.imported.is_empty() {
-            self.findings.sort_by_key(|finding| finding.rule.step);
+    /// Whether one of these rules fails the return.
+    pub(crate) fn has_failed_by(&self, rules: &[&Rule]) -> bool {
+        let mut failed = self.counts.iter().filter(|it| it.level == Level::Error);
+        failed.any(|it| rules.iter().any(|rule| rule.id == it.rule.id))
+    }
+
+    /// Ends the check: sets the positions of the findings, puts them into the order of the steps, and fails the
+    /// steps of their rules.
+    pub(super) fn finish(&mut self, steps: &mut [StepReport; 6]) {
+        locate(&mut self.findings, &self.context.input);
+        self.findings.sort_by_key(|finding| finding.rule.step);
+        for count in self.counts.iter().filter(|it| it.level == Level::Error) {
+            steps[count.rule.step as usize].outcome = StepOutcome::Fail;
         }
     }
 }
 
-/// Sets the positions of findings, by their bytes in the return. One pass over the text finds all of them.
-fn locate(findings: &mut [Finding], spans: &[Span], input: &Input<'_>) {
-    let ends = spans.iter().flat_map(|it| [it.start, it.end]);
-    let mut table: Vec<_> = ends.map(|offset| (offset, Position::START)).collect();
-    table.sort_unstable_by_key(|(offset, _)| *offset);
+/// Sets the positions of findings, of which only the offsets are known. One pass over the text finds all of them.
+fn locate(findings: &mut [Finding], input: &Input<'_>) {
+    let places = findings
+        .iter_mut()
+        .flat_map(|it| [&mut it.position, &mut it.end]);
+    let mut places: Vec<_> = places.collect();
+    places.sort_unstable_by_key(|it| it.offset);
     let mut positions = Positions::new(input.bytes, input.base);
-    for (offset, position) in &mut table {
-        *position = positions.of(input.start + *offset);
+    for place in places {
+        *place = positions.of(input.start + place.offset);
     }
-    let at = |offset: usize| table[table.partition_point(|(known, _)| *known < offset)].1;
-    for (finding, span) in findings.iter_mut().zip(spans) {
-        (finding.position, finding.end) = (at(span.start), at(span.end));
-    }
-}
-
-/// The fingerprint of a finding about a value. It has none if the text is not UTF-8.
-fn fingerprint(finding: &Finding, value: Option<&str>) -> u128 {
-    let pointer = finding.pointer();
-    let mut fingerprint = Fingerprinter::default();
-    fingerprint.piece(finding.rule.id);
-    fingerprint.end_part();
-    for key in pointer.iter().flat_map(|pointer| pointer.split('/')) {
-        let is_index = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
-        fingerprint.piece("/");
-        fingerprint.piece(if is_index { "*" } else { key });
-    }
-    fingerprint.end_part();
-    let value = value.filter(|value| pointer.is_some() && !value.starts_with(['{', '[']));
-    if let Some(value) = value {
-        fingerprint.piece(value);
-    } else {
-        fingerprint.piece(finding.head());
-        for note in finding.notes() {
-            fingerprint.end_part();
-            fingerprint.piece(note);
-        }
-    }
-    fingerprint.end_part();
-    fingerprint.finish()
 }
 
 /// The levels of the profile, the levels that the caller sets, and strictness. They are combined
 /// only when the level of a rule is needed, so the order of the calls does not matter.
 #[derive(Debug, Clone)]
 pub(crate) struct Levels<'p> {
-    profile: &'p Profile,
+    pub(super) profile: &'p Profile,
     explicit: Vec<(&'static str, Level)>,
     pub(super) strictness: Strictness,
     /// Whether errors of evidence are warnings unless the caller says otherwise.
@@ -332,54 +281,31 @@ impl<'p> Levels<'p> {
         }
     }
 
-    pub(crate) fn with_profile<'q>(&self, profile: &'q Profile) -> Levels<'q> {
-        Levels {
-            profile,
-            explicit: self.explicit.clone(),
-            strictness: self.strictness,
-            evidence_warns: self.evidence_warns,
-        }
-    }
-
     /// Sets the level of one rule. It takes precedence over the profile.
     pub(crate) fn set(&mut self, rule: &Rule, level: Level) {
-        match self.explicit.iter_mut().find(|(id, _)| *id == rule.id) {
-            Some((_, current)) => *current = level,
-            None => self.explicit.push((rule.id, level)),
-        }
-    }
-
-    fn level_of_profile(&self, rule: &Rule) -> Level {
-        match self.profile.level(rule) {
-            Level::Error if self.evidence_warns && rule.is_error_of_evidence() => Level::Warning,
-            level => level,
-        }
-    }
-
-    fn makes_error(&self, rule: &Rule) -> bool {
-        match self.strictness {
-            Strictness::Off => false,
-            Strictness::Required => rule.is_required_by(&self.profile.sources),
-            Strictness::All => true,
-        }
+        self.explicit.retain(|(id, _)| *id != rule.id);
+        self.explicit.push((rule.id, level));
     }
 
     /// The level of a rule, whether or not it applies to the profile.
     pub(crate) fn level(&self, rule: &Rule) -> Level {
         let explicit = self.explicit.iter().find(|(id, _)| *id == rule.id);
-        match explicit.map_or_else(|| self.level_of_profile(rule), |(_, level)| *level) {
-            Level::Warning if self.makes_error(rule) => Level::Error,
-            level => level,
-        }
-    }
-
-    /// The level of a rule where the standard of the profile does not lower it: only the caller does,
-    /// and a profile that turns it off.
-    fn default_level(&self, rule: &Rule) -> Level {
-        let is_explicit = self.explicit.iter().any(|(id, _)| *id == rule.id);
-        match self.level(rule) {
-            Level::Warning if !is_explicit => rule.level,
-            level => level,
-        }
+        let level = explicit.map_or_else(
+            || match self.profile.level(rule) {
+                Level::Error if self.evidence_warns && rule.is_error_of_evidence() => {
+                    Level::Warning
+                }
+                level => level,
+            },
+            |(_, level)| *level,
+        );
+        let is_error = match self.strictness {
+            Strictness::Off => false,
+            Strictness::Required => {
+                level == Level::Warning && rule.is_required_by(&self.profile.sources)
+            }
+            Strictness::All => level == Level::Warning,
+        };
+        if is_error { Level::Error } else { level }
     }
 }

@@ -4,13 +4,11 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use crate::check::returned::ReadReturn;
-use crate::check::rules::is_fine;
 use crate::clients::failure::ClientFailure;
 use crate::document::extract::Wrapping;
-use crate::document::pointer::Pointer;
 use crate::document::tree::{Tree, Value};
 use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
 use crate::profile::required::RequiredPaths;
@@ -37,14 +35,23 @@ pub(crate) struct Expectations<'t> {
     pub(crate) schema: Option<&'t Schema>,
     /// Values that it must repeat, by name.
     pub(crate) given: &'t [(String, String)],
-    /// What its timestamps are compared with.
-    pub(crate) clock: Clock,
+    /// The present, which its timestamps are compared with; none is the time of the check.
+    pub(crate) now: Option<SystemTime>,
+    /// The age at which unfinished work counts as abandoned; none is a day.
+    pub(crate) stale_after: Option<Duration>,
     /// When it was called.
     pub(crate) since: Option<SystemTime>,
     /// The return that refers to the handoff file.
     pub(crate) returned_as: Option<&'t str>,
     /// The evidence for its claims.
     pub(crate) evidence: Option<&'t WorkEvidence>,
+}
+
+impl Expectations<'_> {
+    /// The present. The system's clock is read only here.
+    pub(crate) fn time(&self) -> SystemTime {
+        self.now.unwrap_or_else(SystemTime::now)
+    }
 }
 
 /// What is known about one return before any rule is checked.
@@ -61,10 +68,6 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) returned: Option<&'c ReadReturn<'c, 't>>,
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
-    /// Whether all required fields are there and say something, and all fields have their types.
-    pub(crate) is_fine: bool,
-    /// Whether a field has another type than its format defines.
-    pub(crate) has_wrong_type: bool,
     addressee: OnceCell<String>,
     subject: OnceCell<Option<Subject<'t>>>,
 }
@@ -87,8 +90,6 @@ impl<'c, 't> Context<'c, 't> {
             returned: None,
             status: None,
             tree: None,
-            is_fine: false,
-            has_wrong_type: false,
             addressee: OnceCell::new(),
             subject: OnceCell::new(),
         }
@@ -104,8 +105,6 @@ impl<'c, 't> Context<'c, 't> {
         self.tree = Some(tree);
         self.returned = Some(returned);
         self.status = status;
-        self.is_fine = is_fine(tree, self.required);
-        self.has_wrong_type = !self.is_fine && !self.profile.shape.form().fits(tree.root());
     }
 
     /// The object of a return of a built-in format. None for any other sort of document.
@@ -128,10 +127,13 @@ impl<'c, 't> Context<'c, 't> {
         status.meaning == Meaning::Success
     }
 
-    /// The pointer to a value of the return by its name.
-    pub(crate) fn pointer_of(&self, member: &'static str) -> Pointer<'static> {
-        let own = || Pointer::root().key(member);
-        self.returned.map_or_else(own, |it| it.place(member))
+    /// A value of the return by its name, or what should contain it.
+    pub(crate) fn value_of(&self, name: &str) -> Option<Value<'c, 't>> {
+        let root = self.tree?.root();
+        let places = self.returned.map_or(&[][..], |it| &it.places);
+        let place = places.iter().find(|(known, _)| *known == name);
+        let own = || root.member(name).filter(|_| places.is_empty());
+        place.map(|(_, value)| *value).or_else(own).or(Some(root))
     }
 
     /// The failure of the client that stands in place of the return. A text that only looks like one is
@@ -152,7 +154,7 @@ impl<'c, 't> Context<'c, 't> {
                 session,
                 is_file: self.profile.file.is_some() || self.profile.shape == Shape::Handoff,
             };
-            let now = || self.expected.clock.time();
+            let now = || self.expected.time();
             let evidence = self.expected.evidence?;
             Some(Subject::of(evidence, &identity, self.expected.session, now))
         };
@@ -279,43 +281,5 @@ impl<'t> Input<'t> {
     /// An input that is not read as text.
     pub(crate) fn of_bytes(bytes: &'t [u8], base: Base) -> Self {
         Self::of_text(bytes, "", base)
-    }
-}
-
-/// How long unfinished work may go on unless the caller says otherwise: a day.
-const STALE_AFTER: Duration = Duration::from_hours(24);
-
-/// The present, and the age at which unfinished work is stale.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Clock {
-    /// The present; none is the time of the check.
-    pub(crate) now: Option<SystemTime>,
-    /// The age at which unfinished work counts as abandoned.
-    pub(crate) stale_after: Duration,
-}
-
-impl Clock {
-    /// The present. The system's clock is read only here.
-    pub(crate) fn time(&self) -> SystemTime {
-        self.now.unwrap_or_else(SystemTime::now)
-    }
-
-    /// The present, in seconds since 1970.
-    pub(crate) fn seconds(&self) -> i64 {
-        let now = self.time();
-        let seconds = |since: Duration| i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
-        match now.duration_since(UNIX_EPOCH) {
-            Ok(since) => seconds(since),
-            Err(before) => -seconds(before.duration()),
-        }
-    }
-}
-
-impl Default for Clock {
-    fn default() -> Self {
-        Self {
-            now: None,
-            stale_after: STALE_AFTER,
-        }
     }
 }

@@ -1,4 +1,8 @@
-//! One violation of a rule in a return, and how many a return has of each rule.
+//! One violation of a rule in a return, and what identifies it wherever it is in the return.
+
+use std::hash::Hasher as _;
+
+use siphasher::sip128::{Hasher128 as _, SipHasher24};
 
 use crate::rule::{Level, Rule};
 use crate::text::Position;
@@ -15,77 +19,39 @@ pub struct Finding {
     pub position: Position,
     /// The end of the value, exclusive.
     pub end: Position,
-    pub(crate) texts: FindingTexts,
-}
-
-/// The texts of a finding.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FindingTexts {
-    pub(crate) head: String,
-    /// What stands in the line `Error: …`.
-    pub(crate) error: Option<String>,
-    pub(crate) notes: Vec<String>,
-    pub(crate) detail: Option<String>,
-    /// The recommendation; with a suggestion, that stands behind `: `.
-    pub(crate) help: String,
-    /// The bytes of the recommendation.
-    pub(crate) recommendation: usize,
+    /// The message, on one line.
+    pub head: String,
+    /// What it means for the return, in the words of the document that defines the check; none for
+    /// most rules.
+    pub error: Option<String>,
+    /// Additional lines, such as the expected and the actual value.
+    pub notes: Vec<String>,
+    /// What is there instead.
+    pub detail: Option<String>,
+    /// What the rule recommends, with the suggestion if there is one.
+    pub help: String,
+    /// What may help in this case, such as the word that was meant.
+    pub suggestion: Option<String>,
+    /// RFC 6901 pointer to the value; none if the text is not JSON. A missing member is reported
+    /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
+    pub pointer: Option<String>,
+    /// What is wrong, as it is told to the agent itself.
     pub(crate) message_to_agent: String,
     pub(crate) advice_to_agent: String,
-    pub(crate) pointer: Option<String>,
+    /// Identifies it: a hash of the rule, the pointer without indices, and the value, or the message if the
+    /// value is not a scalar.
     pub(crate) fingerprint: u128,
 }
 
 impl Finding {
-    /// The message, on one line.
-    #[must_use]
-    pub fn head(&self) -> &str {
-        &self.texts.head
-    }
-
-    /// Additional lines, such as the expected and the actual value.
-    #[must_use]
-    pub fn notes(&self) -> &[String] {
-        &self.texts.notes
-    }
-
-    /// What it means for the return, in the words of the document that defines the check; `None` for
-    /// most rules.
-    #[must_use]
-    pub fn error(&self) -> Option<&str> {
-        self.texts.error.as_deref()
-    }
-
-    /// What is there instead.
-    #[must_use]
-    pub fn detail(&self) -> Option<&str> {
-        self.texts.detail.as_deref()
-    }
-
-    /// The [recommendation](Self::recommendation), with a [suggestion](Self::suggestion) if there is
-    /// one.
-    #[must_use]
-    pub fn help(&self) -> &str {
-        &self.texts.help
-    }
-
     /// What the rule recommends whenever it is broken.
     #[must_use]
     pub fn recommendation(&self) -> &str {
-        &self.texts.help[..self.texts.recommendation]
-    }
-
-    /// What may help in this case, such as the word that was meant.
-    #[must_use]
-    pub fn suggestion(&self) -> Option<&str> {
-        self.texts.help[self.texts.recommendation..].strip_prefix(": ")
-    }
-
-    /// RFC 6901 pointer to the value; `None` if the text is not JSON. A missing member is reported
-    /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
-    #[must_use]
-    pub fn pointer(&self) -> Option<&str> {
-        self.texts.pointer.as_deref()
+        let suggestion = self
+            .suggestion
+            .as_ref()
+            .map_or(0, |it| ": ".len() + it.len());
+        &self.help[..self.help.len() - suggestion]
     }
 
     /// The length of the value, in bytes.
@@ -94,88 +60,96 @@ impl Finding {
         self.end.offset - self.position.offset
     }
 
-    /// Identifies the finding wherever it is in the return: a hash of the rule, the pointer without
-    /// indices, and the value, or the message if the value is not a scalar.
-    #[must_use]
-    pub(crate) fn fingerprint(&self) -> u128 {
-        self.texts.fingerprint
-    }
-
     /// The head, the notes and the detail on one line.
     #[must_use]
     pub fn message(&self) -> String {
-        self.with_notes(self.head(), self.error())
+        let detail = self.error.as_ref().zip(self.detail.as_ref());
+        let detail = detail.map(|(error, detail)| format!("{error}: {detail}"));
+        self.with_notes(&self.head, detail)
     }
 
-    /// What is wrong, as it is told to the agent itself.
+    /// The same as it is told to the agent itself.
     pub(crate) fn message_to_agent(&self) -> String {
-        self.with_notes(&self.texts.message_to_agent, None)
+        self.with_notes(&self.message_to_agent, None)
     }
 
-    pub(crate) fn advice_to_agent(&self) -> &str {
-        match self.texts.advice_to_agent.as_str() {
-            "" => self.help(),
-            advice => advice,
-        }
-    }
-
-    /// A message with the notes and, after what it means for the return, the detail.
-    fn with_notes(&self, head: &str, error: Option<&str>) -> String {
-        let mut extra = self.notes().to_vec();
-        if let (Some(error), Some(detail)) = (error, self.detail()) {
-            extra.push(format!("{error}: {detail}"));
-        }
+    fn with_notes(&self, head: &str, detail: Option<String>) -> String {
+        let extra: Vec<_> = self.notes.iter().cloned().chain(detail).collect();
         if extra.is_empty() {
             return head.to_owned();
         }
         format!("{head} ({})", extra.join("; "))
     }
+
+    /// Sets the fingerprint of a finding about a value. It has none if the text is not UTF-8.
+    pub(super) fn identify(&mut self, value: Option<&str>) {
+        let mut fingerprint = Fingerprinter::default();
+        fingerprint.part(self.rule.id);
+        for key in self.pointer.iter().flat_map(|pointer| pointer.split('/')) {
+            let is_index = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+            fingerprint.piece("/");
+            fingerprint.piece(if is_index { "*" } else { key });
+        }
+        fingerprint.part("");
+        let is_scalar = |value: &&str| self.pointer.is_some() && !value.starts_with(['{', '[']);
+        if let Some(value) = value.filter(is_scalar) {
+            fingerprint.part(value);
+        } else {
+            fingerprint.part(&self.head);
+            self.notes.iter().for_each(|note| fingerprint.part(note));
+        }
+        self.fingerprint = fingerprint.finish();
+    }
+}
+
+/// Makes a fingerprint of several parts: SipHash-2-4 with 128 bits and the key 0, the same on every machine and
+/// in every run. After each part comes a byte that does not occur in UTF-8, so that the border between two
+/// parts counts, too.
+#[derive(Default)]
+struct Fingerprinter(SipHasher24);
+
+impl Fingerprinter {
+    fn piece(&mut self, text: &str) {
+        self.0.write(text.as_bytes());
+    }
+
+    fn part(&mut self, text: &str) {
+        self.piece(text);
+        self.0.write(&[0xff]);
+    }
+
+    fn finish(self) -> u128 {
+        u128::from_be_bytes(self.0.finish128().as_bytes())
+    }
+}
+
+/// The fingerprint of several texts.
+pub(crate) fn fingerprint_of(parts: &[&str]) -> u128 {
+    let mut fingerprinter = Fingerprinter::default();
+    for part in parts {
+        fingerprinter.part(part);
+    }
+    fingerprinter.finish()
+}
+
+/// A fingerprint as documents show it: 32 hexadecimal digits.
+pub(crate) fn hexadecimal(fingerprint: u128) -> String {
+    format!("{fingerprint:032x}")
+}
+
+/// The fingerprint of bytes as documents show it.
+pub(crate) fn fingerprint(text: &[u8]) -> String {
+    let mut fingerprinter = Fingerprinter::default();
+    fingerprinter.0.write(text);
+    hexadecimal(fingerprinter.finish())
 }
 
 /// The number of findings of one rule.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RuleFindings {
-    /// The rule.
-    pub rule: &'static Rule,
+pub(crate) struct RuleCount {
+    pub(crate) rule: &'static Rule,
     /// Its level in this check.
-    pub level: Level,
+    pub(crate) level: Level,
     /// The number of findings, including those not kept.
-    pub findings: usize,
-}
-
-/// The number of findings of each rule that was broken, in the order in which they were found.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RuleCounts(Vec<RuleFindings>);
-
-impl RuleCounts {
-    /// Returns the rules with findings.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &RuleFindings> {
-        self.0.iter()
-    }
-
-    pub(crate) fn add(&mut self, rule: &'static Rule, level: Level, findings: usize) {
-        if let Some(known) = self.0.iter_mut().find(|it| std::ptr::eq(it.rule, rule)) {
-            known.findings += findings;
-            return;
-        }
-        self.0.push(RuleFindings {
-            rule,
-            level,
-            findings,
-        });
-    }
-
-    /// Subtracts from the number of findings of a rule. A rule with no findings left is removed.
-    pub(crate) fn subtract(&mut self, rule: &Rule, findings: usize) {
-        self.retain(|it| {
-            if it.rule.id == rule.id {
-                it.findings -= findings;
-            }
-            it.findings > 0
-        });
-    }
-
-    pub(crate) fn retain(&mut self, is_kept: impl FnMut(&mut RuleFindings) -> bool) {
-        self.0.retain_mut(is_kept);
-    }
+    pub(crate) findings: usize,
 }

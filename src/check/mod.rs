@@ -10,15 +10,11 @@ mod context;
 mod diagnostic;
 pub(crate) mod explain;
 pub(crate) mod finding;
-pub(crate) mod fingerprint;
 pub(crate) mod report;
 mod returned;
 pub(crate) mod rules;
-mod value;
 
 pub use checker::Checker;
-pub(crate) use collector::{Collector, Levels, Ran};
+pub(crate) use collector::{Collector, Levels};
 pub(crate) use context::{Context, Expectations, Input, ReturnFile};
-pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Location, Suggestion};
-pub(crate) use finding::RuleCounts;
-pub(crate) use value::{Placeholder, SizeLimit, Values, values};
+pub(crate) use diagnostic::{Diagnostic, Location, Placeholder, Suggestion, compared, values};

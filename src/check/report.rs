@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::check::RuleCounts;
-use crate::check::finding::Finding;
+use crate::check::finding::{Finding, RuleCount};
 pub(crate) use crate::clients::FailureKind;
 use crate::clients::output::Envelope;
 use crate::document::Form;
@@ -143,7 +142,7 @@ pub struct Report {
     /// The number of entries in the return's lists of artifacts, valid or not.
     pub(crate) claimed: usize,
     /// The number of findings of each rule, including those not kept.
-    pub(crate) counts: RuleCounts,
+    pub(crate) counts: Vec<RuleCount>,
     /// The claimed files, and what was found: the entries that have a path, or the handoff file.
     pub artifacts: Vec<ArtifactReport>,
     /// What the evidence shows about the claims; none without evidence.
@@ -190,16 +189,21 @@ impl Report {
 
     /// Removes the kept findings for which `is_known` returns true, and counts them in `accepted`.
     pub(crate) fn accept(&mut self, is_known: impl Fn(&Finding) -> bool) {
-        let accepted = self.findings.extract_if(.., |finding| is_known(finding));
-        for finding in accepted {
+        let known = self.findings.extract_if(.., |finding| is_known(finding));
+        let known: Vec<_> = known.collect();
+        for finding in &known {
             match finding.level {
                 Level::Error => self.failures -= 1,
                 _ => self.warnings -= 1,
             }
-            self.accepted += 1;
-            self.counts.subtract(finding.rule, 1);
-            self.accepted_findings.push(finding);
+            self.counts.retain_mut(|it| {
+                let is_it = it.rule.id == finding.rule.id && it.level == finding.level;
+                it.findings -= usize::from(is_it);
+                it.findings > 0
+            });
         }
+        self.accepted += known.len();
+        self.accepted_findings.extend(known);
     }
 
     /// The outcome of a step.

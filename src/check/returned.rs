@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::check::report::{Artifact, Delegation, Progress, Return, ReturnError};
-use crate::document::pointer::Pointer;
 use crate::document::tree::Value;
 use crate::text::is_blank;
 
@@ -23,7 +22,7 @@ pub(crate) struct ReadReturn<'v, 't> {
     /// The number of files that it names, also in a way that cannot be looked up. None if there is no list.
     pub(crate) claimed: Option<usize>,
     /// The tests that it says passed.
-    pub(crate) tests: Option<PassedTests>,
+    pub(crate) tests: Option<PassedTests<'v, 't>>,
     /// Whether it names commits.
     pub(crate) has_commits: bool,
     /// The delegation that a return of a built-in format answers.
@@ -48,8 +47,8 @@ pub(crate) struct ReadArtifact<'v, 't> {
 
 /// Tests that are claimed to have passed.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PassedTests {
-    pub(crate) pointer: Pointer<'static>,
+pub(crate) struct PassedTests<'v, 't> {
+    pub(crate) at: Value<'v, 't>,
     /// Whether no failed tests are claimed.
     pub(crate) all_passed: bool,
 }
@@ -67,16 +66,6 @@ impl<'v, 't> ReadArtifact<'v, 't> {
 }
 
 impl<'t> ReadReturn<'_, 't> {
-    /// Where a value stands, or what should contain it: a member of the whole, unless the profile says otherwise.
-    pub(crate) fn place(&self, name: &'static str) -> Pointer<'static> {
-        let place = self.places.iter().find(|(known, _)| *known == name);
-        match place {
-            Some((_, value)) => value.pointer(),
-            None if self.places.is_empty() => Pointer::root().key(name),
-            None => Pointer::root(),
-        }
-    }
-
     /// The agent, if that is a name.
     pub(crate) fn name(&self) -> Option<&Cow<'t, str>> {
         self.agent.as_ref().filter(|agent| !is_blank(agent))
@@ -146,12 +135,12 @@ fn string(object: Value<'_, '_>, name: &str) -> Option<String> {
 }
 
 /// The passing tests that a handoff claims, and whether it counts no failed ones.
-pub(super) fn passing_tests(handoff: Value<'_, '_>) -> Option<PassedTests> {
+pub(super) fn passing_tests<'v, 't>(handoff: Value<'v, 't>) -> Option<PassedTests<'v, 't>> {
     let of = |name: &'static str, [passed, failed]: [&str; 2]| {
         let counts = handoff.object_of(name)?;
         let is_some = |name| counts.number_of(name).is_some_and(|it| it > 0.0);
         is_some(passed).then(|| PassedTests {
-            pointer: Pointer::root().key(name),
+            at: counts,
             all_passed: !is_some(failed),
         })
     };

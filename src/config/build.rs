@@ -229,7 +229,7 @@ fn example(reader: &Reader<'_>, profile: &Profile, file: &str) -> Result<String,
     let wrong = findings.find(|it| it.level == Level::Error && it.rule.step != Step::Artifacts);
     if let Some(it) = wrong {
         let (line, column) = (it.position.line, it.position.column);
-        return Err(format!("{name}:{line}:{column}: {}", it.head()));
+        return Err(format!("{name}:{line}:{column}: {}", it.head));
     }
     drop(report);
     Ok(text)

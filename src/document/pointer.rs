@@ -27,11 +27,6 @@ impl<'p> Pointer<'p> {
         self
     }
 
-    pub(crate) fn index(mut self, index: usize) -> Self {
-        self.0.push(Segment::Index(index));
-        self
-    }
-
     /// What this step leads to from here.
     pub(crate) fn step(mut self, step: Segment<'p>) -> Self {
         self.0.push(step);
@@ -40,15 +35,6 @@ impl<'p> Pointer<'p> {
 
     pub(crate) fn steps(&self) -> &[Segment<'p>] {
         &self.0
-    }
-
-    /// The total bytes of its keys.
-    pub(crate) fn bytes(&self) -> usize {
-        let keys = self.0.iter().map(|step| match step {
-            Segment::Key(key) => key.len(),
-            Segment::Index(_) => 0,
-        });
-        keys.sum()
     }
 
     /// In dotted notation: `artifacts[0].path`.
@@ -146,7 +132,7 @@ mod tests {
         assert_eq!(
             Pointer::root()
                 .key("artifacts")
-                .index(2)
+                .step(Segment::Index(2))
                 .key("path")
                 .to_string(),
             "/artifacts/2/path"
@@ -155,17 +141,11 @@ mod tests {
     }
 
     #[test]
-    fn the_size_of_the_set_is_that_of_its_keys() {
-        let pointer = Pointer::root().key("abc").index(7).key("é");
-        assert_eq!(pointer.bytes(), 5);
-    }
-
-    #[test]
     fn dotted_paths_have_indices_in_brackets() {
         assert_eq!(
             Pointer::root()
                 .key("artifacts")
-                .index(2)
+                .step(Segment::Index(2))
                 .key("path")
                 .dotted(),
             "artifacts[2].path"

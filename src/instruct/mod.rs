@@ -133,7 +133,7 @@ impl<'i> Instruction<'i> {
         let report = checker.check(example);
         let mut findings = report.findings.iter();
         let wrong = findings.find(|finding| finding.level == Level::Error);
-        wrong.map(|finding| finding.head().to_owned())
+        wrong.map(|finding| finding.head.clone())
     }
 
     /// The text to add to the prompt. Safe to print.

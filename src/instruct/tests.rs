@@ -192,7 +192,7 @@ fn a_name_that_is_no_label_is_a_heading_in_the_example() {
         let checker = Checker::new(&profile, &root);
         let report = checker.check("Status: DONE\nTests: pass\n");
         let fix = format!("add a heading `## {name}`");
-        assert_eq!(report.findings[0].suggestion(), Some(&*fix));
+        assert_eq!(report.findings[0].suggestion.as_deref(), Some(&*fix));
     }
 }
 

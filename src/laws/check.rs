@@ -34,9 +34,9 @@ pub(crate) fn held(demands: Demands, bytes: &[u8]) {
     consistent(&report);
     for finding in &report.findings {
         assert_eq!(finding.level, demands.level(finding.rule), "{finding:?}");
-        finding.notes().iter().for_each(|note| clean::line(note));
-        clean::line(finding.head());
-        clean::line(finding.help());
+        finding.notes.iter().for_each(|note| clean::line(note));
+        clean::line(&finding.head);
+        clean::line(&finding.help);
         clean::line(&finding.message());
     }
     places::hold(bytes, &report);
@@ -58,7 +58,7 @@ fn consistent(report: &Report) {
     };
     assert_eq!(sum(Level::Error), report.failures);
     assert_eq!(sum(Level::Warning), report.warnings);
-    for count in report.counts.iter() {
+    for count in &report.counts {
         let of_rule = |it: &&Finding| it.rule.id == count.rule.id;
         let kept = report.findings.iter().filter(of_rule);
         let kept = kept.inspect(|finding| assert_eq!(finding.level, count.level));

@@ -47,8 +47,8 @@ fn of_finding(finding: &Finding) -> String {
 /// A finding without its position.
 pub(crate) fn without_place(finding: &Finding) -> String {
     let (id, level) = (finding.rule.id, finding.level);
-    let texts = (finding.head(), finding.notes(), finding.help());
-    let (pointer, length) = (finding.pointer(), finding.length());
+    let texts = (&finding.head, &finding.notes, &finding.help);
+    let (pointer, length) = (finding.pointer.as_deref(), finding.length());
     format!("{id} {level:?} {texts:?} {pointer:?} {length}")
 }
 

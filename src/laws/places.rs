@@ -37,7 +37,7 @@ fn counted(before: &str) -> Position {
 /// Pointers lead to the value at the span, or to its key.
 pub(crate) fn point(text: &str, start: usize, value: &Value, report: &Report) {
     for finding in &report.findings {
-        let Some(pointer) = finding.pointer() else {
+        let Some(pointer) = finding.pointer.as_deref() else {
             continue;
         };
         let target = value.pointer(pointer);

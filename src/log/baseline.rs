@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::fingerprint::hexadecimal;
+use crate::check::finding::hexadecimal;
 use crate::check::report::Report;
 use crate::check::rules::{RULES, Rule};
 use crate::report::Source;
@@ -145,7 +145,7 @@ pub(crate) fn apply(
     };
     let mut found = Baseline::new();
     for finding in &report.findings {
-        let key = key(finding.rule.id, finding.fingerprint());
+        let key = key(finding.rule.id, finding.fingerprint);
         let findings = found.entry(key).or_insert_with(|| CountedFindings {
             count: 0,
             message: finding.message(),
@@ -154,7 +154,7 @@ pub(crate) fn apply(
         findings.count += 1;
     }
     report.accept(|it| {
-        let key = key(it.rule.id, it.fingerprint());
+        let key = key(it.rule.id, it.fingerprint);
         let (found, known) = (found.get(&key), baseline.get(&key));
         known.is_some_and(|known| found.is_some_and(|found| found.count <= known.count))
     });

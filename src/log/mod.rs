@@ -136,7 +136,7 @@ pub(crate) fn record(report: &Report, occurrence: &Occurrence<'_>) -> String {
         session: report.session.as_deref(),
         agent: &report.subagent,
         message: &message,
-        action: first.map_or("", |it| it.help()),
+        action: first.map_or("", |it| &it.help),
         lack: ReturnLack::Missing,
     };
     agent.record_with(Some(report), occurrence)

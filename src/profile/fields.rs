@@ -72,7 +72,7 @@ impl Type {
         }
     }
 
-    pub(crate) fn takes(self, kind: Kind) -> bool {
+    fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Anything => true,
             Self::Boolean => kind == Kind::Boolean,
@@ -83,24 +83,6 @@ impl Type {
             Self::List(_) => kind == Kind::Array,
             Self::Map(_) | Self::Record(_) => kind == Kind::Object,
         }
-    }
-
-    /// Whether a value that is not null, and all that a format defines inside of it, have their types. A list and
-    /// an object with arbitrary keys have no absent values: null is wrong there.
-    pub(crate) fn fits(self, value: Value<'_, '_>) -> bool {
-        let fits_inside =
-            |of: Self, it: Value<'_, '_>| (!it.is_null() || of == Self::Anything) && of.fits(it);
-        self.takes(value.kind())
-            && match self {
-                Self::List(of) => value.items().all(|it| fits_inside(*of, it)),
-                Self::Map(of) => value.members().all(|it| fits_inside(*of, it)),
-                Self::Record(members) => value.members().all(|it| {
-                    let mut known = members.iter();
-                    let known = known.find(|known| it.is_named(known.name, known.mark));
-                    known.is_none_or(|known| it.is_null() || known.of.fits(it))
-                }),
-                _ => true,
-            }
     }
 
     /// The members of an object. None of any other type.

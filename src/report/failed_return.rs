@@ -33,7 +33,7 @@ pub(crate) fn text(report: &Report) -> String {
             "code": finding.rule.id.replace('-', "_").to_uppercase(),
             "message": cut(&finding.message(), MESSAGE),
             "recoverable": action == Action::Retry,
-            "recommendation": finding.help(),
+            "recommendation": finding.help,
         }
     });
     let session = report.session.as_deref().unwrap_or_default();
@@ -75,7 +75,7 @@ fn summary(report: &Report) -> String {
     let is_usable = |it: &String| it.len() <= WORDS && it.chars().all(is_plain);
     let first = report.findings.iter().find(|it| it.level == Level::Error);
     let reason = first.map(|first| {
-        let head = Some(words(first.head())).filter(is_usable);
+        let head = Some(words(&first.head)).filter(is_usable);
         head.unwrap_or_else(|| words(&first.rule.title()))
     });
     let (reason, failures) = (reason.unwrap_or_default(), report.failures);

@@ -98,18 +98,19 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
 /// this agent did not.
 fn is_covered(finding: &Finding, report: &Report) -> bool {
     let mut findings = report.findings.iter();
-    let says_more =
-        |it: &Finding| it.rule.id == ARTIFACT_BY_ANOTHER.id && it.pointer() == finding.pointer();
+    let says_more = |it: &Finding| {
+        it.rule.id == ARTIFACT_BY_ANOTHER.id && it.pointer.as_deref() == finding.pointer.as_deref()
+    };
     finding.rule.id == ARTIFACT_UNWRITTEN.id && findings.any(says_more)
 }
 
 /// What is wrong, with its place, and what to do.
 fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
     let (message, advice) = match reader {
-        Audience::Subagent => (finding.message_to_agent(), finding.advice_to_agent()),
-        Audience::Orchestrator | Audience::User => (finding.message(), finding.help()),
+        Audience::Subagent => (finding.message_to_agent(), &*finding.advice_to_agent),
+        Audience::Orchestrator | Audience::User => (finding.message(), &*finding.help),
     };
-    let pointer = finding.pointer().filter(|it| !it.is_empty());
+    let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
     let place = pointer.map(|pointer| match form {
         Form::Text => format!(" (line {})", finding.position.line),
         Form::Json | Form::Yaml => format!(" (at {})", truncated(pointer)),

@@ -72,7 +72,7 @@ impl ReportOptions {
         let (findings, omitted) = shown(report, self.detail);
         for finding in findings {
             let ([start, end], mut place) = (source.place(finding), String::new());
-            let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help());
+            let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help);
             if self.detail == Detail::Verbose {
                 let _ = write!(message, "\nWhy: {}", why(finding));
             }
@@ -118,7 +118,7 @@ impl ReportOptions {
                     let (at, message) = (finding.position, code(&finding.message()));
                     let place = format!("{}:{}", at.line, at.column);
                     let _ = writeln!(list, "- **{level}** {rule} at {place}: {message}");
-                    let _ = writeln!(list, "  - {}", code(finding.help()));
+                    let _ = writeln!(list, "  - {}", code(&finding.help));
                     if self.detail == Detail::Verbose {
                         let _ = writeln!(list, "  - {}", code(&why(finding)));
                     }

@@ -305,14 +305,14 @@ record! {
     "rule": it.rule.id, rule();
     "level": it.level, SchemaNode::one_of([Level::Error, Level::Warning].map(Level::as_str));
     "message": it.message(), string();
-    "help": it.help(), string().described("How to fix it.");
-    "pointer": it.pointer(),
+    "help": it.help, string().described("How to fix it.");
+    "pointer": it.pointer,
         string().or_null().described("RFC 6901; null where the text is not JSON.");
     "line": it.position.line, count(1).described("From 1.");
     "column": it.position.column, count(1).described("From 1, in Unicode scalar values.");
     "offset": it.position.offset, count(0).described("Bytes from 0 in the file.");
     "length": it.length(), count(0).described("Bytes.");
-    "suggestion" optional: it.suggestion(),
+    "suggestion" optional: it.suggestion.as_ref(),
         string().described("What was probably meant. It is part of `help`, too.");
 }
 

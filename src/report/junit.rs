@@ -98,7 +98,7 @@ fn outcome(source: &Source<'_>, report: &Report) -> String {
 fn findings(source: &Source<'_>, report: &Report, level: Level, tag: &str) -> String {
     let mut all = Vec::new();
     for finding in report.findings.iter().filter(|it| it.level == level) {
-        let _ = writeln!(all, "{tag} {}", finding.head());
+        let _ = writeln!(all, "{tag} {}", finding.head);
         ReportOptions::default().below(source, finding, &mut all);
     }
     String::from_utf8_lossy(&all).into_owned()

@@ -5,8 +5,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::check::explain::NotChecked;
-use crate::check::finding::Finding;
-use crate::check::fingerprint;
+use crate::check::finding::{Finding, fingerprint_of, hexadecimal};
 use crate::check::report::Report;
 use crate::check::rules::{Level, RULES, Rule, Step};
 use crate::report::json::{Members, members, write};
@@ -111,7 +110,7 @@ fn pascal_case(id: &str) -> String {
 /// Returns the result for a finding. Those after the last one that counts are accepted by the baseline.
 fn result(source: &Source<'_>, report: &Report, index: usize, finding: &Finding) -> Members {
     let (rule, text) = (finding.rule, finding.message());
-    let pointer = finding.pointer().unwrap_or_default();
+    let pointer = finding.pointer.as_deref().unwrap_or_default();
     let session = report.returned.session_id.as_deref().unwrap_or_default();
     let [start, end] = source.place(finding);
     // Of a return that its line holds as a text, the place is the line.
@@ -141,7 +140,7 @@ fn result(source: &Source<'_>, report: &Report, index: usize, finding: &Finding)
         "ruleId": rule.id,
         "ruleIndex": RULES.iter().position(|known| known.id == rule.id).unwrap_or(RULES.len()),
         "level": level(finding.level),
-        "message": message(&format!("{text}\nRecommendation: {}", finding.help())),
+        "message": message(&format!("{text}\nRecommendation: {}", finding.help)),
         "locations": [members! {
             "physicalLocation": location(source, &region),
             "logicalLocations" optional: at_pointer,
@@ -157,7 +156,7 @@ fn result(source: &Source<'_>, report: &Report, index: usize, finding: &Finding)
 /// Returns the place in the transcript that contradicts the claim. None if it is not known.
 fn evidence(report: &Report, finding: &Finding) -> Option<Members> {
     let evidence = report.evidence.as_ref()?;
-    let pointer = finding.pointer()?;
+    let pointer = finding.pointer.as_deref()?;
     let mut claims = evidence.claims.iter();
     let claim = claims.find(|it| it.rule.id == finding.rule.id && it.pointer == pointer)?;
     let (name, line) = (evidence.transcript.as_deref()?, claim.line?);
@@ -234,7 +233,7 @@ fn uri(source: &Source<'_>) -> String {
 /// finding moves in its source. The session distinguishes the returns of a stream. If the parts change, the
 /// version in the name of the member must change, too.
 fn fingerprints(parts: &[&str]) -> Members {
-    members! { "retvalFinding/v1": fingerprint::hexadecimal(fingerprint::of(parts)) }
+    members! { "retvalFinding/v1": hexadecimal(fingerprint_of(parts)) }
 }
 
 #[cfg(test)]

@@ -83,23 +83,27 @@ impl ReportOptions {
             Some((label, rest)) => writeln!(out, "{strong}{label}:{strong:#} {rest}"),
             None => writeln!(out, "{line}"),
         };
-        for note in finding.notes() {
+        for note in &finding.notes {
             let _ = labelled(note);
         }
-        if let Some(error) = finding.error().filter(|_| finding.level == Level::Error) {
+        if let Some(error) = finding
+            .error
+            .as_ref()
+            .filter(|_| finding.level == Level::Error)
+        {
             let _ = labelled(&format!("Error: {error}"));
         }
-        if let Some(detail) = finding.detail() {
+        if let Some(detail) = &finding.detail {
             let _ = writeln!(out, "{INDENT}{detail}");
         }
         let recommendation = finding.recommendation();
         let _ = writeln!(out, "{strong}Recommendation:{strong:#} {recommendation}");
-        if let Some(suggestion) = finding.suggestion() {
+        if let Some(suggestion) = &finding.suggestion {
             let _ = writeln!(out, "{INDENT}{suggestion}");
         }
         let (name, [at, _]) = (full(source.name), source.place(finding));
         let _ = write!(out, "{INDENT}{faint}at {name}:{}:{}", at.line, at.column);
-        if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {
+        if let Some(pointer) = finding.pointer.as_deref().filter(|it| !it.is_empty()) {
             let _ = write!(out, " ({})", truncated(pointer));
         }
         let _ = writeln!(out, "{faint:#}");
@@ -208,7 +212,7 @@ impl TextPage<'_> {
                 _ => WARN,
             };
             if self.options.detail >= tag.2 {
-                self.tagged(tag, finding.head());
+                self.tagged(tag, &finding.head);
                 self.options.below(self.source, finding, self.out);
             }
         }
@@ -425,5 +429,7 @@ fn work_on(claims: &[&ClaimReport]) -> EvidenceValue {
 /// Whether a finding says that a claim is unknown.
 fn is_reported(claim: &ClaimReport, report: &Report) -> bool {
     let mut findings = report.findings.iter();
-    findings.any(|it| it.rule.id == EVIDENCE_UNKNOWN.id && it.pointer() == Some(&*claim.pointer))
+    findings.any(|it| {
+        it.rule.id == EVIDENCE_UNKNOWN.id && it.pointer.as_deref() == Some(&*claim.pointer)
+    })
 }

@@ -31,7 +31,7 @@ use crate::text::is_blank;
 /// assert!(checker.check("{}").warnings > 0);
 /// # Ok::<(), retval::RootError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Checker<'c> {
     profile: &'c Profile,
     root: &'c Root,
@@ -110,13 +110,13 @@ impl<'c> Checker<'c> {
 
     /// Compares timestamps with this time, not with that of the check.
     pub(crate) fn now(mut self, now: impl Into<Option<SystemTime>>) -> Self {
-        self.expected.clock.now = now.into();
+        self.expected.now = now.into();
         self
     }
 
     /// Warns of unfinished work that began longer ago than this. The default is a day.
     pub(crate) fn stale_after(mut self, age: Duration) -> Self {
-        self.expected.clock.stale_after = age;
+        self.expected.stale_after = Some(age);
         self
     }
 
@@ -177,21 +177,22 @@ impl<'c> Checker<'c> {
         agent: Option<&'s str>,
         root: Option<&'s Root>,
     ) -> Checker<'s> {
-        let handoffs = self.handoffs.as_ref();
-        let handoffs = handoffs.map(|it| Box::new(it.expecting(session, agent, root)));
-        Checker {
-            root: root.unwrap_or(self.root),
-            expected: Expectations {
-                session: session.or(self.expected.session),
-                agent: agent.or(self.expected.agent),
-                ..self.expected
-            },
-            required: Arc::clone(&self.required),
-            handoff: self.handoff.clone(),
-            handoffs,
-            levels: self.levels.clone(),
-            ..*self
-        }
+        let mut checker: Checker<'s> = self.clone();
+        let handoffs = checker.handoffs.take();
+        checker.handoffs = handoffs.map(|it| Box::new(it.expecting_own(session, agent, root)));
+        checker.expecting_own(session, agent, root)
+    }
+
+    fn expecting_own(
+        mut self,
+        session: Option<&'c str>,
+        agent: Option<&'c str>,
+        root: Option<&'c Root>,
+    ) -> Self {
+        self.root = root.unwrap_or(self.root);
+        self.expected.session = session.or(self.expected.session);
+        self.expected.agent = agent.or(self.expected.agent);
+        self
     }
 
     /// Sets the level of a rule, whatever the profile says; of two levels for one rule the later
@@ -212,28 +213,16 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Sets the return that refers to the handoff file. The agent's run is found by it.
-    fn returned_as(mut self, text: &'c str) -> Self {
-        self.expected.returned_as = Some(text);
-        self
-    }
-
     /// The same checker for documents of another profile; the levels that were set stay.
     fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
-        Checker {
-            profile,
-            required: Arc::new(RequiredPaths::of(profile)),
-            expected: Expectations {
-                schema: None,
-                ..self.expected
-            },
-            handoff: None,
-            handoffs: None,
-            extract: false,
-            envelope: false,
-            levels: self.levels.with_profile(profile),
-            ..*self
-        }
+        let mut checker: Checker<'s> = self.clone();
+        checker.profile = profile;
+        checker.required = Arc::new(RequiredPaths::of(profile));
+        checker.levels.profile = profile;
+        checker.expected.schema = None;
+        (checker.handoff, checker.handoffs) = (None, None);
+        (checker.extract, checker.envelope) = (false, false);
+        checker
     }
 
     /// The level that a rule has in this check.

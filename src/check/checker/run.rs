@@ -6,10 +6,10 @@ use std::time::SystemTime;
 use memchr::memchr;
 use serde::de::IgnoredAny;
 
-use crate::check::checker::steps::{report, skipped};
-use crate::check::report::{Report, StepReport};
+use crate::check::checker::steps::report;
+use crate::check::report::{Report, StepOutcome, StepReport};
 use crate::check::rules::{answered, form};
-use crate::check::{Checker, Collector, Context, Input, Ran, ReturnFile, SizeLimit};
+use crate::check::{Checker, Collector, Context, Input, ReturnFile};
 use crate::clients::output;
 use crate::document::error::{FormError, FormErrorKind};
 use crate::document::extract::{Contents, Wrapping, contents};
@@ -46,14 +46,20 @@ impl Checker<'_> {
         if size > self.max_bytes.min(BYTES_IN_TREE) {
             return self.refuse_size(base);
         }
-        let report = self.check_bytes(bytes, base, file);
+        // The faster check does not say what is wrong.
+        let text = simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes));
+        let report = match text {
+            Ok(text) => {
+                let input = Input::of_text(bytes, text, base);
+                self.check_text(&Input { file, ..input })
+            }
+            Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
+        };
         let may_be_inside = self.envelope
             && report.returned.status.is_none()
             && (!report.is_valid() || self.profile.shape == Shape::Message);
-        match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
-            Some(Some(inside)) => inside,
-            _ => report,
-        }
+        let inside = may_be_inside.then(|| self.check_inside(bytes, base, file.written));
+        inside.flatten().unwrap_or(report)
     }
 
     /// The report on the return in an envelope. Its findings are located at the value that holds the
@@ -66,9 +72,8 @@ impl Checker<'_> {
     ) -> Option<Report> {
         let opened = output::open(std::str::from_utf8(bytes).ok()?)?;
         let message = opened.message.as_bytes();
-        let file = ReturnFile::new(None, written);
         let input = Input {
-            file,
+            file: ReturnFile::new(None, written),
             failure: opened.failure.as_ref(),
             ..Input::of_text(message, &opened.message, Base::default())
         };
@@ -82,27 +87,15 @@ impl Checker<'_> {
         Some(report)
     }
 
-    fn check_bytes(&self, bytes: &[u8], base: Base, file: ReturnFile<'_>) -> Report {
-        // The faster check does not say what is wrong.
-        let text = simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes));
-        match text {
-            Ok(text) => {
-                let input = Input::of_text(bytes, text, base);
-                self.check_text(&Input { file, ..input })
-            }
-            Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
-        }
+    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
+    /// to be refused.
+    pub(crate) fn refuse_size(&self, base: Base) -> Report {
+        let what = format!("larger than {} bytes", self.max_bytes);
+        self.refuse_limit(&Input::of_bytes(b"", base), &what, Span::default())
     }
 }
 
 impl<'t> Checker<'t> {
-    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
-    /// to be refused.
-    pub(crate) fn refuse_size(&self, base: Base) -> Report {
-        let limit = SizeLimit::Bytes(self.max_bytes);
-        self.refuse_limit(&Input::of_bytes(b"", base), limit, Span::default())
-    }
-
     fn check_text(&self, input: &Input<'t>) -> Report {
         let profile = self.profile;
         if profile.shape == Shape::Message {
@@ -122,7 +115,8 @@ impl<'t> Checker<'t> {
             return match read(input.text) {
                 Ok(tree) => self.run_steps(input, &tree),
                 Err(Refused::Items(at)) => {
-                    self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(at, 0))
+                    let what = format!("more than {ITEMS_AT_MOST} items and keys");
+                    self.refuse_limit(input, &what, Span::new(at, 0))
                 }
                 Err(_) => self.check_unread(input),
             };
@@ -132,7 +126,15 @@ impl<'t> Checker<'t> {
         }
         match profile.read(input.text) {
             Ok(tree) => self.run_steps(input, &tree),
-            Err(error) => self.refuse_unreadable(input, &error),
+            // Where nothing is no error, it is read as a document with nothing in it.
+            Err(Unreadable::Form(error))
+                if error.kind == FormErrorKind::Empty && !self.requires_return() =>
+            {
+                self.run_steps(input, &Tree::null())
+            }
+            Err(error) => self.refused(input, NOT_READ, |collector| {
+                form::refused(collector, &error);
+            }),
         }
     }
 
@@ -152,29 +154,6 @@ impl<'t> Checker<'t> {
         })
     }
 
-    /// The report on a text that is not in the form of the profile, or has not the part that is the return.
-    fn refuse_unreadable(&self, input: &Input<'t>, error: &Unreadable) -> Report {
-        // Where nothing is no error, it is read as a document with nothing in it.
-        let is_empty =
-            matches!(error, Unreadable::Form(error) if error.kind == FormErrorKind::Empty);
-        if is_empty && !self.requires_return() {
-            return self.run_steps(input, &Tree::null());
-        }
-        self.refused(input, NOT_READ, |collector| {
-            form::refused(collector, error);
-        })
-    }
-
-    /// The report on bytes that are no text.
-    fn refuse_bytes(&self, input: &Input<'t>, fault: &FormError) -> Report {
-        if self.profile.form == Form::Json {
-            return self.refuse(input, fault);
-        }
-        self.refused(input, NOT_READ, |collector| {
-            form::not_utf8(collector, fault);
-        })
-    }
-
     /// Whether it fails that there is no return. Otherwise what stands in its place is checked.
     fn requires_return(&self) -> bool {
         self.levels.level(&answered::MISSING) == Level::Error
@@ -185,39 +164,34 @@ impl<'t> Checker<'t> {
         if let Err(error) = serde_json::from_str::<IgnoredAny>(input.text) {
             return self.check_embedded(input, &error);
         }
-        let (found, most) = (depth(input.text), DEPTH_AT_MOST);
-        if found > most {
-            let limit = SizeLimit::Depth { found, most };
-            return self.refuse_limit(input, limit, Span::default());
+        let found = depth(input.text);
+        if found > DEPTH_AT_MOST {
+            let what = format!("nested {found} levels deep (limit {DEPTH_AT_MOST})");
+            return self.refuse_limit(input, &what, Span::default());
         }
-        self.refuse(input, &half_pair(input.text))
+        self.refuse(input, &half_pair(input.text), false)
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
     fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report {
-        let has_contents = input.wrapping.is_none() && !has_mark(input.text);
+        let has_mark = input.text.starts_with('\u{feff}');
+        let has_contents = input.wrapping.is_none() && !has_mark;
         let found = has_contents.then(|| contents(input.text));
         let is_one = matches!(found, Some(Contents::One { .. }));
         let fault = match found.filter(|_| self.extract) {
             Some(Contents::One { place, wrapping }) => {
-                let text = &input.whole[place.start..place.end];
-                let wrapping = Some(wrapping);
-                let inside = Input {
-                    text,
+                return self.check_text(&Input {
+                    text: &input.whole[place.start..place.end],
                     start: place.start,
-                    wrapping,
+                    wrapping: Some(wrapping),
                     ..*input
-                };
-                return self.check_text(&inside);
+                });
             }
             Some(contents) => diagnose_inside(input.text, &contents, error),
             None => diagnose(input.text, error),
         };
         // A handoff file holds nothing but the handoff, whatever the options are.
-        let extracts = is_one && self.profile.shape != Shape::Handoff;
-        self.refused(input, NOT_JSON, |collector| {
-            form::not_json(collector, &fault, extracts);
-        })
+        self.refuse(input, &fault, is_one && !self.profile.is_handoff())
     }
 
     fn check_message(&self, input: &Input<'t>) -> Report {
@@ -226,33 +200,44 @@ impl<'t> Checker<'t> {
         let is_missing = answered::check_presence(&mut collector);
         if !is_missing {
             answered::check(&mut collector);
+            answered::check_text(&mut collector);
         }
         let steps = StepReport::of_all(|step| {
-            let why = match step {
-                Step::Json => "the profile any asks for no JSON",
-                Step::Fields => "the profile any has no fields",
-                Step::Status => "the profile any has no status",
-                Step::Session => "the profile any has no session ID",
-                Step::Summary => "the profile any has no summary",
-                Step::Artifacts => "the profile any has no artifacts",
+            let has_no = match step {
+                Step::Json => "asks for no JSON",
+                Step::Fields => "has no fields",
+                Step::Status => "has no status",
+                Step::Session => "has no session ID",
+                Step::Summary => "has no summary",
+                Step::Artifacts => "has no artifacts",
             };
-            if step == Step::Fields && !is_missing {
-                answered::check_text(&mut collector);
-            }
-            collector.close_step(Ran::Skipped(why.into()))
+            collector.close_step(StepOutcome::Skip(
+                format!("the profile any {has_no}").into(),
+            ))
         });
         report(collector, steps)
     }
 
-    fn refuse(&self, input: &Input<'t>, fault: &FormError) -> Report {
-        self.refused(input, NOT_JSON, |collector| {
-            form::not_json(collector, fault, false);
+    /// The report on bytes that are no text.
+    fn refuse_bytes(&self, input: &Input<'t>, fault: &FormError) -> Report {
+        if self.profile.form == Form::Json {
+            return self.refuse(input, fault, false);
+        }
+        self.refused(input, NOT_READ, |collector| {
+            form::not_utf8(collector, fault);
         })
     }
 
-    fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report {
+    /// The report on a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
+    fn refuse(&self, input: &Input<'t>, fault: &FormError, extracts: bool) -> Report {
+        self.refused(input, NOT_JSON, |collector| {
+            form::not_json(collector, fault, extracts);
+        })
+    }
+
+    fn refuse_limit(&self, input: &Input<'t>, what: &str, span: Span) -> Report {
         self.refused(input, "the return exceeds a limit", |collector| {
-            form::too_large(collector, limit, span);
+            form::too_large(collector, what, span);
         })
     }
 
@@ -278,8 +263,8 @@ impl<'t> Checker<'t> {
         };
         answered::check(&mut collector);
         let steps = StepReport::of_all(|step| match step {
-            Step::Json => collector.close_step(Ran::Checked),
-            _ => skipped(why),
+            Step::Json => collector.close_step(StepOutcome::Pass),
+            _ => StepOutcome::Skip(why.into()),
         });
         report(collector, steps)
     }
@@ -302,8 +287,4 @@ fn nul(profile: &Profile, text: &str) -> Option<FormError> {
     let place = Span::new(at, 1);
     let (what, fix) = ("has a NUL character", "write UTF-8 text");
     Some(FormError::new(FormErrorKind::NotUtf8, what, fix, place))
-}
-
-fn has_mark(text: &str) -> bool {
-    text.starts_with('\u{feff}')
 }

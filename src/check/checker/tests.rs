@@ -1,7 +1,6 @@
 //! Edges of the way from bytes to a report, each from both sides.
 
 use crate::check::collector::POINTER_BYTES_KEPT;
-use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome, StepReport};
 use crate::document::DEPTH_AT_MOST;
 use crate::document::ITEMS_AT_MOST;
@@ -170,7 +169,7 @@ fn custom_members_of_any_type_are_seen() {
         let text = WHOLE.replacen('{', &format!("{{\"ticket\": {value}, "), 1);
         let report = checker.check(&text);
         let failing = report.findings.iter().filter(|it| it.level == Level::Error);
-        failing.map(|it| it.head().to_owned()).collect()
+        failing.map(|it| it.head.clone()).collect()
     };
     for value in [
         "\"T-1\"",
@@ -188,7 +187,7 @@ fn custom_members_of_any_type_are_seen() {
     assert_eq!(found("\" \""), ["Empty required field: ticket"]);
     assert_eq!(found("\"\\u0020\""), ["Empty required field: ticket"]);
     let without = checker.check(WHOLE);
-    assert_eq!(without.findings[0].head(), "Missing required field: ticket");
+    assert_eq!(without.findings[0].head, "Missing required field: ticket");
     for value in ["[{\"a\": 1, \"a\": 2}]", "{\"b\": {\"a\": 1, \"a\": 2}}"] {
         assert_eq!(found(value), ["Duplicate key: a"], "{value}");
     }
@@ -208,7 +207,7 @@ fn metadata_members_are_named_alone_and_others_by_their_path() {
     let checker = Checker::new(&own, &root);
     let text = WHOLE.replacen('{', r#"{"partial_progress": {"details": "x"}, "#, 1);
     let report = checker.check(&text);
-    let heads: Vec<_> = report.findings.iter().map(Finding::head).collect();
+    let heads: Vec<_> = report.findings.iter().map(|it| &*it.head).collect();
     assert_eq!(
         heads[..2],
         [

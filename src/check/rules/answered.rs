@@ -1,13 +1,11 @@
 //! Step 1: the agent ended with an answer of its own, not with an error of its client. A message that need
 //! have no form is one if it is there, is not copied from an instruction and says something.
 
-use crate::check::rules::work::AssessedClaim;
 use crate::check::rules::worthless::{ECHO, FILLER, is_placeholder};
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::clients::failure::ClientFailure;
 use crate::document::is_hollow;
 use crate::document::json::read;
-use crate::document::pointer::Pointer;
 use crate::profile::sample::{is_beginning, is_sample};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::{Span, is_blank};
@@ -30,42 +28,37 @@ pub(crate) static CLIENT_FAILED: Rule = Rule {
     ..Rule::warning(Step::Json)
 };
 
+/// Where the whole return is claimed. A text that is not JSON has no values to point at.
+const WHOLE: Location<'_> = Location::Bytes(Span { start: 0, end: 0 });
+
 /// Reports a client that failed, in place of a return.
 pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure) {
     collector.facts.failure = Some(failure.kind);
     let subject = collector.context.subject();
     if let Some(ended) = subject.and_then(|subject| subject.answered(false)) {
-        collector.claim(&MISSING, &Pointer::root(), None, &ended);
+        collector.claim(&MISSING, WHOLE, None, &ended);
     }
     let values = values![why = &failure.words];
-    let at = Location::Bytes(Span::default(), None);
-    let diagnostic = Diagnostic::new(&MISSING, at, &values);
+    let diagnostic = Diagnostic::new(&MISSING, WHOLE, &values);
     collector.add(diagnostic.suggestion(Suggestion::Fix(failure.kind.remedy())));
 }
 
 pub(crate) fn check(collector: &mut Collector<'_, '_>) {
+    if collector.facts.failure.is_some() {
+        return;
+    }
     let context = collector.context;
-    if let Some(failure) = context
-        .input
-        .failure
-        .filter(|_| collector.facts.failure.is_none())
-    {
+    if let Some(failure) = context.input.failure {
         // Some clients have no place for their words but that of the return.
         let has_reason = !failure.is_all_of(context.input.whole);
-        let why = if has_reason {
-            failure.words.as_str()
-        } else {
-            "without a reason"
-        };
-        let values = values![why = why];
-        collector.report(&CLIENT_FAILED, Pointer::root(), &values);
+        let words = Some(&*failure.words).filter(|_| has_reason);
+        let values = values![why = words.unwrap_or("without a reason")];
+        collector.report(&CLIENT_FAILED, Location::Whole, &values);
     }
-    let may_report = collector.is_enabled(&MISSING) && collector.facts.failure.is_none();
-    let Some(subject) = context.subject().filter(|_| may_report) else {
-        return;
-    };
-    if let Some(answered) = subject.answered(context.returned.is_some()) {
-        AssessedClaim::new(&MISSING, &Pointer::root()).collect(collector, &answered);
+    if let Some(subject) = context.subject().filter(|_| collector.is_enabled(&MISSING))
+        && let Some(answered) = subject.answered(context.returned.is_some())
+    {
+        collector.assess(&MISSING, WHOLE, (None, ""), &answered);
     }
 }
 
@@ -74,12 +67,11 @@ const LONGEST_COPY: usize = 4096;
 
 /// Reports a message that is not there, or is the client's and not the agent's. Returns whether it did.
 pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
-    let text = collector.context.input.whole;
     if let Some(failure) = collector.context.failure_in_place() {
         missing(collector, &failure);
-    } else if is_blank(text) {
+    } else if is_blank(collector.context.input.whole) {
         let values = values![why = Placeholder::Text("the message is empty")];
-        collector.report(&MISSING, Pointer::root(), &values);
+        collector.report(&MISSING, Location::Whole, &values);
     } else {
         return false;
     }
@@ -89,39 +81,30 @@ pub(crate) fn check_presence(collector: &mut Collector<'_, '_>) -> bool {
 /// Reports a message that is copied from an instruction or says nothing.
 pub(crate) fn check_text(collector: &mut Collector<'_, '_>) {
     let text = collector.context.input.whole.trim();
-    let values = values![name = Placeholder::Text("message"), found = text];
-    match worth(text) {
-        Worth::Copied => collector.report(&ECHO, Pointer::root(), &values),
-        Worth::Nothing => collector.report(&FILLER, Pointer::root(), &values),
-        Worth::Own => {}
+    if let Some(rule) = broken_by(text) {
+        let values = values![name = Placeholder::Text("message"), found = text];
+        collector.report(rule, Location::Whole, &values);
     }
 }
 
 /// Whether a message is copied from an instruction or says nothing.
 pub(crate) fn is_worthless_message(text: &str) -> bool {
-    !matches!(worth(text.trim()), Worth::Own)
+    broken_by(text.trim()).is_some()
 }
 
-enum Worth {
-    /// The agent's own words.
-    Own,
-    /// The instruction, or its example.
-    Copied,
-    Nothing,
-}
-
-fn worth(text: &str) -> Worth {
+fn broken_by(text: &str) -> Option<&'static Rule> {
     if text.len() > LONGEST_COPY && !is_beginning(text) {
-        Worth::Own
-    } else if is_copied(text) {
-        Worth::Copied
-    } else if is_hollow(text)
-        || text.bytes().all(|byte| byte.is_ascii_punctuation())
-        || is_placeholder("message", text)
-    {
-        Worth::Nothing
+        return None;
+    }
+    let says_nothing = || {
+        is_hollow(text)
+            || text.bytes().all(|byte| byte.is_ascii_punctuation())
+            || is_placeholder("message", text)
+    };
+    if is_copied(text) {
+        Some(&ECHO)
     } else {
-        Worth::Own
+        says_nothing().then_some(&FILLER)
     }
 }
 

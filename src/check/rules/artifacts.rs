@@ -4,69 +4,102 @@
 //! validated like that, but whoever resumes the work begins with them. A success without a claim that can
 //! be looked up is phantom work: there is no list of artifacts, or none of its entries has a usable path.
 //! The rules about fields report most of these returns, but their levels can be lowered and fields can be
-//! made optional. Success without a file is still an error then.
+//! made optional. Success without a file is still an error then, unless the profile says otherwise.
 
-use crate::check::report::ArtifactState;
+use std::borrow::Cow;
+
+use crate::check::report::{ArtifactReport, ArtifactState, StepOutcome};
 use crate::check::returned::{ReadArtifact, ReadReturn};
-use crate::check::rules::artifact_lookup::{self, ArtifactRoots, PathLookup};
-use crate::check::rules::claimed_paths::{self, PATH, PathTarget};
+use crate::check::rules::claimed_paths::{PathTarget, look_up};
 use crate::check::rules::members;
-use crate::check::{Collector, Diagnostic, Placeholder, Ran, Suggestion, values};
-use crate::profile::fields::{State, Type};
-use crate::profile::{Meaning, Need, Shape, Status};
-use crate::root::Found as OnDisk;
+use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
+use crate::profile::{Meaning, Shape};
+use crate::root::Found;
 use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
-pub(super) fn check(collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) static PARTIAL_WITHOUT: Rule = Rule {
+    id: "partial-without-artifacts",
+    applies: |it| it.requires_companion(Companion::Artifacts),
+    message: "Status is {status} but no artifacts are listed",
+    help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
+    advice_to_agent: "List what you wrote, or return failed or blocked",
+    ..Rule::warning(Step::Artifacts)
+};
+
+pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
     let Some(returned) = context.returned else {
-        return Ran::Checked;
+        return StepOutcome::Pass;
     };
     let Some(status) = context.status else {
         report_claims(collector, returned);
-        return Ran::Skipped("the status is not known".into());
+        return StepOutcome::Skip("the status is not known".into());
     };
-    if status.meaning != Meaning::Success {
-        check_unfinished(collector, returned, status);
-        return Ran::NotApplicable;
+    let why = match (status.meaning, returned.claimed) {
+        (Meaning::Success, None) => "the return has no usable artifacts",
+        (Meaning::Success, Some(0)) => {
+            nothing_listed(collector, &status.word);
+            return StepOutcome::Pass;
+        }
+        (Meaning::Success, Some(_)) if check_files(collector, returned) => {
+            return StepOutcome::Pass;
+        }
+        (Meaning::Success, Some(_)) => "no artifact has a usable path",
+        (meaning, claimed) => {
+            if claimed == Some(0) && status.companions.contains(&Companion::Artifacts) {
+                let values = values![status = &status.word];
+                collector.report(&PARTIAL_WITHOUT, list(context), &values);
+            }
+            if meaning == Meaning::Other {
+                report_claims(collector, returned);
+            } else {
+                add_claims(collector, returned, false);
+            }
+            return StepOutcome::NotApplicable;
+        }
+    };
+    // Most of these returns fail a rule about fields.
+    let about_paths = [&members::MISSING, &members::EMPTY, &members::TYPE, &PATH];
+    if collector.has_failed_by(&about_paths) {
+        return StepOutcome::Skip(why.into());
     }
-    match returned.claimed {
-        None => return phantom_work(collector, "the return has no usable artifacts"),
-        Some(0) => nothing_listed(collector, status),
-        Some(_) if check_files(collector, returned) => {}
-        Some(_) => return phantom_work(collector, "no artifact has a usable path"),
-    }
-    Ran::Checked
+    nothing_listed(collector, &status.word);
+    StepOutcome::Pass
 }
 
-/// Checks each file that a return claims. Returns whether any of the paths is not blank.
-pub(super) fn check_files<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: &ReadReturn<'_, 't>,
-) -> bool {
-    let roots = ArtifactRoots::of(collector.context);
-    let with_content = collector.is_enabled(&BLANK);
-    let lookups = artifact_lookup::look_up(&returned.artifacts, roots, with_content);
-    collector.facts.artifacts = Vec::with_capacity(lookups.len());
-    let mut names_something = false;
-    for (claim, lookup) in returned.artifacts.iter().zip(lookups) {
-        match lookup {
-            PathLookup::Relative(found) => check_file(collector, claim, found),
-            PathLookup::Absolute(found) => {
-                if found != OnDisk::Outside {
-                    not_relative(collector, claim);
-                }
-                check_file(collector, claim, found);
-            }
-            PathLookup::Invalid(why) => claimed_paths::report_invalid(collector, claim, why),
-        }
-        names_something |= lookup.found().is_some() || !is_blank(&claim.path);
-        let (state, bytes) = lookup.state();
-        collector.facts.artifacts.push(claim.report(state, bytes));
+/// The value to point at if a return claims no files.
+pub(super) fn list(context: &Context<'_, '_>) -> &'static str {
+    let root = context.tree.filter(|_| !context.profile.is_own());
+    match root.map(|tree| tree.root().member("artifacts")) {
+        Some(None) => "status",
+        _ if context.profile.is_handoff() => "status",
+        _ => "artifacts",
     }
-    names_something
 }
+
+pub(super) static NONE: Rule = Rule {
+    id: "artifact-none",
+    message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
+    help: "Verify {agent} creates artifacts before updating status",
+    message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
+    advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
+    ..Rule::error(Step::Artifacts)
+};
+
+/// Reports a success without a usable claim.
+pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &str) {
+    let at = list(collector.context);
+    collector.report(&NONE, at, &values![status = status]);
+}
+
+pub(super) static PATH: Rule = Rule {
+    id: "artifact-path",
+    message: "Invalid artifact path: {path} ({why})",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Write paths relative to the project root, with forward slashes",
+    ..Rule::error(Step::Artifacts)
+};
 
 pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
@@ -74,14 +107,6 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     advice_to_agent: "Write the path relative to the project root: {relative}",
     ..Rule::warning(Step::Artifacts)
 };
-
-fn not_relative(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>) {
-    let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root) else {
-        return;
-    };
-    let values = values![path = &claim.path, relative = &relative];
-    collector.add(claim.diagnostic(&NOT_RELATIVE, &values));
-}
 
 pub(super) static OUTSIDE_ROOT: Rule = Rule {
     id: "artifact-outside-root",
@@ -131,67 +156,92 @@ pub(super) static BLANK: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn check_file(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>, found: OnDisk) {
+/// Checks each file that a return claims. Returns whether any of the paths is not blank.
+pub(super) fn check_files(
+    collector: &mut Collector<'_, '_>,
+    returned: &ReadReturn<'_, '_>,
+) -> bool {
+    let with_content = collector.is_enabled(&BLANK);
+    for claim in &returned.artifacts {
+        let found = look_up(collector.context, &claim.path, with_content);
+        match found {
+            Ok(found) => check_file(collector, claim, found),
+            // If the path is a required field, a blank one is already reported as an empty field.
+            Err(_) if is_blank(&claim.path) && collector.context.profile.shape == Shape::Return => {
+            }
+            Err(why) => {
+                let values = values![path = &claim.path, why = Placeholder::Text(why)];
+                collector.report(&PATH, claim.at, &values);
+            }
+        }
+        add_claim(collector, claim, Some(found));
+    }
+    returned.artifacts.iter().any(|it| !is_blank(&it.path))
+}
+
+fn check_file(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>, found: Found) {
+    if claim.path.starts_with('/')
+        && found != Found::Outside
+        && let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root)
+    {
+        let values = values![path = &claim.path, relative = &relative];
+        collector.report(&NOT_RELATIVE, claim.at, &values);
+    }
     let (rule, what) = match found {
-        OnDisk::File { blank: false, .. } => return,
-        OnDisk::File { blank: true, .. } => (&BLANK, ""),
-        OnDisk::Empty => (&EMPTY, ""),
-        OnDisk::Nothing => (&NOT_FOUND, ""),
-        OnDisk::NotAFile(what) => (&NOT_A_FILE, what),
-        OnDisk::Outside => (&OUTSIDE_ROOT, ""),
-        OnDisk::Unreadable => (&UNREADABLE, ""),
+        Found::File { blank: false, .. } => return,
+        Found::File { blank: true, .. } => (&BLANK, ""),
+        Found::Empty => (&EMPTY, ""),
+        Found::Nothing => return not_found(collector, &NOT_FOUND, claim),
+        Found::NotAFile(what) => (&NOT_A_FILE, what),
+        Found::Outside => (&OUTSIDE_ROOT, ""),
+        Found::Unreadable => (&UNREADABLE, ""),
     };
     let values = values![path = &claim.path, what = Placeholder::Text(what)];
-    let near =
-        (found == OnDisk::Nothing).then(|| artifact_lookup::near(collector, &NOT_FOUND, claim));
-    let near = near.flatten();
-    let suggestion = near.as_deref().map(Suggestion::DidYouMean);
-    collector.add(claim.diagnostic(rule, &values).suggestion(suggestion));
+    collector.report(rule, claim.at, &values);
 }
 
-pub(super) static PARTIAL_WITHOUT: Rule = Rule {
-    id: "partial-without-artifacts",
-    applies: |it| it.requires_companion(Companion::Artifacts),
-    message: "Status is {status} but no artifacts are listed",
-    help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
-    advice_to_agent: "List what you wrote, or return failed or blocked",
-    ..Rule::warning(Step::Artifacts)
-};
+/// Reports a missing file, with the path of the one that was probably meant.
+fn not_found(collector: &mut Collector<'_, '_>, rule: &'static Rule, claim: &ReadArtifact<'_, '_>) {
+    /// The most missing files of one return for which another one is looked for, so that a return with
+    /// many of them costs little more than one with a few.
+    const AT_MOST: usize = 16;
+    let root = collector.context.root;
+    let mut near = None;
+    if collector.is_enabled(rule) && collector.facts.missing_files < AT_MOST {
+        collector.facts.missing_files += 1;
+        if let PathTarget::Below(path) = PathTarget::of(&claim.path, root) {
+            near = root.near(&path);
+        }
+    }
+    let values = values![path = &claim.path];
+    let suggestion = near.as_deref().map(Suggestion::did_you_mean);
+    collector.add(Diagnostic::new(rule, claim.at, &values).suggestion(suggestion));
+}
 
-/// Adds the claims of a return whose status is not a success to the report. With some statuses and
-/// profiles their files are looked up, too.
-fn check_unfinished<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: &ReadReturn<'_, 't>,
-    status: &Status,
+/// Adds a claim to the report, with what was found. None if the file was not looked up.
+fn add_claim(
+    collector: &mut Collector<'_, '_>,
+    claim: &ReadArtifact<'_, '_>,
+    found: Option<Result<Found, &'static str>>,
 ) {
-    if returned.claimed == Some(0) && status.companions.contains(&Companion::Artifacts) {
-        let values = values![status = &status.word];
-        let location = claimed_paths::list(collector.context);
-        collector.report(&PARTIAL_WITHOUT, location, &values);
-    }
-    if status.meaning == Meaning::Other {
-        report_claims(collector, returned);
-    } else {
-        list_claims(collector, returned);
-    }
-}
-
-/// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
-/// profile enables that.
-pub(super) fn report_claims<'t>(collector: &mut Collector<'_, 't>, returned: &ReadReturn<'_, 't>) {
-    if collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none() {
-        look_up_claims(collector, returned);
-    } else {
-        list_claims(collector, returned);
-    }
-}
-
-/// Adds the claims of a return to the report without looking up the files.
-fn list_claims<'t>(collector: &mut Collector<'_, 't>, returned: &ReadReturn<'_, 't>) {
-    let claims = returned.artifacts.iter();
-    let reports = claims.map(|claim| claim.report(ArtifactState::Unchecked, None));
-    collector.facts.artifacts = reports.collect();
+    let (state, bytes) = match found {
+        None => (ArtifactState::Unchecked, None),
+        Some(Err(_)) => (ArtifactState::InvalidPath, None),
+        Some(Ok(Found::File { bytes, .. })) => (ArtifactState::Ok, Some(bytes)),
+        Some(Ok(Found::Empty)) => (ArtifactState::Empty, Some(0)),
+        Some(Ok(Found::Nothing)) => (ArtifactState::NotFound, None),
+        Some(Ok(Found::NotAFile(_))) => (ArtifactState::NotAFile, None),
+        Some(Ok(Found::Outside)) => (ArtifactState::OutsideRoot, None),
+        Some(Ok(Found::Unreadable)) => (ArtifactState::Unreadable, None),
+    };
+    let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    collector.facts.artifacts.push(ArtifactReport {
+        path: claim.path.clone().into_owned(),
+        kind: own(&claim.kind),
+        summary: own(&claim.summary),
+        state,
+        bytes,
+    });
 }
 
 pub(super) static CLAIMED_MISSING: Rule = Rule {
@@ -204,81 +254,23 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn look_up_claims<'t>(collector: &mut Collector<'_, 't>, returned: &ReadReturn<'_, 't>) {
-    let roots = ArtifactRoots::of(collector.context);
-    let lookups = artifact_lookup::look_up(&returned.artifacts, roots, false);
-    collector.facts.artifacts = Vec::with_capacity(lookups.len());
-    for (claim, lookup) in returned.artifacts.iter().zip(lookups) {
-        if lookup.found() == Some(OnDisk::Nothing) {
-            let values = values![path = &claim.path];
-            let near = artifact_lookup::near(collector, &CLAIMED_MISSING, claim);
-            let suggestion = near.as_deref().map(Suggestion::DidYouMean);
-            let missing = claim.diagnostic(&CLAIMED_MISSING, &values);
-            collector.add(missing.suggestion(suggestion));
+/// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
+/// profile enables that.
+pub(super) fn report_claims(collector: &mut Collector<'_, '_>, returned: &ReadReturn<'_, '_>) {
+    let is_looked_up = collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none();
+    add_claims(collector, returned, is_looked_up);
+}
+
+fn add_claims(
+    collector: &mut Collector<'_, '_>,
+    returned: &ReadReturn<'_, '_>,
+    is_looked_up: bool,
+) {
+    for claim in &returned.artifacts {
+        let found = is_looked_up.then(|| look_up(collector.context, &claim.path, false));
+        if found == Some(Ok(Found::Nothing)) {
+            not_found(collector, &CLAIMED_MISSING, claim);
         }
-        let (state, bytes) = lookup.state();
-        collector.facts.artifacts.push(claim.report(state, bytes));
+        add_claim(collector, claim, found);
     }
-}
-
-pub(super) static NONE: Rule = Rule {
-    id: "artifact-none",
-    message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
-    help: "Verify {agent} creates artifacts before updating status",
-    message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
-    advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
-    ..Rule::error(Step::Artifacts)
-};
-
-/// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the
-/// reason why nothing can be looked up.
-fn phantom_work(collector: &mut Collector<'_, '_>, why: &'static str) -> Ran {
-    let context = collector.context;
-    let Some(status) = context.status.filter(|_| !has_failed(collector)) else {
-        return Ran::Skipped(why.into());
-    };
-    let object = context.object_of(Shape::Return);
-    let place = match object.and_then(|it| it.member("artifacts")) {
-        Some(_) => "artifacts",
-        None => "status",
-    };
-    let values = values![status = &status.word];
-    collector.add_at_default_level(Diagnostic::new(&NONE, place, &values));
-    Ran::Checked
-}
-
-pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &Status) {
-    let values = values![status = &status.word];
-    collector.report(&NONE, claimed_paths::list(collector.context), &values);
-}
-
-/// Whether the list, one of its entries or the path of an entry already fails a rule about fields.
-fn has_failed(collector: &Collector<'_, '_>) -> bool {
-    let context = collector.context;
-    let Some(object) = context.object_of(Shape::Return) else {
-        // In a handoff file the lists are optional, and a blank path is reported as an invalid path.
-        let has_path = !collector.facts.artifacts.is_empty();
-        return (has_path && collector.fails(&PATH))
-            || (context.has_wrong_type && collector.fails(&members::TYPE));
-    };
-    let is_required = |field| {
-        let mut required = context.profile.fields_with(Need::Required);
-        required.any(|path| path == field)
-    };
-    let fails = |field, state| match state {
-        State::Missing | State::Null => is_required(field) && collector.fails(&members::MISSING),
-        State::Blank => is_required(field) && collector.fails(&members::EMPTY),
-        State::Wrong(_) => collector.fails(&members::TYPE),
-        State::Present => false,
-    };
-    let list = object.member("artifacts");
-    let mut items = object.list_of("artifacts").into_iter().flatten();
-    fails("artifacts", Type::List(&Type::Anything).state(list))
-        || items.any(|item| {
-            if item.is_object() {
-                fails("artifacts[].path", Type::Text.state(item.member("path")))
-            } else {
-                collector.fails(&members::TYPE)
-            }
-        })
 }

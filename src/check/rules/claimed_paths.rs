@@ -1,68 +1,11 @@
-//! The files that a return says it wrote: their paths, from every list of its format, and where each path
-//! leads, judged by its text alone.
+//! The files that a return says it wrote: where each path leads, judged by its text, and what is there.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::check::report::{ArtifactReport, ArtifactState};
-use crate::check::returned::ReadArtifact;
-use crate::check::{Collector, Context, Diagnostic, Placeholder, Values, values};
-use crate::profile::Shape;
-use crate::root::Root;
-use crate::rule::{Rule, Step, ToAgent};
+use crate::check::Context;
+use crate::root::{Found, Root};
 use crate::text::is_blank;
-
-impl ReadArtifact<'_, '_> {
-    /// The claim with the state of its file and the size in bytes.
-    pub(super) fn report(&self, state: ArtifactState, bytes: Option<u64>) -> ArtifactReport {
-        ArtifactReport {
-            path: self.path.clone().into_owned(),
-            kind: self.kind.clone().map(Cow::into_owned),
-            summary: self.summary.clone().map(Cow::into_owned),
-            state,
-            bytes,
-        }
-    }
-
-    pub(super) fn diagnostic<'d>(
-        &self,
-        rule: &'static Rule,
-        values: &'d Values<'d>,
-    ) -> Diagnostic<'d> {
-        Diagnostic::new(rule, self.at, values)
-    }
-}
-
-/// The value to point at if a return claims no files.
-pub(super) fn list(context: &Context<'_, '_>) -> &'static str {
-    if context.profile.is_handoff() {
-        "status"
-    } else {
-        "artifacts"
-    }
-}
-
-pub(super) static PATH: Rule = Rule {
-    id: "artifact-path",
-    message: "Invalid artifact path: {path} ({why})",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write paths relative to the project root, with forward slashes",
-    ..Rule::error(Step::Artifacts)
-};
-
-pub(super) fn report_invalid(
-    collector: &mut Collector<'_, '_>,
-    claim: &ReadArtifact<'_, '_>,
-    why: &'static str,
-) {
-    // If the path is a required field, a blank one is already reported as an empty field.
-    let is_required = collector.context.profile.shape == Shape::Return;
-    if is_blank(&claim.path) && is_required {
-        return;
-    }
-    let values = values![path = &claim.path, why = Placeholder::Text(why)];
-    collector.add(claim.diagnostic(&PATH, &values));
-}
 
 /// Where a path leads, before the file system is read.
 pub(super) enum PathTarget<'p> {
@@ -89,15 +32,37 @@ impl<'p> PathTarget<'p> {
     }
 }
 
+/// What is at a path below the root, or below another folder of the profile. With `with_content`, also whether
+/// it has visible content. An error says why the path cannot name a file.
+pub(super) fn look_up(
+    context: &Context<'_, '_>,
+    path: &str,
+    with_content: bool,
+) -> Result<Found, &'static str> {
+    let found = match PathTarget::of(path, context.root) {
+        PathTarget::Below(relative) => context.root.stat(Path::new(&*relative), with_content),
+        PathTarget::Outside => Found::Outside,
+        PathTarget::Invalid(why) => return Err(why),
+    };
+    if found != Found::Outside {
+        return Ok(found);
+    }
+    let absolute = context.root.absolute(Path::new(path));
+    let below = |folder: &PathBuf| {
+        let root = Root::open(folder).ok()?;
+        let found = root.stat(&root.below(&absolute)?, with_content);
+        (found != Found::Outside).then_some(found)
+    };
+    let found = context.profile.extra_roots.iter().find_map(below);
+    Ok(found.unwrap_or(Found::Outside))
+}
+
 /// A path in the form in which paths are compared: without `.` and `..`, and relative to the root if it
 /// leads there.
 pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
     let PathTarget::Below(path) = PathTarget::of(path, root) else {
         return Cow::Borrowed(path);
     };
-    if is_comparable(&path) {
-        return path;
-    }
     let mut parts = Vec::new();
     for part in path.split('/') {
         match part {
@@ -109,20 +74,8 @@ pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
     Cow::Owned(parts.join("/"))
 }
 
-/// Whether a path has no `.`, no `..` and no empty component. Returns false also for a component that
-/// merely ends with a dot.
-fn is_comparable(path: &str) -> bool {
-    let bytes = path.as_bytes();
-    let is_after_name = |end: usize| !matches!(bytes[..end].last(), Some(b'.' | b'/'));
-    memchr::memchr_iter(b'/', bytes).all(is_after_name) && is_after_name(bytes.len())
-}
-
 /// Why the text of a path cannot name a file below the root. None if it can.
 fn wrong_text(path: &str) -> Option<&'static str> {
-    if is_plain(path) {
-        return None;
-    }
-    let mut start = path.bytes();
     if is_blank(path) {
         Some("is empty")
     } else if path.contains('\0') {
@@ -131,26 +84,13 @@ fn wrong_text(path: &str) -> Option<&'static str> {
         Some("contains a backslash")
     } else if path.starts_with('~') {
         Some("begins with ~")
-    } else if start
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic())
-        && start.next() == Some(b':')
-    {
+    } else if matches!(path.as_bytes(), [first, b':', ..] if first.is_ascii_alphabetic()) {
         Some("has a drive letter")
     } else if has_scheme(path) {
         Some("is a URL")
     } else {
         None
     }
-}
-
-/// Whether a path certainly has none of the faults of `wrong_text`. This is a fast check that most paths
-/// pass.
-fn is_plain(path: &str) -> bool {
-    let starts_plainly = |first: u8| first.is_ascii_alphanumeric() || matches!(first, b'.' | b'/');
-    let bytes = path.as_bytes();
-    let is_marked = memchr::memchr3(b'\0', b'\\', b':', bytes).is_some();
-    bytes.first().copied().is_some_and(starts_plainly) && !is_marked
 }
 
 fn has_scheme(path: &str) -> bool {

@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use crate::check::{Collector, Placeholder, values};
-use crate::document::pointer::Pointer;
-use crate::document::tree::{Children, Value};
+use crate::document::tree::Value;
 use crate::rule::{Requirement, Rule, Step, ToAgent};
-use crate::text::escape;
+use crate::text::escape::truncated;
 
 /// The name of the first agent of a path contains this word.
 const ORCHESTRATOR: &str = "orchestrator";
@@ -22,47 +21,6 @@ pub(super) static DURATION_NEGATIVE: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(super) static PATH_END: Rule = Rule {
-    id: "delegation-path-end",
-    applies: |it| it.requires(Requirement::PathEndsWithAgent),
-    message: "Delegation path ends with {found}, expected {expected}",
-    help: "Fix {agent} subagent to end delegation_path with its own name",
-    advice_to_agent: "End delegation_path with your own name",
-    ..Rule::warning(Step::Fields)
-};
-
-pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
-    let metadata = collector.context.returned.and_then(|it| it.metadata);
-    let Some(metadata) = metadata else {
-        return;
-    };
-    let at = |name: &'static str| Pointer::root().key("metadata").key(name);
-    let seconds = metadata.number_of("duration_seconds");
-    if seconds.is_some_and(|seconds| seconds < 0.0) {
-        let location = at("duration_seconds");
-        collector.report(&DURATION_NEGATIVE, location, &values![]);
-    }
-    depth(collector, metadata);
-    let errors = object.list_of("errors");
-    let cycles = errors.into_iter().flatten().filter(|it| reports_cycle(*it));
-    recoverable_cycle(collector, cycles.clone());
-    let Some(path) = metadata.list_of("delegation_path") else {
-        return;
-    };
-    let path_at = || at("delegation_path");
-    beginning(collector, path.clone(), path_at);
-    if cycles.clone().next().is_none() {
-        cycle(collector, path.clone(), path_at);
-    }
-    let last = path.last().and_then(|last| Some((last, last.text()?)));
-    if let (Some((place, last)), Some(own)) = (last, metadata.text_of("agent_type"))
-        && last != own
-    {
-        let values = values![found = last, expected = own];
-        collector.report(&PATH_END, place.pointer(), &values);
-    }
-}
-
 pub(super) static DEPTH: Rule = Rule {
     id: "delegation-depth",
     applies: |it| it.has_field("metadata.delegation_depth"),
@@ -71,32 +29,6 @@ pub(super) static DEPTH: Rule = Rule {
     advice_to_agent: "Return the delegation depth that your task gives you",
     ..Rule::warning(Step::Fields)
 };
-
-fn depth(collector: &mut Collector<'_, '_>, metadata: Value<'_, '_>) {
-    let depth = metadata.number_of("delegation_depth");
-    let Some(depth) = depth.filter(|it| it.fract() == 0.0) else {
-        return;
-    };
-    let names = metadata
-        .list_of("delegation_path")
-        .into_iter()
-        .flatten()
-        .count();
-    if depth >= 0.0 && (names == 0 || is_less(depth, names)) {
-        return;
-    }
-    let values = values![
-        found = Placeholder::Amount(depth),
-        expected = Placeholder::Depths(names),
-    ];
-    let at = Pointer::root().key("metadata").key("delegation_depth");
-    collector.report(&DEPTH, at, &values);
-}
-
-#[allow(clippy::cast_precision_loss, reason = "no path has 2^52 names")]
-fn is_less(depth: f64, names: usize) -> bool {
-    depth < names as f64
-}
 
 pub(super) static PATH: Rule = Rule {
     id: "delegation-path",
@@ -107,25 +39,14 @@ pub(super) static PATH: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-fn beginning(
-    collector: &mut Collector<'_, '_>,
-    mut path: Children<'_, '_>,
-    at: impl Fn() -> Pointer<'static>,
-) {
-    let first = path.next();
-    let (found, at) = match first.map(Value::text) {
-        None => (Placeholder::Text("it is empty"), at()),
-        Some(Some(first)) if !is_orchestrator(first) => (Placeholder::from(first), at().index(0)),
-        Some(_) => return,
-    };
-    collector.report(&PATH, at, &values![found = found]);
-}
-
-/// Whether a name contains `orchestrator`, in any case. Compares without a copy of the name.
-pub(crate) fn is_orchestrator(name: &str) -> bool {
-    let mut places = name.as_bytes().windows(ORCHESTRATOR.len());
-    places.any(|place| place.eq_ignore_ascii_case(ORCHESTRATOR.as_bytes()))
-}
+pub(super) static PATH_END: Rule = Rule {
+    id: "delegation-path-end",
+    applies: |it| it.requires(Requirement::PathEndsWithAgent),
+    message: "Delegation path ends with {found}, expected {expected}",
+    help: "Fix {agent} subagent to end delegation_path with its own name",
+    advice_to_agent: "End delegation_path with your own name",
+    ..Rule::warning(Step::Fields)
+};
 
 pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
@@ -137,39 +58,89 @@ pub(super) static CYCLE: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-fn cycle(
-    collector: &mut Collector<'_, '_>,
-    path: Children<'_, '_>,
-    at: impl Fn() -> Pointer<'static>,
-) {
-    let mut names = HashSet::new();
-    for (index, name) in path.enumerate() {
-        let Some(name) = name.text() else { continue };
-        if !names.insert(name) {
-            let values = values![what = Placeholder::Twice(escape::truncated(name))];
-            collector.report(&CYCLE, at().index(index), &values);
+pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
+    let Some(metadata) = object.object_of("metadata") else {
+        return;
+    };
+    if let Some(at) = metadata.member("duration_seconds")
+        && at.number().is_some_and(|seconds| seconds < 0.0)
+    {
+        collector.report(&DURATION_NEGATIVE, at, &[]);
+    }
+    let path = metadata.member("delegation_path").filter(|it| it.is_list());
+    depth(collector, metadata, path);
+    let errors = object.list_of("errors").into_iter().flatten();
+    let mut cycles = errors.filter(|it| it.text_of("type") == Some(CYCLE_ERROR));
+    if let Some(path) = path {
+        check_path(collector, metadata, path, cycles.clone().next().is_some());
+    }
+    let types = &collector.context.profile.error_types;
+    if types.iter().any(|kind| kind == CYCLE_ERROR) {
+        let recoverable = |error: Value<'_, '_>| error.member("recoverable")?.boolean();
+        if let Some(error) = cycles.find(|it| recoverable(*it) == Some(true)) {
+            let what = Placeholder::Text("the error says that it is recoverable");
+            let at = error.member("recoverable").unwrap_or(error);
+            collector.report(&CYCLE, at, &values![what = what]);
         }
     }
 }
 
-fn reports_cycle(error: Value<'_, '_>) -> bool {
-    error.text_of("type") == Some(CYCLE_ERROR)
-}
-
-fn recoverable_cycle<'v, 't: 'v>(
-    collector: &mut Collector<'_, '_>,
-    cycles: impl Iterator<Item = Value<'v, 't>>,
-) {
-    let types = &collector.context.profile.error_types;
-    if !types.iter().any(|kind| kind == CYCLE_ERROR) {
+fn depth(collector: &mut Collector<'_, '_>, metadata: Value<'_, '_>, path: Option<Value<'_, '_>>) {
+    let at = metadata.member("delegation_depth");
+    let Some((at, depth)) = at.and_then(|at| Some((at, at.number()?))) else {
+        return;
+    };
+    let names = path.map_or(0, |path| path.items().count());
+    #[allow(clippy::cast_precision_loss, reason = "no path has 2^52 names")]
+    let is_within = depth >= 0.0 && (names == 0 || depth < names as f64);
+    if depth.fract() != 0.0 || is_within {
         return;
     }
-    for error in cycles {
-        let recoverable = error.member("recoverable");
-        if recoverable.and_then(Value::boolean) == Some(true) {
-            let values = values![what = Placeholder::Text("the error says that it is recoverable")];
-            let at = error.pointer().key("recoverable");
-            collector.report(&CYCLE, at, &values);
+    let expected = match names {
+        0 => "0 or more".to_owned(),
+        1 => "0 for a path of 1 name".to_owned(),
+        _ => format!("0 to {} for a path of {names} names", names - 1),
+    };
+    let values = values![
+        found = Placeholder::amount(depth),
+        expected = Placeholder::Shown(expected),
+    ];
+    collector.report(&DEPTH, at, &values);
+}
+
+fn check_path(
+    collector: &mut Collector<'_, '_>,
+    metadata: Value<'_, '_>,
+    path: Value<'_, '_>,
+    has_cycle_error: bool,
+) {
+    match path.items().next().map(|first| (first, first.text())) {
+        None => {
+            let found = Placeholder::Text("it is empty");
+            collector.report(&PATH, path, &values![found = found]);
+        }
+        Some((at, Some(first))) if !is_orchestrator(first) => {
+            collector.report(&PATH, at, &values![found = first]);
+        }
+        Some(_) => {}
+    }
+    let mut names = HashSet::new();
+    for at in path.items().filter(|_| !has_cycle_error) {
+        if let Some(name) = at.text().filter(|name| !names.insert(*name)) {
+            let what = format!("{} occurs twice in the path", truncated(name));
+            collector.report(&CYCLE, at, &values![what = Placeholder::Shown(what)]);
         }
     }
+    if let Some(at) = path.items().last()
+        && let (Some(last), Some(own)) = (at.text(), metadata.text_of("agent_type"))
+        && last != own
+    {
+        collector.report(&PATH_END, at, &values![found = last, expected = own]);
+    }
+}
+
+/// Whether a name contains `orchestrator`, in any case. Compares without a copy of the name.
+pub(crate) fn is_orchestrator(name: &str) -> bool {
+    let mut places = name.as_bytes().windows(ORCHESTRATOR.len());
+    places.any(|place| place.eq_ignore_ascii_case(ORCHESTRATOR.as_bytes()))
 }

@@ -4,18 +4,19 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::check::report::StepOutcome;
 use crate::check::rules::claimed_paths::comparable;
 use crate::check::rules::summary::is_emoji;
 use crate::check::rules::taken::TakenValues;
 use crate::check::rules::{delegation, handoff_content, members, places, return_file, worthless};
-use crate::check::{Collector, Diagnostic, Placeholder, Ran, Suggestion, values};
+use crate::check::{Collector, Diagnostic, Placeholder, Suggestion, values};
 use crate::document::tree::Value;
 use crate::profile::{Profile, Shape};
 use crate::rule::{Requirement, Rule, Step, ToAgent};
-use crate::text::is_blank;
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::suggest::nearest;
+use crate::text::{count, is_blank};
 
 pub(super) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
@@ -25,12 +26,15 @@ pub(super) static NEXT_STEPS_LONG: Rule = Rule {
     ..Rule::warning(Step::Fields)
 };
 
-pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+pub(super) fn check<'t>(
+    taken: &TakenValues<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+) -> StepOutcome {
     let context = collector.context;
     return_file::check_location(collector);
     let object = taken.document;
     if !context.profile.fields.is_empty() && !members::check(collector, object) {
-        return Ran::Checked;
+        return StepOutcome::Pass;
     }
     match context.profile.shape {
         Shape::Return => {
@@ -47,7 +51,7 @@ pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'
     if names_places {
         places::check(taken, collector);
     }
-    Ran::Checked
+    StepOutcome::Pass
 }
 
 pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule {
@@ -93,26 +97,18 @@ pub(super) static ARTIFACT_SUMMARY_FORM: Rule = Rule {
 
 fn artifacts(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
     let context = collector.context;
-    let profile = context.profile;
-    let Some(artifacts) = object.list_of("artifacts") else {
-        return;
-    };
+    let (profile, recommended) = (context.profile, &context.required.recommended_of_artifacts);
     let mut paths = HashSet::new();
-    let compares = artifacts.clone().nth(1).is_some() && collector.is_enabled(&ARTIFACT_DUPLICATE);
+    let artifacts = object.list_of("artifacts").into_iter().flatten();
     for artifact in artifacts.filter(|it| it.is_object()) {
-        let recommended = &context.required.recommended_of_artifacts;
         recommend(collector, &ARTIFACT_INCOMPLETE, artifact, recommended);
-        let at = |name| artifact.pointer().key(name);
-        if let Some(text) = artifact.text_of("summary") {
-            worthless::check_copied(collector, text, || at("summary"));
-        }
-        let types = &profile.artifact_types;
-        one_of(collector, &ARTIFACT_TYPE, artifact, types);
-        if let Some(path) = artifact.text_of("path")
-            && compares
+        one_of(collector, &ARTIFACT_TYPE, artifact, &profile.artifact_types);
+        if let Some(at) = artifact.member("path")
+            && let Some(path) = at.text()
+            && collector.is_enabled(&ARTIFACT_DUPLICATE)
             && !paths.insert(comparable(path, context.root))
         {
-            collector.report(&ARTIFACT_DUPLICATE, at("path"), &values![path = path]);
+            collector.report(&ARTIFACT_DUPLICATE, at, &values![path = path]);
         }
         let most = profile.limits.artifact_summary_at_most;
         at_most(
@@ -121,11 +117,13 @@ fn artifacts(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
             (artifact, "summary"),
             most,
         );
-        if let Some(text) = artifact.text_of("summary")
-            && let Some(what) = unplain(profile, text)
+        if let Some(at) = artifact.member("summary")
+            && let Some(text) = at.text()
         {
-            let values = values![what = what];
-            collector.report(&ARTIFACT_SUMMARY_FORM, at("summary"), &values);
+            worthless::check_copied(collector, text, at);
+            if let Some(what) = unplain(profile, text) {
+                collector.report(&ARTIFACT_SUMMARY_FORM, at, &values![what = what]);
+            }
         }
     }
 }
@@ -135,9 +133,9 @@ fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Placeholder<'v>> {
     if !profile.requires(Requirement::OneSentenceArtifacts) {
         return None;
     }
-    let count = sentences(text);
-    if count > 1 {
-        return Some(Placeholder::Count(count, "sentence"));
+    let number = sentences(text);
+    if number > 1 {
+        return Some(Placeholder::Shown(count(number, "sentence")));
     }
     if profile.requires(Requirement::NoEmoji)
         && let Some(emoji) = text.matches(is_emoji).next()
@@ -197,8 +195,8 @@ pub(super) static ERROR_CODE_FORMAT: Rule = Rule {
 
 fn code(collector: &mut Collector<'_, '_>, error: Value<'_, '_>) {
     let code = error.text_of("code").filter(|code| !is_upper_snake(code));
-    if let Some(code) = code.filter(|_| collector.is_enabled(&ERROR_CODE_FORMAT)) {
-        let at = error.pointer().key("code");
+    if let Some(code) = code {
+        let at = error.member("code").unwrap_or(error);
         collector.report(&ERROR_CODE_FORMAT, at, &values![code = code]);
     }
 }
@@ -221,9 +219,8 @@ fn recommend(
     recommended: &[&str],
 ) {
     for member in recommended.iter().filter(|it| object.lacks_text(it)) {
-        let at = object.pointer();
-        let name = at.dotted().into_owned();
-        collector.report(rule, at, &values![what = *member, name = &name]);
+        let name = Placeholder::cut(&object.pointer().dotted());
+        collector.report(rule, object, &values![what = *member, name = name]);
     }
 }
 
@@ -234,16 +231,17 @@ fn one_of(
     object: Value<'_, '_>,
     allowed: &[Cow<'_, str>],
 ) {
-    let Some(found) = object.text_of("type").filter(|it| !is_blank(it)) else {
+    let at = object.member("type");
+    let Some((at, found)) = at.and_then(|at| Some((at, at.text()?))) else {
         return;
     };
-    if allowed.is_empty() || allowed.iter().any(|it| it == found) {
+    if is_blank(found) || allowed.is_empty() || allowed.iter().any(|it| it == found) {
         return;
     }
-    let values = values![kind = found, types = Placeholder::List(allowed)];
+    let values = values![kind = found, types = Placeholder::list(allowed)];
     let similar = nearest(found, allowed.iter().map(AsRef::as_ref));
-    let diagnostic = Diagnostic::new(rule, object.pointer().key("type"), &values);
-    collector.add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
+    let diagnostic = Diagnostic::new(rule, at, &values);
+    collector.add(diagnostic.suggestion(similar.map(Suggestion::did_you_mean)));
 }
 
 /// Reports a member that is a text of more than `most` characters. None means no limit.
@@ -253,13 +251,11 @@ fn at_most(
     (object, name): (Value<'_, '_>, &'static str),
     most: Option<usize>,
 ) {
-    let Some(most) = most else { return };
-    let length = object.text_of(name).map_or(0, |text| text.chars().count());
-    if length > most {
-        let values = values![
-            length = Placeholder::Count(length, "character"),
-            most = most
-        ];
-        collector.report(rule, object.pointer().key(name), &values);
+    if let (Some(most), Some(at)) = (most, object.member(name))
+        && let length = at.text().map_or(0, |text| text.chars().count())
+        && length > most
+    {
+        let length = Placeholder::Shown(count(length, "character"));
+        collector.report(rule, at, &values![length = length, most = most]);
     }
 }

@@ -1,13 +1,9 @@
 //! Step 1: the return can be read in the form of its profile. In JSON it is one object that all parsers read alike.
 
 use crate::check::rules::answered;
-use crate::check::{
-    Collector, Context, Diagnostic, Location, Placeholder, SizeLimit, Suggestion, values,
-};
+use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::error::{FormError, FormErrorKind};
 use crate::document::part::PartError;
-use crate::document::pointer::Pointer;
-use crate::document::tree::Tree;
 use crate::profile::ReturnPart;
 use crate::profile::read::{Unreadable, inside_fence};
 use crate::profile::{LengthLimit, Measured, Unit};
@@ -45,35 +41,34 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
 pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
     let is_own = context.profile.is_own();
-    let text = context.input.text;
+    let (message, text) = (context.input.whole, context.input.text);
     if is_own && is_blank(text) {
         nothing(collector, Span::new(0, text.len()));
     }
     if let Some(wrapping) = context.input.wrapping {
-        let values = values![what = Placeholder::Wrapping(wrapping)];
-        collector.report(&WRAPPED, Pointer::root(), &values);
-        let around = around(context);
+        let values = values![what = Placeholder::Shown(wrapping.name())];
+        collector.report(&WRAPPED, Location::Whole, &values);
+        let around = AROUND.measure(message) - AROUND.measure(text);
         if !AROUND.allows(around) {
-            let values = values![length = Placeholder::Length(AROUND, around)];
-            collector.report(&WRAPPED_LONG, Pointer::root(), &values);
+            let values = values![length = Placeholder::Shown(AROUND.exceeded(around))];
+            collector.report(&WRAPPED_LONG, Location::Whole, &values);
         }
     }
     let Some(tree) = context.tree else {
         return;
     };
     if tree.has_duplicate_key() {
-        duplicate_keys(collector, tree);
+        for member in tree.duplicate_keys() {
+            if !collector.count_if_full(&DUPLICATE_KEY) {
+                let values = values![key = member.key()];
+                collector.report(&DUPLICATE_KEY, Location::Key(member), &values);
+            }
+        }
     }
     if !is_own && !tree.root().is_object() {
-        let kind = Placeholder::Kind(tree.root().kind());
-        collector.report(&OBJECT, Pointer::root(), &values![kind = kind]);
+        let kind = Placeholder::Shown(tree.root().kind().to_string());
+        collector.report(&OBJECT, Location::Whole, &values![kind = kind]);
     }
-}
-
-/// The number of characters of the message that are outside of the return.
-fn around(context: &Context<'_, '_>) -> usize {
-    let (message, own) = (context.input.whole, context.input.text);
-    AROUND.measure(message) - AROUND.measure(own)
 }
 
 pub(crate) static DUPLICATE_KEY: Rule = Rule {
@@ -83,16 +78,6 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     advice_to_agent: "Write each key once",
     ..Rule::error(Step::Json)
 };
-
-fn duplicate_keys(collector: &mut Collector<'_, '_>, tree: &Tree<'_>) {
-    for member in tree.duplicate_keys() {
-        if !collector.count_if_full(&DUPLICATE_KEY) {
-            let place = member.key_place().unwrap_or_default();
-            let location = Location::Bytes(place, Some(member.pointer()));
-            collector.report(&DUPLICATE_KEY, location, &values![key = member.key()]);
-        }
-    }
-}
 
 pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
@@ -105,12 +90,32 @@ pub(crate) static SYNTAX: Rule = Rule {
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
 pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, extracts: bool) {
-    let suggestion = match fault.fix {
-        fix if extracts => Suggestion::FixOrExtract(fix),
-        fix => Suggestion::Fix(fix),
-    };
-    let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place, None), &values![]);
-    collector.add(diagnostic.detail(&fault.what).suggestion(suggestion));
+    syntax(
+        collector,
+        &SYNTAX,
+        fault.place,
+        &fault.what,
+        fix(fault, extracts),
+    );
+}
+
+fn fix(fault: &FormError, extracts: bool) -> Suggestion {
+    if extracts {
+        Suggestion::FixOrExtract(fault.fix)
+    } else {
+        Suggestion::Fix(fault.fix)
+    }
+}
+
+fn syntax(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    place: Span,
+    what: &str,
+    fix: Suggestion,
+) {
+    let diagnostic = Diagnostic::new(rule, Location::Bytes(place), &[]);
+    collector.add(diagnostic.detail(what).suggestion(fix));
 }
 
 pub(crate) static LIMIT: Rule = Rule {
@@ -121,9 +126,9 @@ pub(crate) static LIMIT: Rule = Rule {
     ..Rule::error(Step::Json)
 };
 
-pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
-    let values = values![what = Placeholder::SizeLimit(limit)];
-    collector.report(&LIMIT, Location::Bytes(span, None), &values);
+pub(crate) fn too_large(collector: &mut Collector<'_, '_>, what: &str, span: Span) {
+    let values = values![what = Placeholder::Text(what)];
+    collector.report(&LIMIT, Location::Bytes(span), &values);
 }
 
 pub(crate) static YAML_SYNTAX: Rule = Rule {
@@ -188,68 +193,63 @@ pub(crate) const UNREADABLE: [&Rule; 6] = [
 
 /// Reports a message in which no return can be read.
 pub(crate) fn refused(collector: &mut Collector<'_, '_>, unreadable: &Unreadable) {
+    let part = collector.context.profile.part.as_ref();
+    let name = part.map(ReturnPart::name).unwrap_or_default();
     match unreadable {
         Unreadable::Form(error) => not_in_form(collector, error),
-        Unreadable::Part(error) => {
-            let part = collector.context.profile.part.as_ref();
-            let name = part.map(ReturnPart::name);
-            no_part(collector, &name.unwrap_or_default(), error);
+        Unreadable::Part(PartError::Missing) => {
+            let at = Location::Bytes(Span::default());
+            collector.report(&PART_MISSING, at, &values![what = &name]);
+        }
+        Unreadable::Part(PartError::Ambiguous(parts)) => {
+            let second = parts.get(1).copied().unwrap_or_default();
+            let values = values![count = parts.len(), what = &name];
+            collector.report(&PART_AMBIGUOUS, Location::Bytes(second), &values);
+        }
+        Unreadable::Part(PartError::NotLast(rest)) => {
+            let at = Location::Bytes(*rest);
+            collector.report(&PART_NOT_LAST, at, &values![what = &name]);
         }
     }
 }
 
 /// Reports bytes that are no text.
 pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &FormError) {
-    let at = Location::Bytes(fault.place, None);
+    let at = Location::Bytes(fault.place);
     collector.report(&ENCODING, at, &values![why = &*fault.what]);
 }
 
-fn no_part(collector: &mut Collector<'_, '_>, name: &str, error: &PartError) {
-    match error {
-        PartError::Missing => {
-            let at = Location::Bytes(Span::default(), None);
-            collector.report(&PART_MISSING, at, &values![what = name]);
-        }
-        PartError::Ambiguous(parts) => {
-            let second = parts.get(1).copied().unwrap_or_default();
-            let at = Location::Bytes(second, None);
-            let values = values![count = parts.len(), what = name];
-            collector.report(&PART_AMBIGUOUS, at, &values);
-        }
-        PartError::NotLast(rest) => {
-            let at = Location::Bytes(*rest, None);
-            collector.report(&PART_NOT_LAST, at, &values![what = name]);
-        }
-    }
-}
-
 fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
-    let at = Location::Bytes(error.place, None);
-    let values = values![what = &error.what];
+    let (at, what) = (Location::Bytes(error.place), &error.what);
     match error.kind {
         FormErrorKind::Empty => nothing(collector, error.place),
-        FormErrorKind::JsonSyntax | FormErrorKind::NotUtf8 => {
-            let diagnostic = Diagnostic::new(&SYNTAX, at, &values);
-            let fix = Suggestion::Fix(error.fix);
-            collector.add(diagnostic.detail(&error.what).suggestion(fix));
+        FormErrorKind::JsonSyntax | FormErrorKind::NotUtf8 => not_json(collector, error, false),
+        FormErrorKind::YamlSyntax if is_fenced(collector.context) => {
+            let fix = Suggestion::FixOrExtract(UNFENCE);
+            syntax(
+                collector,
+                &YAML_SYNTAX,
+                error.place,
+                "is in a Markdown fence",
+                fix,
+            );
         }
         FormErrorKind::YamlSyntax => {
-            let diagnostic = Diagnostic::new(&YAML_SYNTAX, at, &values);
-            let (what, fix) = if is_fenced(collector.context) {
-                ("is in a Markdown fence", Suggestion::FixOrExtract(UNFENCE))
-            } else {
-                (&*error.what, Suggestion::Fix(error.fix))
-            };
-            collector.add(diagnostic.detail(what).suggestion(fix));
+            syntax(
+                collector,
+                &YAML_SYNTAX,
+                error.place,
+                what,
+                fix(error, false),
+            );
         }
         FormErrorKind::JsonDuplicateKey => {
-            let values = values![key = &error.what];
-            collector.report(&DUPLICATE_KEY, at, &values);
+            collector.report(&DUPLICATE_KEY, at, &values![key = what]);
         }
         FormErrorKind::YamlDuplicateKey => {
-            collector.report(&YAML_DUPLICATE_KEY, at, &values);
+            collector.report(&YAML_DUPLICATE_KEY, at, &values![what = what]);
         }
-        FormErrorKind::Limit => collector.report(&LIMIT, at, &values),
+        FormErrorKind::Limit => collector.report(&LIMIT, at, &values![what = what]),
     }
 }
 
@@ -265,10 +265,6 @@ pub(super) fn is_fenced(context: &Context<'_, '_>) -> bool {
 
 /// Reports a message with nothing in it.
 fn nothing(collector: &mut Collector<'_, '_>, place: Span) {
-    let values = values![
-        why = Placeholder::Text("it is empty"),
-        path = Placeholder::Text(""),
-        found = Placeholder::Text(""),
-    ];
-    collector.report(&answered::MISSING, Location::Bytes(place, None), &values);
+    let values = values![why = Placeholder::Text("it is empty")];
+    collector.report(&answered::MISSING, Location::Bytes(place), &values);
 }

@@ -3,27 +3,10 @@
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
 use crate::check::rules::EVIDENCE_UNKNOWN;
-use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Location, values};
-use crate::document::pointer::Pointer;
+use crate::check::{Collector, Diagnostic, values};
 use crate::profile::{HANDOFF, PROFILES, Profile};
 use crate::root::Found as OnDisk;
 use crate::rule::{Level, Rule, Step};
-
-/// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
-pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
-    import_claims(report, collector, path);
-    let imported = report.findings.iter().filter(|it| is_imported(it));
-    let failures = imported.clone().filter(|it| it.level == Level::Error);
-    let failures = failures.count();
-    if report.failures > failures {
-        let notes = first_failures(report, failures);
-        invalid(collector, path, &notes);
-    }
-    for finding in imported {
-        collector.import(finding, path, place(collector.context));
-    }
-    status(report, collector);
-}
 
 pub(super) static STATUS_MISMATCH: Rule = Rule {
     id: "handoff-status-mismatch",
@@ -34,17 +17,6 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     ..Rule::error(Step::Artifacts)
 };
 
-fn status(report: &Report, collector: &mut Collector<'_, '_>) {
-    let context = collector.context;
-    let returned = context.returned.and_then(|it| it.status.as_ref());
-    if let (Some(found), Some(returned)) = (&report.returned.status, returned)
-        && found != returned
-    {
-        let values = values![found = found, status = returned];
-        collector.report(&STATUS_MISMATCH, place(context), &values);
-    }
-}
-
 pub(super) static INVALID: Rule = Rule {
     id: "handoff-invalid",
     applies: Profile::has_handoff_file,
@@ -53,12 +25,6 @@ pub(super) static INVALID: Rule = Rule {
     advice_to_agent: "Write a valid handoff file",
     ..Rule::error(Step::Artifacts)
 };
-
-fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: &[DiagnosticNote<'_>]) {
-    let context = collector.context;
-    let values = values![path = path];
-    collector.add(Diagnostic::new(&INVALID, place(context), &values).notes(notes));
-}
 
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "handoff-not-found",
@@ -69,28 +35,9 @@ pub(super) static NOT_FOUND: Rule = Rule {
     ..Rule::error(Step::Artifacts)
 };
 
-/// Reports a handoff file that could not be read. Returns what is at its path.
-pub(crate) fn unusable(
-    collector: &mut Collector<'_, '_>,
-    path: &str,
-    found: OnDisk,
-) -> ArtifactState {
+/// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
+pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
     let context = collector.context;
-    let (state, what) = match found {
-        OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
-            collector.report(&NOT_FOUND, place(context), &values![path = path]);
-            return ArtifactState::NotFound;
-        }
-        OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),
-        OnDisk::Outside => (ArtifactState::OutsideRoot, "outside the root"),
-        OnDisk::Unreadable => (ArtifactState::Unreadable, "not readable"),
-    };
-    invalid(collector, path, &[DiagnosticNote::NoFile(what)]);
-    state
-}
-
-/// Adds what the handoff file claims to the claims of the return.
-fn import_claims(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
     let claims = report.evidence.iter().flat_map(|it| &it.claims);
     let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
     let claims = claims.take(room).map(|claim| ClaimReport {
@@ -98,15 +45,47 @@ fn import_claims(report: &Report, collector: &mut Collector<'_, '_>, path: &str)
         ..claim.clone()
     });
     collector.facts.claims.extend(claims);
+    let imported = report.findings.iter().filter(|it| is_imported(it));
+    let failures = imported.clone().filter(|it| it.level == Level::Error);
+    let failures = report.failures - failures.count();
+    if failures > 0 {
+        invalid(collector, path, first_failures(report, failures));
+    }
+    for finding in imported {
+        collector.import(finding, path, "status".into());
+    }
+    let returned = context.returned.and_then(|it| it.status.as_ref());
+    if let (Some(found), Some(returned)) = (&report.returned.status, returned)
+        && *found != **returned
+    {
+        let values = values![found = found, status = returned];
+        collector.report(&STATUS_MISMATCH, "status", &values);
+    }
 }
 
-/// The status, or the object that lacks it.
-fn place(context: &Context<'_, '_>) -> Location<'static> {
-    if context.returned.is_none_or(|it| it.status.is_none()) {
-        Pointer::root().into()
-    } else {
-        "status".into()
-    }
+fn invalid(collector: &mut Collector<'_, '_>, path: &str, notes: Vec<String>) {
+    let values = values![path = path];
+    let diagnostic = Diagnostic::new(&INVALID, "status", &values);
+    collector.add(diagnostic.notes(notes));
+}
+
+/// Reports a handoff file that could not be read. Returns what is at its path.
+pub(crate) fn unusable(
+    collector: &mut Collector<'_, '_>,
+    path: &str,
+    found: OnDisk,
+) -> ArtifactState {
+    let (state, what) = match found {
+        OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
+            collector.report(&NOT_FOUND, "status", &values![path = path]);
+            return ArtifactState::NotFound;
+        }
+        OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),
+        OnDisk::Outside => (ArtifactState::OutsideRoot, "outside the root"),
+        OnDisk::Unreadable => (ArtifactState::Unreadable, "not readable"),
+    };
+    invalid(collector, path, vec![format!("it is {what}")]);
+    state
 }
 
 /// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule
@@ -124,17 +103,17 @@ fn is_of_handoffs(rule: &Rule) -> bool {
 }
 
 /// The first things that are wrong with a handoff. A check of the file itself lists all of them.
-/// `imported` is the number of failures that are reported as findings of their own.
-fn first_failures(report: &Report, imported: usize) -> Vec<DiagnosticNote<'_>> {
+/// `failures` is the number of those that are not reported as findings of their own.
+fn first_failures(report: &Report, failures: usize) -> Vec<String> {
     const SHOWN: usize = 3;
-    let failures = report
-        .findings
-        .iter()
-        .filter(|finding| !is_imported(finding));
-    let mut notes: Vec<_> = failures.take(SHOWN).map(DiagnosticNote::Of).collect();
-    let more = (report.failures - imported).saturating_sub(notes.len());
-    if more > 0 {
-        notes.push(DiagnosticNote::More(more));
+    let wrong = report.findings.iter().filter(|it| !is_imported(it));
+    let note = |finding: &Finding| match &finding.detail {
+        Some(detail) => format!("{}: {detail}", finding.head),
+        None => finding.head.clone(),
+    };
+    let mut notes: Vec<_> = wrong.take(SHOWN).map(note).collect();
+    if failures > notes.len() {
+        notes.push(format!("and {} more", failures - notes.len()));
     }
     notes
 }

@@ -5,13 +5,12 @@ use std::borrow::Cow;
 
 use crate::check::rules::worthless;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
-use crate::document::pointer::{Pointer, Segment, below};
-use crate::document::tree::{Kind, Tree, Value};
-use crate::profile::Profile;
-use crate::profile::fields::{State, Type, member};
-use crate::profile::required::{RequiredPaths, WantedMember};
+use crate::document::pointer::{Pointer, Segment};
+use crate::document::tree::{Kind, Value};
+use crate::profile::fields::{State, Type};
+use crate::profile::required::WantedMember;
 use crate::rule::{Level, Requirement, Rule, Step, ToAgent};
-use crate::text::is_blank;
+use crate::text::escape::truncated;
 use crate::text::suggest::nearest;
 
 /// The member that may have additional members of an agent.
@@ -24,60 +23,18 @@ pub(super) const SCHEMA_MEMBER: &str = "$schema";
 /// not a return, so that nothing else in it should be checked.
 pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
-    if !context.is_fine {
-        // `not-a-return` replaces the findings for missing fields, but only if those are errors.
-        if collector.fails(&MISSING) && !may_be_return(collector, object) {
-            return false;
-        }
-        require(collector, object, &context.required.members);
+    // `not-a-return` replaces the findings for missing fields, but only if those are errors.
+    if collector.fails(&MISSING) && !may_be_return(collector, object) {
+        return false;
     }
-    let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
-    if context.has_wrong_type || names_unknown {
-        let mut walk = Walk {
-            profile: context.profile,
-            agent: context.acting_agent(),
-            names_unknown,
-            collector,
-        };
-        walk.members(object, context.profile.shape.form(), "", false);
-    }
+    require(collector, object, &context.required.members);
+    let mut walk = Walk {
+        agent: context.acting_agent(),
+        names_unknown: collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA),
+        collector,
+    };
+    walk.value(object, context.profile.shape.form(), false);
     true
-}
-
-/// Whether nothing is wrong with the required members and the types. Most returns are so, and one pass over them
-/// shows it. What it does not know is no fault.
-pub(crate) fn is_fine(tree: &Tree<'_>, required: &RequiredPaths<'_>) -> bool {
-    !tree.has_duplicate_key() && has_all(tree.root(), &required.members)
-}
-
-fn has_all(object: Value<'_, '_>, wanted: &[WantedMember<'_>]) -> bool {
-    let mut missing = wanted.iter().filter(|it| it.is_required).count();
-    for value in object.members() {
-        let is_it = |it: &&WantedMember<'_>| value.is_named(it.name, it.mark);
-        let Some(known) = wanted.iter().find(is_it) else {
-            continue;
-        };
-        if value.is_null() {
-            continue;
-        }
-        let is_fine = match known.of {
-            Some(Type::Text) if known.is_required => value
-                .text()
-                .is_some_and(|text| !is_blank(text) && worthless::is_own(known.name, text)),
-            Some(Type::Record(_)) => value.is_object() && has_all(value, &known.inside),
-            Some(Type::List(Type::Record(_))) => {
-                let has_all = |it: Value<'_, '_>| it.is_object() && has_all(it, &known.inside);
-                value.is_list() && value.items().all(has_all)
-            }
-            Some(of) => of.fits(value),
-            None => State::of_unknown(Some(value)) == State::Present,
-        };
-        if !is_fine {
-            return false;
-        }
-        missing -= usize::from(known.is_required);
-    }
-    missing == 0
 }
 
 pub(super) static NOT_A_RETURN: Rule = Rule {
@@ -93,24 +50,21 @@ pub(super) static NOT_A_RETURN: Rule = Rule {
 fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
     let members = context.required.members.iter();
-    let required = || members.clone().filter(|it| it.is_wanted());
-    if required().any(|field| object.member(field.name).is_some()) {
+    let names = members.filter(|it| it.is_wanted()).map(|it| it.name);
+    if names.clone().any(|name| object.member(name).is_some()) {
         return true;
     }
-    let names: Vec<Cow<'_, str>> = required().map(|it| Cow::Borrowed(it.name)).collect();
     let agent = context.acting_agent();
     // An empty object is a return that lacks every field, and names may be misspelt.
-    let mut keys = object.members().map(Value::key);
+    let mut keys = object.members().map(Value::key).peekable();
     let is_known = |key: &str| {
-        context.profile.has_field_of(key, agent)
-            || nearest(key, names.iter().map(AsRef::as_ref)).is_some()
+        context.profile.has_field_of(key, agent) || nearest(key, names.clone()).is_some()
     };
-    if keys.clone().next().is_none() || keys.any(is_known) {
+    if keys.peek().is_none() || keys.any(is_known) {
         return true;
     }
-    let values = values![name = Placeholder::List(&names)];
-    let diagnostic = Diagnostic::new(&NOT_A_RETURN, Pointer::root(), &values);
-    collector.add(diagnostic);
+    let values = values![name = Placeholder::list(names)];
+    collector.report(&NOT_A_RETURN, Location::Whole, &values);
     !collector.fails(&NOT_A_RETURN)
 }
 
@@ -149,7 +103,7 @@ fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[
             .text()
             .filter(|_| wanted.is_required && wanted.of.is_some())
         {
-            worthless::check(collector, wanted.name, text, || member.pointer());
+            worthless::check(collector, wanted.name, text, member);
         }
         if member.is_object() {
             require(collector, member, &wanted.inside);
@@ -169,15 +123,13 @@ fn missing(collector: &mut Collector<'_, '_>, state: State, object: Value<'_, '_
     if collector.count_if_full(rule) {
         return;
     }
+    let place = object.member(name).unwrap_or(object);
     let at = object.pointer().key(name);
     let (field, name) = named(&at);
-    let place = match state {
-        State::Missing => object.pointer(),
-        _ => at.clone(),
-    };
     let values = values![field = Placeholder::Text(field), name = &name];
-    let suggestion = (state == State::Null).then_some(Suggestion::IsNull(&name));
     let diagnostic = Diagnostic::new(rule, place, &values);
+    let is_null = || format!("{} is null, give it a value", truncated(&name));
+    let suggestion = (state == State::Null).then(|| Suggestion::Say(is_null()));
     collector.add(diagnostic.suggestion(suggestion));
 }
 
@@ -220,7 +172,6 @@ pub(super) static COMPACT_EXTRA: Rule = Rule {
 
 /// Visits all members of a return.
 struct Walk<'w, 'c, 't> {
-    profile: &'w Profile,
     /// The agent whose own fields are allowed.
     agent: Option<&'w str>,
     /// Whether unknown fields are reported.
@@ -229,88 +180,71 @@ struct Walk<'w, 'c, 't> {
 }
 
 impl Walk<'_, '_, '_> {
-    /// Reports each member of the wrong type and, if such a rule is enabled, each that the profile does not
-    /// define. `path` is that of the object, as in profiles. In an object whose keys the agent chooses
-    /// (`free`), every member counts as defined.
-    fn members(&mut self, object: Value<'_, '_>, of: Type, path: &str, free: bool) {
-        let known = of.members();
-        if self.names_unknown {
-            let unknown = object
-                .members()
-                .filter(|it| member(known, it.key()).is_none());
-            for unknown in unknown {
-                if !self.has_field(&below(path, unknown.key())) {
-                    self.unknown(unknown, path);
+    /// Reports a value of the wrong type, or what is wrong inside of it and, if such a rule is enabled, each
+    /// member that the profile does not define. In an object whose keys the agent chooses (`is_free`), every
+    /// member counts as defined.
+    fn value(&mut self, value: Value<'_, '_>, of: Type, is_free: bool) {
+        match of {
+            _ if let State::Wrong(found) = of.state(Some(value)) => {
+                if is_free || self.is_field(value) {
+                    self.wrong_type(value, found, of);
+                } else {
+                    self.unknown(value);
                 }
             }
-        }
-        for member in known {
-            let Some(value) = object.member(member.name) else {
-                continue;
-            };
-            let at = below(path, member.name);
-            let has_members = matches!(member.of, Type::List(_) | Type::Map(_) | Type::Record(_));
-            let is_wrong = matches!(member.of.state(Some(value)), State::Wrong(_));
-            if !self.names_unknown && !has_members && !is_wrong {
-                continue;
+            Type::List(of) => value.items().for_each(|it| self.inner(it, *of, is_free)),
+            Type::Map(of) => value.members().for_each(|it| self.inner(it, *of, true)),
+            Type::Record(members) => {
+                for it in value.members() {
+                    let mut known = members.iter();
+                    match known.find(|known| it.is_named(known.name, known.mark)) {
+                        Some(known) if is_free || !self.names_unknown || self.is_field(it) => {
+                            self.value(it, known.of, is_free);
+                        }
+                        None if self.names_unknown && self.is_field(it) => {}
+                        _ => self.unknown(it),
+                    }
+                }
             }
-            if free || self.has_field(&at) {
-                self.value(value, member.of, &at, free);
-            } else {
-                self.unknown(value, path);
-            }
-        }
-    }
-
-    /// Reports a value of the wrong type, or what is wrong inside of it.
-    fn value(&mut self, value: Value<'_, '_>, of: Type, path: &str, free: bool) {
-        if let State::Wrong(found) = of.state(Some(value)) {
-            return self.wrong_type(value, found, of);
-        }
-        match of {
-            Type::List(of) => {
-                let path = format!("{path}[]");
-                value
-                    .items()
-                    .for_each(|it| self.inner(it, *of, &path, free));
-            }
-            Type::Map(of) => value.members().for_each(|it| {
-                let path = below(path, it.key());
-                self.inner(it, *of, &path, true);
-            }),
-            Type::Record(_) => self.members(value, of, path, free),
             _ => {}
         }
     }
 
     /// The same of a value in a list or behind an arbitrary key, where none is absent.
-    fn inner(&mut self, value: Value<'_, '_>, of: Type, path: &str, free: bool) {
+    fn inner(&mut self, value: Value<'_, '_>, of: Type, is_free: bool) {
         if value.is_null() && of != Type::Anything {
             return self.wrong_type(value, Kind::Null, of);
         }
-        self.value(value, of, path, free);
+        self.value(value, of, is_free);
     }
 
-    fn has_field(&self, path: &str) -> bool {
-        self.profile.has_field_of(path, self.agent)
+    /// Whether the profile defines a field for what stands here, or for the list that it is in.
+    fn is_field(&self, value: Value<'_, '_>) -> bool {
+        let mut path = String::new();
+        for step in value.pointer().steps() {
+            match step {
+                Segment::Key(key) if path.is_empty() => path.push_str(key),
+                Segment::Key(key) => path.extend([".", key]),
+                Segment::Index(_) => path.push_str("[]"),
+            }
+        }
+        let (profile, path) = (self.collector.context.profile, path.trim_end_matches("[]"));
+        path.is_empty() || profile.has_field_of(path, self.agent)
     }
 
     fn wrong_type(&mut self, value: Value<'_, '_>, found: Kind, expected: Type) {
-        if self.collector.count_if_full(&TYPE) {
-            return;
+        if !self.collector.count_if_full(&TYPE) {
+            let values = values![
+                name = Placeholder::cut(&value.pointer().dotted()),
+                found = Placeholder::Shown(found.to_string()),
+                expected = Placeholder::Shown(expected.to_string()),
+            ];
+            self.collector.report(&TYPE, value, &values);
         }
-        let at = value.pointer();
-        let name = at.dotted().into_owned();
-        let values = values![
-            name = &name,
-            found = Placeholder::Kind(found),
-            expected = Placeholder::Expected(expected),
-        ];
-        self.collector.report(&TYPE, at, &values);
     }
 
-    /// Reports a member of the object at `path` that the profile does not define.
-    fn unknown(&mut self, member: Value<'_, '_>, path: &str) {
+    /// Reports a member that the profile does not define.
+    fn unknown(&mut self, member: Value<'_, '_>) {
         if !self.names_unknown {
             return;
         }
@@ -319,21 +253,28 @@ impl Walk<'_, '_, '_> {
         } else {
             &UNKNOWN
         };
+        let pointer = member.pointer();
+        let [outer @ .., _] = pointer.steps() else {
+            return;
+        };
         // The one member only helps editors and says nothing about the work, and in the other object agents
         // may add their own members.
-        let is_free = path.is_empty() && member.key() == SCHEMA_MEMBER || path == METADATA;
+        let is_metadata = matches!(outer, [Segment::Key(key)] if key == METADATA);
+        let is_free = is_metadata || outer.is_empty() && member.key() == SCHEMA_MEMBER;
         if rule.id == UNKNOWN.id && is_free || self.collector.count_if_full(rule) {
             return;
         }
-        let has_place = |name| self.profile.has_field(name);
-        let place = if path.is_empty() && has_place(METADATA) && has_place("next_steps") {
+        let profile = self.collector.context.profile;
+        let has_place = |name| profile.has_field(name);
+        let place = if outer.is_empty() && has_place(METADATA) && has_place("next_steps") {
             "metadata or next_steps"
         } else {
             "an artifact"
         };
-        let at = member.pointer();
-        let name = at.dotted().into_owned();
-        let values = values![name = &name, what = Placeholder::Text(place)];
-        self.collector.report(rule, Location::Key(at), &values);
+        let values = values![
+            name = Placeholder::cut(&pointer.dotted()),
+            what = Placeholder::Text(place)
+        ];
+        self.collector.report(rule, Location::Key(member), &values);
     }
 }

@@ -3,11 +3,11 @@
 //! Step 3: members that a status requires, work that was never finished, the time at which it began, the
 //! number of completed phases, and what `completion_data` says about the task.
 
-use crate::check::{Collector, Placeholder, values};
-use crate::document::pointer::Pointer;
+use crate::check::{Collector, Location, Placeholder, values};
 use crate::document::tree::Value;
 use crate::profile::{Meaning, Status};
 use crate::rule::{Companion, Rule, Step, ToAgent};
+use crate::text::count;
 use crate::text::sentences::sentences;
 
 pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
@@ -28,61 +28,6 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
-    let needs = |companion| status.companions.contains(&companion);
-    let values = values![status = &status.word];
-    if status.meaning == Meaning::Unfinished {
-        collector.report(&STILL_IN_PROGRESS, "status", &values);
-    }
-    if needs(Companion::StartedAt) && object.lacks("started_at") {
-        collector.report(&STARTED_AT_MISSING, "status", &values);
-    }
-    if let Some(start) = timestamp(collector, object, "started_at") {
-        started_at(collector, status, start);
-    }
-    if collector.is_enabled(&PROGRESS_INCONSISTENT) {
-        for place in ["metadata", "partial_progress"] {
-            phases(collector, object, status, place);
-        }
-    }
-    if needs(Companion::Progress) {
-        progress(collector, object, status);
-    }
-    if needs(Companion::CompletionData) {
-        completion(collector, object, status);
-    }
-}
-
-/// An example of the part of a timestamp before the T. Only its length is used.
-const DATE: &str = "2026-01-28";
-
-pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
-    id: "timestamp-format",
-    applies: |it| it.has_field("started_at") || it.has_field("timestamp"),
-    message: "{name} is not an ISO 8601 timestamp: {timestamp}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
-    ..Rule::warning(Step::Status)
-};
-
-/// The time in a member of the return. Reports a text that is not a timestamp. None if there is no such
-/// text or it is not a timestamp.
-pub(super) fn timestamp(
-    collector: &mut Collector<'_, '_>,
-    object: Value<'_, '_>,
-    name: &'static str,
-) -> Option<Instants> {
-    let text = object.text_of(name)?;
-    // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
-    let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
-    let instants = is_strict.then(|| Instants::of(text)).flatten();
-    if instants.is_none() {
-        let values = values![name = Placeholder::Text(name), timestamp = text];
-        collector.report(&TIMESTAMP_FORMAT, name, &values);
-    }
-    instants
-}
-
 pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     applies: |it| it.requires_companion(Companion::Progress),
@@ -90,28 +35,6 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     advice_to_agent: "Write partial_progress with stage and details",
     ..Rule::warning(Step::Status)
 };
-
-fn progress(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
-    let mut missing = |what, member| {
-        let values = values![status = &status.word, what = Placeholder::Text(what)];
-        collector.report(&PROGRESS_MISSING, member, &values);
-    };
-    if object.lacks("partial_progress") {
-        let metadata = object.object_of("metadata");
-        let has = |name| metadata.is_some_and(|it| it.number_of(name).is_some());
-        if !(has("phases_completed") && has("phases_total")) {
-            missing("partial_progress", "status");
-        }
-    }
-    if let Some(progress) = object.object_of("partial_progress") {
-        if progress.lacks_text("stage") {
-            missing("partial_progress.stage", "partial_progress");
-        }
-        if progress.lacks_text("details") {
-            missing("partial_progress.details", "partial_progress");
-        }
-    }
-}
 
 pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
@@ -130,22 +53,91 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn completion(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
-    if object.lacks("completion_data") {
-        let values = values![status = &status.word];
-        collector.report(&COMPLETION_DATA_MISSING, "status", &values);
+pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
+    let needs = |companion| status.companions.contains(&companion);
+    let values = values![status = &status.word];
+    if status.meaning == Meaning::Unfinished {
+        collector.report(&STILL_IN_PROGRESS, "status", &values);
     }
-    if let Some(data) = object.object_of("completion_data") {
-        if data.lacks_text("completion_summary") {
-            let location = "completion_data";
-            collector.report(&COMPLETION_SUMMARY_MISSING, location, &values![]);
+    if needs(Companion::StartedAt) && object.lacks("started_at") {
+        collector.report(&STARTED_AT_MISSING, "status", &values);
+    }
+    if let Some((at, start)) = timestamp(collector, object, "started_at") {
+        started_at(collector, status, at, start);
+    }
+    for place in ["metadata", "partial_progress"] {
+        phases(collector, object, status, place);
+    }
+    if needs(Companion::Progress) {
+        progress(collector, object, status);
+    }
+    if needs(Companion::CompletionData) {
+        if object.lacks("completion_data") {
+            collector.report(&COMPLETION_DATA_MISSING, "status", &values);
         }
-        completion_data(collector, object, data);
+        if let Some(data) = object.object_of("completion_data") {
+            completion_data(collector, object, data);
+        }
     }
+}
+
+fn progress(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
+    let mut missing = |what, at: Location<'_>| {
+        let values = values![status = &status.word, what = Placeholder::Text(what)];
+        collector.report(&PROGRESS_MISSING, at, &values);
+    };
+    let metadata = object.object_of("metadata");
+    let has = |name| metadata.is_some_and(|it| it.number_of(name).is_some());
+    let has_phases = has("phases_completed") && has("phases_total");
+    if object.lacks("partial_progress") && !has_phases {
+        missing("partial_progress", "status".into());
+    }
+    if let Some(progress) = object.object_of("partial_progress") {
+        if progress.lacks_text("stage") {
+            missing("partial_progress.stage", progress.into());
+        }
+        if progress.lacks_text("details") {
+            missing("partial_progress.details", progress.into());
+        }
+    }
+}
+
+/// An example of the part of a timestamp before the T. Only its length is used.
+const DATE: &str = "2026-01-28";
+
+pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
+    id: "timestamp-format",
+    applies: |it| it.has_field("started_at") || it.has_field("timestamp"),
+    message: "{name} is not an ISO 8601 timestamp: {timestamp}",
+    message_to_agent: ToAgent::Same,
+    advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
+    ..Rule::warning(Step::Status)
+};
+
+/// The time in a member of the return, and the member. Reports a text that is not a timestamp. None if there is
+/// no such text or it is not a timestamp.
+pub(super) fn timestamp<'v, 't>(
+    collector: &mut Collector<'_, '_>,
+    object: Value<'v, 't>,
+    name: &'static str,
+) -> Option<(Value<'v, 't>, Instants)> {
+    let at = object.member(name)?;
+    let text = at.text()?;
+    // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
+    let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
+    let instants = is_strict.then(|| Instants::of(text)).flatten();
+    if instants.is_none() {
+        let values = values![name = Placeholder::Text(name), timestamp = text];
+        collector.report(&TIMESTAMP_FORMAT, at, &values);
+    }
+    Some((at, instants?))
 }
 
 /// The greatest difference between the clocks of two machines that is tolerated, in seconds.
 const SKEW: i64 = 5 * 60;
+
+/// The age at which unfinished work counts as abandoned unless the caller says otherwise, in seconds.
+const DAY: i64 = 24 * 60 * 60;
 
 /// The greatest offsets of time zones from UTC, in seconds: east and west.
 const EAST: i64 = 14 * 60 * 60;
@@ -165,11 +157,14 @@ pub(super) static STARTED_AT_IMPLAUSIBLE: Rule = Rule {
 fn started_at(
     collector: &mut Collector<'_, '_>,
     status: &Status,
+    at: Value<'_, '_>,
     Instants { earliest, latest }: Instants,
 ) {
-    let clock = collector.context.expected.clock;
-    let now = clock.seconds();
-    let stale_after = i64::try_from(clock.stale_after.as_secs()).unwrap_or(i64::MAX);
+    let expected = &collector.context.expected;
+    let now = jiff::Timestamp::try_from(expected.time()).map_or(0, jiff::Timestamp::as_second);
+    let stale_after = expected
+        .stale_after
+        .map_or(DAY, |age| i64::try_from(age.as_secs()).unwrap_or(i64::MAX));
     let is_unfinished = status.meaning == Meaning::Unfinished;
     let (seconds, what) = if earliest > now.saturating_add(SKEW) {
         (earliest.saturating_sub(now), "in the future")
@@ -180,10 +175,18 @@ fn started_at(
     };
     let values = values![
         status = &status.word,
-        length = Placeholder::Seconds(seconds.unsigned_abs()),
+        length = Placeholder::Shown(span(seconds.unsigned_abs())),
         what = Placeholder::Text(what),
     ];
-    collector.report(&STARTED_AT_IMPLAUSIBLE, "started_at", &values);
+    collector.report(&STARTED_AT_IMPLAUSIBLE, at, &values);
+}
+
+/// A time span in the largest unit of which it has at least two.
+fn span(seconds: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
+    let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);
+    let (size, name) = unit.copied().unwrap_or((1, "second"));
+    count(usize::try_from(seconds / size).unwrap_or(usize::MAX), name)
 }
 
 /// The earliest and the latest time that a timestamp can mean, in seconds since 1970. They differ if it
@@ -231,33 +234,28 @@ fn phases(
     status: &Status,
     place: &'static str,
 ) {
-    let number = |name| object.object_of(place)?.number_of(name);
-    let (Some(completed), Some(total)) = (number("phases_completed"), number("phases_total"))
-    else {
+    let of = |name| object.object_of(place)?.member(name);
+    let (Some(at), Some(total)) = (of("phases_completed"), of("phases_total")) else {
         return;
     };
-    if phases_fit(status, completed, total) {
+    let (Some(completed), Some(total)) = (at.number(), total.number()) else {
         return;
-    }
-    let values = values![
-        status = &status.word,
-        count = Placeholder::Amount(completed),
-        most = Placeholder::Amount(total),
-    ];
-    let location = Pointer::root().key(place).key("phases_completed");
-    collector.report(&PROGRESS_INCONSISTENT, location, &values);
-}
-
-fn phases_fit(status: &Status, completed: f64, total: f64) -> bool {
+    };
     let needs = |companion| status.companions.contains(&companion);
-    let is_possible = completed >= 0.0 && completed <= total;
     let is_all = completed >= total;
-    is_possible
-        && match status.meaning {
-            Meaning::Success => is_all || !needs(Companion::CompletionData),
-            Meaning::Other => !is_all || !needs(Companion::Progress),
-            Meaning::Unfinished => true,
-        }
+    let fits = match status.meaning {
+        Meaning::Success => is_all || !needs(Companion::CompletionData),
+        Meaning::Other => !is_all || !needs(Companion::Progress),
+        Meaning::Unfinished => true,
+    };
+    if !fits || completed < 0.0 || completed > total {
+        let values = values![
+            status = &status.word,
+            count = Placeholder::amount(completed),
+            most = Placeholder::amount(total),
+        ];
+        collector.report(&PROGRESS_INCONSISTENT, at, &values);
+    }
 }
 
 /// The most sentences of a completion summary.
@@ -266,32 +264,6 @@ const SUMMARY_SENTENCES_AT_MOST: usize = 3;
 /// The folder with the agents' own configuration, and the folder in it with the tasks.
 const CONFIGURATION: &str = ".claude/";
 const TASKS: &str = ".claude/specs/";
-
-fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, data: Value<'_, '_>) {
-    completion_summary(collector, data);
-    if !collector.is_enabled(&COMPLETION_DATA_CLAUDEMD) {
-        return;
-    }
-    let has_changed = changes_configuration(object);
-    if !has_changed && !is_meta_agent(object) {
-        return;
-    }
-    let suggestions = data.text_of("claudemd_suggestions");
-    if data.lacks_text("claudemd_suggestions") {
-        report_claudemd(collector, "claudemd_suggestions is missing", None);
-    } else if has_changed && suggestions.is_some_and(is_none) {
-        let why = "claudemd_suggestions is none, but a file below .claude/ changed";
-        report_claudemd(collector, why, Some("claudemd_suggestions"));
-    }
-    let mut roadmap = data.list_of("roadmap_items").into_iter().flatten();
-    if roadmap.next().is_some() {
-        report_claudemd(
-            collector,
-            "roadmap_items are for other tasks",
-            Some("roadmap_items"),
-        );
-    }
-}
 
 pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule {
     id: "completion-data-claudemd",
@@ -304,23 +276,6 @@ pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn report_claudemd(
-    collector: &mut Collector<'_, '_>,
-    why: &'static str,
-    member: Option<&'static str>,
-) {
-    let at = Pointer::root().key("completion_data");
-    let at = match member {
-        Some(member) => at.key(member),
-        None => at,
-    };
-    collector.report(
-        &COMPLETION_DATA_CLAUDEMD,
-        at,
-        &values![why = Placeholder::Text(why)],
-    );
-}
-
 pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule = Rule {
     id: "completion-summary-sentences",
     applies: |it| it.requires_companion(Companion::CompletionData),
@@ -330,27 +285,53 @@ pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule = Rule {
     ..Rule::warning(Step::Status)
 };
 
-fn completion_summary(collector: &mut Collector<'_, '_>, data: Value<'_, '_>) {
-    let Some(text) = data.text_of("completion_summary") else {
-        return;
-    };
-    let count = sentences(text);
-    if count > SUMMARY_SENTENCES_AT_MOST {
+fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, data: Value<'_, '_>) {
+    if data.lacks_text("completion_summary") {
+        collector.report(&COMPLETION_SUMMARY_MISSING, data, &[]);
+    }
+    if let Some(at) = data.member("completion_summary")
+        && let Some(number) = at.text().map(sentences)
+        && number > SUMMARY_SENTENCES_AT_MOST
+    {
         let values = values![
-            count = Placeholder::Count(count, "sentence"),
+            count = Placeholder::Shown(count(number, "sentence")),
             most = SUMMARY_SENTENCES_AT_MOST,
         ];
-        let at = Pointer::root()
-            .key("completion_data")
-            .key("completion_summary");
         collector.report(&COMPLETION_SUMMARY_SENTENCES, at, &values);
+    }
+    let has_changed = changes_configuration(object);
+    if !has_changed && !is_meta_agent(object) {
+        return;
+    }
+    let mut report = |why, at: Value<'_, '_>| {
+        let values = values![why = Placeholder::Text(why)];
+        collector.report(&COMPLETION_DATA_CLAUDEMD, at, &values);
+    };
+    let is_none = |text: &str| {
+        text.trim()
+            .trim_end_matches('.')
+            .eq_ignore_ascii_case("none")
+    };
+    match data.member("claudemd_suggestions") {
+        _ if data.lacks_text("claudemd_suggestions") => {
+            report("claudemd_suggestions is missing", data);
+        }
+        Some(at) if has_changed && at.text().is_some_and(is_none) => {
+            let why = "claudemd_suggestions is none, but a file below .claude/ changed";
+            report(why, at);
+        }
+        _ => {}
+    }
+    if let Some(roadmap) = data.member("roadmap_items")
+        && roadmap.items().next().is_some()
+    {
+        report("roadmap_items are for other tasks", roadmap);
     }
 }
 
 fn is_meta_agent(object: Value<'_, '_>) -> bool {
-    let agent = object
-        .object_of("metadata")
-        .and_then(|it| it.text_of("agent_type"));
+    let metadata = object.object_of("metadata");
+    let agent = metadata.and_then(|it| it.text_of("agent_type"));
     agent.is_some_and(|agent| {
         let mut words = agent.split(|letter: char| !letter.is_alphanumeric());
         words.any(|word| word.eq_ignore_ascii_case("meta"))
@@ -364,9 +345,4 @@ fn changes_configuration(object: Value<'_, '_>) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
         path.starts_with(CONFIGURATION) && !path.starts_with(TASKS)
     })
-}
-
-fn is_none(text: &str) -> bool {
-    let text = text.trim().trim_end_matches('.');
-    text.eq_ignore_ascii_case("none")
 }

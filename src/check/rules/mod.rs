@@ -7,9 +7,8 @@
 
 mod agreement;
 pub(crate) mod answered;
-mod artifact_lookup;
 mod artifacts;
-pub(crate) mod claimed_paths;
+mod claimed_paths;
 pub(crate) mod claims;
 mod delegation;
 mod fields;
@@ -21,7 +20,6 @@ mod metadata_file;
 mod named_files;
 mod places;
 pub(crate) mod return_file;
-mod schema;
 mod session;
 mod status;
 mod summary;
@@ -34,7 +32,6 @@ mod worthless;
 
 pub(crate) use delegation::is_orchestrator;
 pub(crate) use form::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
-pub(crate) use members::is_fine;
 pub(crate) use metadata_file::STILL_IN_PROGRESS;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use worthless::{FILLER as RETURN_FILLER, is_own};
@@ -47,7 +44,8 @@ pub(crate) use work::{
 
 pub(crate) use crate::rule::{Level, Rule, Step, Strictness};
 
-use crate::check::{Collector, Ran};
+use crate::check::Collector;
+use crate::check::report::StepOutcome;
 use taken::TakenValues;
 
 impl Rule {
@@ -76,21 +74,21 @@ pub(crate) fn check<'t>(
     step: Step,
     taken: &TakenValues<'_, 't>,
     collector: &mut Collector<'_, 't>,
-) -> Ran {
+) -> StepOutcome {
     match step {
-        Step::Json => Ran::Checked,
+        Step::Json => StepOutcome::Pass,
         Step::Fields => fields::check(taken, collector),
         Step::Status => status::check(taken, collector),
         Step::Session => session::check(taken, collector),
         Step::Summary => summary::check(taken, collector),
         Step::Artifacts => {
-            let ran = if collector.context.profile.is_own() {
+            let outcome = if collector.context.profile.is_own() {
                 named_files::check(taken, collector)
             } else {
                 artifacts::check(collector)
             };
             work::check(collector);
-            ran
+            outcome
         }
     }
 }
@@ -120,11 +118,11 @@ pub static RULES: [&Rule; 109] = [
     &worthless::FILLER,
     &places::NOT_EMPTY,
     &places::AMBIGUOUS,
-    &agreement::UNKNOWN,
+    &places::UNKNOWN,
     &agreement::DIFFERENT,
     &agreement::SUM,
     &agreement::COUNT,
-    &schema::SCHEMA,
+    &places::SCHEMA,
     &members::UNKNOWN,
     &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,
@@ -176,7 +174,7 @@ pub static RULES: [&Rule; 109] = [
     &summary::EMOJI,
     &summary::MARKUP,
     &artifacts::NONE,
-    &claimed_paths::PATH,
+    &artifacts::PATH,
     &artifacts::OUTSIDE_ROOT,
     &artifacts::NOT_FOUND,
     &artifacts::NOT_A_FILE,

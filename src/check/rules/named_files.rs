@@ -1,19 +1,18 @@
 //! Step 6: the files that a return names are there.
 
+use crate::check::report::StepOutcome;
 use crate::check::returned::ReadArtifact;
-use crate::check::rules::artifact_lookup::{ArtifactRoots, PathLookup};
-use crate::check::rules::claims::changes::ChangedFiles;
+use crate::check::rules::claimed_paths::look_up;
 use crate::check::rules::places::to_write;
 use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name};
 use crate::check::rules::{artifacts, claims, members};
-use crate::check::{Collector, Context, Diagnostic, Placeholder, Ran, Suggestion, values};
+use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
 use crate::document::Form;
-use crate::profile::Place;
-use crate::profile::Profile;
 use crate::profile::paths::{self, NO_FILE, PathMention, UNCLEAR, names_file};
 use crate::profile::place::is_nothing;
 use crate::profile::role::{Doubt, Piece};
 use crate::profile::words::is_none;
+use crate::profile::{Place, Profile};
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step, ToAgent};
 
@@ -33,6 +32,44 @@ pub(crate) static FILE: Rule = Rule {
     advice_to_agent: "Name files by their paths relative to the project root",
     ..Rule::of_own_profile(Step::Artifacts)
 };
+
+pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
+    let outcome = files(taken, collector);
+    let profile = taken.profile;
+    claims::cites::check(collector, &taken.cites, profile.form, &profile.none);
+    claims::commits::check(collector, &taken.commits);
+    changed(taken, collector);
+    claims::counted_tests::check(collector, &taken.tests);
+    let has_files = taken.artifacts.is_some() || taken.files.is_some();
+    match outcome {
+        StepOutcome::Skip(_) if !has_files && profile.roles.has_claims() => StepOutcome::Pass,
+        outcome => outcome,
+    }
+}
+
+fn files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
+    let context = collector.context;
+    let has_files = taken.artifacts.is_some() || taken.files.is_some();
+    let Some(returned) = context.returned.filter(|_| has_files) else {
+        return StepOutcome::Skip("the profile has no place of files".into());
+    };
+    if !context.claims_success() {
+        artifacts::report_claims(collector, returned);
+        return match context.status {
+            None => StepOutcome::Skip("the status is not known".into()),
+            Some(_) => StepOutcome::NotApplicable,
+        };
+    }
+    unreadable(&taken.artifacts, collector);
+    unreadable(&taken.files, collector);
+    other_files(taken, collector);
+    if returned.claimed > Some(0) {
+        artifacts::check_files(collector, returned);
+    } else if taken.profile.requires_artifacts {
+        return nothing(taken, collector);
+    }
+    StepOutcome::Pass
+}
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.
 pub(super) fn paths<'d, 't>(
@@ -56,12 +93,9 @@ pub(super) fn doubt(
     context: &Context<'_, '_>,
 ) -> Option<&'static str> {
     let why = file.doubt?;
-    match ArtifactRoots::of(context)
-        .look_up(&file.path, false)
-        .found()?
-    {
-        Found::Nothing => Some(why),
-        Found::NotAFile(_) if why != NO_FILE => Some("is no regular file"),
+    match look_up(context, &file.path, false) {
+        Ok(Found::Nothing) => Some(why),
+        Ok(Found::NotAFile(_)) if why != NO_FILE => Some("is no regular file"),
         _ => None,
     }
 }
@@ -101,69 +135,19 @@ fn each<'p, 'd, 't>(
     }
 }
 
-pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
-    let ran = files(taken, collector);
-    let profile = taken.profile;
-    claims::cites::check(collector, &taken.cites, profile.form, &profile.none);
-    claims::commits::check(collector, &taken.commits);
-    changed(taken, collector);
-    claims::counted_tests::check(collector, &taken.tests);
-    match ran {
-        Ran::Skipped(_)
-            if taken.artifacts.is_none() && taken.files.is_none() && profile.roles.has_claims() =>
-        {
-            Ran::Checked
-        }
-        ran => ran,
-    }
-}
-
 fn changed(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     let Some(pieces) = pieces(&taken.changed).filter(|_| collector.context.claims_success()) else {
         return;
     };
-    let profile = taken.profile;
-    let (files, unreadable) = paths(&taken.changed, profile);
-    let (artifacts, others) = (
-        paths(&taken.artifacts, profile),
-        paths(&taken.files, profile),
-    );
+    let of = |role| paths(role, taken.profile);
+    let (files, unreadable) = of(&taken.changed);
+    let (artifacts, others) = (of(&taken.artifacts), of(&taken.files));
     let text = collector.context.input.text;
     let is_below = (pieces.iter()).any(|it| taken.may_stand_below(it.at, text));
-    let list = ChangedFiles {
-        files: &files,
-        others: &[artifacts.0, others.0].concat(),
-        pointer: &collector.context.pointer_of("changed"),
-        // Where nothing stands, nothing is claimed to be all.
-        is_open: pieces.is_empty() || unreadable + artifacts.1 + others.1 > 0 || is_below,
-    };
-    claims::changes::check(collector, &list);
-}
-
-fn files<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
-    let context = collector.context;
-    let Some(returned) = context
-        .returned
-        .filter(|_| taken.artifacts.is_some() || taken.files.is_some())
-    else {
-        return Ran::Skipped("the profile has no place of files".into());
-    };
-    if !context.claims_success() {
-        artifacts::report_claims(collector, returned);
-        return match context.status {
-            None => Ran::Skipped("the status is not known".into()),
-            Some(_) => Ran::NotApplicable,
-        };
-    }
-    unreadable(&taken.artifacts, collector);
-    unreadable(&taken.files, collector);
-    other_files(taken, collector);
-    if returned.claimed > Some(0) {
-        artifacts::check_files(collector, returned);
-    } else if taken.profile.requires_artifacts {
-        return nothing(taken, collector);
-    }
-    Ran::Checked
+    // Where nothing stands, nothing is claimed to be all.
+    let is_open = pieces.is_empty() || unreadable + artifacts.1 + others.1 > 0 || is_below;
+    let others = [artifacts.0, others.0].concat();
+    claims::changes::check(collector, &files, &others, is_open);
 }
 
 /// Reports what a role names in a way that cannot be looked up, and files that are not there for a reason that
@@ -195,18 +179,14 @@ fn unreadable(taken: &Taken<'_, '_>, collector: &mut Collector<'_, '_>) {
 fn other_files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     let (files, _) = paths(&taken.files, taken.profile);
     for file in files {
-        if doubt(&file, collector.context).is_some() {
-            continue;
-        }
-        let why = match ArtifactRoots::of(collector.context).look_up(&file.path, false) {
-            PathLookup::Invalid(why) => why,
-            PathLookup::Relative(found) | PathLookup::Absolute(found) => match found {
-                Found::File { .. } | Found::Empty => continue,
-                Found::Nothing => "does not exist",
-                Found::NotAFile(_) => "is not a regular file",
-                Found::Outside => "is outside the root",
-                Found::Unreadable => "cannot be read",
-            },
+        let why = match look_up(collector.context, &file.path, false) {
+            Ok(Found::File { .. } | Found::Empty) => continue,
+            _ if doubt(&file, collector.context).is_some() => continue,
+            Ok(Found::Nothing) => "does not exist",
+            Ok(Found::NotAFile(_)) => "is not a regular file",
+            Ok(Found::Outside) => "is outside the root",
+            Ok(Found::Unreadable) => "cannot be read",
+            Err(why) => why,
         };
         let values = values![path = &file.path, why = Placeholder::Text(why)];
         collector.report(&FILE, file.at, &values);
@@ -236,23 +216,24 @@ fn missing(taken: &TakenValues<'_, '_>, role: &Place) -> Option<String> {
 }
 
 /// Reports a success without files, unless step 2 already reports that their place is empty.
-fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
     let Some((role, Ok(pieces))) = &taken.artifacts else {
-        return Ran::Skipped("the place of the files is ambiguous".into());
+        return StepOutcome::Skip("the place of the files is ambiguous".into());
     };
     let profile = taken.profile;
-    let word = context.status.map(|status| &*status.word);
-    let conditions = (profile.required_if.iter())
-        .filter(|it| word.is_some_and(|word| it.words.iter().any(|own| own == word)));
+    let word = context.status.map_or("", |status| &*status.word);
+    let conditions = profile.required_if.iter();
+    let conditions = conditions.filter(|it| it.words.iter().any(|own| own == word));
     let required = profile.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
     if required.any(|place| role.paths.contains(place.path())) && collector.fails(&members::MISSING)
     {
-        return Ran::Skipped("the return names no file".into());
+        return StepOutcome::Skip("the return names no file".into());
     }
-    let at = pieces.first().map(|piece| piece.at);
-    if let Some(at) = at.filter(|at| taken.may_stand_below(*at, context.input.text)) {
+    let below = pieces.iter().map(|piece| piece.at).take(1);
+    let mut below = below.filter(|at| taken.may_stand_below(*at, context.input.text));
+    if let Some(at) = below.next() {
         let why = Placeholder::Text("stands in code or in a quotation");
         let values = values![path = place_name(role), why = why];
         collector.report(&UNREADABLE, at, &values);
@@ -261,13 +242,13 @@ fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ra
         let write = to_write(taken, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);
-        let suggestion = write.as_deref().map(Suggestion::Write);
-        collector.add(diagnostic.suggestion(suggestion));
+        collector.add(diagnostic.suggestion(write.map(Suggestion::Say)));
+        return StepOutcome::Skip("the return names no file".into());
     } else if let Some(status) = context.status {
-        artifacts::nothing_listed(collector, status);
+        artifacts::nothing_listed(collector, &status.word);
     } else {
         let values = values![field = Placeholder::Text("field"), name = place_name(role)];
         collector.report(&members::EMPTY, "artifacts", &values);
     }
-    Ran::Checked
+    StepOutcome::Pass
 }

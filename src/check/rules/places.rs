@@ -1,4 +1,5 @@
-//! Step 2: what the profile requires at its places is there, once, and what it forbids is not.
+//! Step 2: what the profile requires at its places is there, once, what it forbids is not, and the document is as
+//! its schema says.
 
 use std::collections::HashSet;
 
@@ -8,13 +9,13 @@ use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name, place_o
 use crate::check::rules::{status, worthless};
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::lookup::find_below;
-use crate::document::pointer::PointerStep;
+use crate::document::pointer::{Pointer, PointerStep};
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
-use crate::profile::Profile;
 use crate::profile::place::{PlaceOrigin, PlaceValue, Twice};
+use crate::profile::schema::Violation;
 use crate::profile::words::{self, Said};
-use crate::profile::{Condition, Place, PlacePath};
+use crate::profile::{Condition, Place, PlacePath, Profile};
 use crate::rule::{Rule, Step};
 use crate::text::{Positions, Span, escape, is_blank};
 
@@ -23,6 +24,29 @@ pub(crate) static NOT_EMPTY: Rule = Rule {
     message: "Field must be empty with status {status}: {name}",
     help: "Fix {agent} subagent to leave it empty, or to return another status",
     advice_to_agent: "Remove what is there, or return another status",
+    ..Rule::of_own_profile(Step::Fields)
+};
+
+pub(crate) static AMBIGUOUS: Rule = Rule {
+    id: "value-ambiguous",
+    message: "Ambiguous value: {name} ({why})",
+    help: "Fix {agent} subagent to write it once",
+    advice_to_agent: "Write it once, with one value",
+    ..Rule::of_own_profile(Step::Fields)
+};
+
+pub(crate) static UNKNOWN: Rule = Rule {
+    id: "value-unknown",
+    message: "Unknown value of {name}: {found}",
+    advice_to_agent: "Use one of {types}",
+    ..Rule::of_own_profile(Step::Fields)
+};
+
+pub(crate) static SCHEMA: Rule = Rule {
+    id: "schema",
+    message: "Value does not fit the schema: {name}: {why} ({key})",
+    help: "Fix {agent} subagent to return what the schema asks for",
+    advice_to_agent: "Write it as the schema asks",
     ..Rule::of_own_profile(Step::Fields)
 };
 
@@ -40,22 +64,16 @@ pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'
         places.roles();
     }
     let profile = taken.profile;
-    for place in &*profile.required {
-        places.required(place);
-    }
-    let word = context.status.map(|status| &*status.word);
-    let has_word =
-        |it: &&Condition| word.is_some_and(|word| it.words.iter().any(|own| own == word));
-    for condition in profile.required_if.iter().filter(has_word) {
-        for place in &condition.places {
-            places.filled(place);
-        }
-    }
-    for condition in profile.empty_if.iter().filter(has_word) {
-        for place in &condition.places {
-            places.empty(place, word.unwrap_or_default());
-        }
-    }
+    places.roles();
+    profile.required.iter().for_each(|it| places.required(it));
+    let word = context.status.map_or("", |status| &*status.word);
+    let has_word = |it: &&Condition| it.words.iter().any(|own| own == word);
+    let of = |conditions: &'t [Condition]| {
+        let with_word = conditions.iter().filter(has_word);
+        with_word.flat_map(|condition| &condition.places)
+    };
+    of(&profile.required_if).for_each(|it| places.filled(it));
+    of(&profile.empty_if).for_each(|it| places.empty(it, word));
     places.values();
     places.schema();
     places.template();
@@ -75,41 +93,54 @@ pub(super) struct Places<'f, 'd, 'k, 't> {
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {
     fn roles(&mut self) {
-        let (taken, expected) = (self.taken, &self.context.expected);
+        let (all, expected) = (self.taken, &self.context.expected);
+        let is_given = |name: &str| expected.given.iter().any(|(known, _)| known == name);
+        let given = all
+            .given
+            .iter()
+            .map(|(name, taken)| (taken, is_given(name)));
         let needed = [
-            (&taken.status, true),
-            (&taken.session, expected.session.is_some()),
-            (&taken.agent, expected.agent.is_some()),
-            (&taken.summary, false),
-            (&taken.artifacts, false),
-            (&taken.files, false),
+            (&all.status, true),
+            (&all.session, expected.session.is_some()),
+            (&all.agent, expected.agent.is_some()),
+            (&all.summary, false),
+            (&all.artifacts, false),
+            (&all.files, false),
         ];
-        let given = taken.given.iter().map(|(name, taken)| {
-            let mut given = expected.given.iter();
-            (taken, given.any(|(known, _)| known == name))
-        });
         for (taken, is_needed) in needed.into_iter().chain(given) {
             self.role(taken, is_needed);
         }
-        self.status_words();
-        for taken in [&taken.artifacts, &taken.files] {
+        for taken in [&all.status, &all.session, &all.agent] {
+            if let Some((role, Ok(pieces))) = taken
+                && let [one, other, ..] = &pieces[..]
+            {
+                let second = match all.profile.form {
+                    Form::Text => self.position(other.at),
+                    Form::Json | Form::Yaml => other.at.pointer().to_string(),
+                };
+                let why = format!("{} values, the second at {second}", pieces.len());
+                self.ambiguous(place_name(role), one.at, &why);
+            }
+        }
+        if let Some((role, Ok(pieces))) = &all.status
+            && let [piece] = &pieces[..]
+            && let agent = self.context.acting_agent()
+            && let Said::Two(one, other) = status::said(all, self.context.profile, agent, piece)
+        {
+            let why = format!("it says both {one} and {other}");
+            self.ambiguous(place_name(role), piece.at, &why);
+        }
+        for taken in [&all.artifacts, &all.files] {
             if let Some((role, Ok(pieces))) = taken {
                 for piece in pieces {
                     self.unfilled(place_name(role), &piece.text, piece.at);
                 }
             }
         }
-        for (name, taken) in [("summary", &taken.summary), ("session_id", &taken.session)] {
+        for (name, taken) in [("summary", &all.summary), ("session_id", &all.session)] {
             for piece in pieces(taken).unwrap_or_default() {
                 self.own_words(name, &piece.text, piece.at);
             }
-        }
-    }
-
-    /// Keeps a text that a template may have in place of an answer.
-    fn unfilled(&mut self, name: &str, text: &str, at: Value<'d, 't>) {
-        if worthless::is_unfilled(text) {
-            self.unfilled.push((name.to_owned(), text.to_owned(), at));
         }
     }
 
@@ -127,35 +158,6 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
     }
 
-    /// A role of one value has several, or a status says two words.
-    fn status_words(&mut self) {
-        let all = self.taken;
-        for taken in [&all.status, &all.session, &all.agent] {
-            if let Some((role, Ok(pieces))) = taken
-                && let [one, other, ..] = &pieces[..]
-            {
-                let second = match all.profile.form {
-                    Form::Text => self.position(other.at),
-                    Form::Json | Form::Yaml => other.at.pointer().to_string(),
-                };
-                let why = format!("{} values, the second at {second}", pieces.len());
-                self.ambiguous(place_name(role), one.at.into(), &why);
-            }
-        }
-        if let Some((role, Ok(pieces))) = &all.status
-            && let [piece] = &pieces[..]
-            && let Said::Two(one, other) = status::said(
-                all,
-                self.context.profile,
-                self.context.acting_agent(),
-                piece,
-            )
-        {
-            let why = format!("it says both {one} and {other}");
-            self.ambiguous(place_name(role), piece.at.into(), &why);
-        }
-    }
-
     /// A place that must hold a value, be it an empty list.
     fn required(&mut self, place: &Place) {
         let name = place.as_str();
@@ -169,7 +171,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             return;
         };
         if found.is_empty() && !place.is_optional {
-            self.report(&MISSING, place.path().nearest_to(self.taken.document), name);
+            self.missing(place);
         }
         for it in &found {
             self.filled_value(it, name);
@@ -178,6 +180,26 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             let member = place.members.first().map_or("", |it| it.1.as_str());
             let name = format!("{}/{}", row.pointer(), member.trim_start_matches('/'));
             self.report(&MISSING, row, &name);
+        }
+    }
+
+    /// Reports that a place leads to nothing, or to a text that its expression does not fit.
+    fn missing(&mut self, place: &Place) {
+        let (name, document) = (place.as_str(), self.taken.document);
+        let message = self.taken.message(self.context.input.text);
+        let unfit = place.expression.as_ref().and_then(|expression| {
+            let taken = place.take(document, message).ok()?;
+            Some((taken.first()?.at, expression))
+        });
+        let Some((at, expression)) = unfit else {
+            return self.report(&MISSING, place.path().nearest_to(document), name);
+        };
+        if self.seen.insert((MISSING.id, name.to_owned())) {
+            let values = values![field = Placeholder::Text("field"), name = name];
+            let notes = vec!["what is there does not fit".to_owned()];
+            let suggestion = Suggestion::Match(escape::multiline(expression.as_str()));
+            let diagnostic = Diagnostic::new(&MISSING, at, &values).notes(notes);
+            self.collector.add(diagnostic.suggestion(suggestion));
         }
     }
 
@@ -233,8 +255,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             return;
         };
         let Some(first) = found.first() else {
-            let at = place.path().nearest_to(self.taken.document);
-            return self.report(&MISSING, at, name);
+            return self.missing(place);
         };
         let none = &self.taken.profile.none;
         if found.iter().all(|it| it.is_nothing(none)) {
@@ -247,11 +268,34 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
     }
 
+    /// A place that must hold nothing.
+    fn empty(&mut self, place: &Place, status: &str) {
+        let found = self.find(place).unwrap_or_default();
+        let none = &self.taken.profile.none;
+        let (path, document) = (place.path(), self.taken.document);
+        if let Some(filled) = found.iter().find(|it| !it.counts_nothing(none))
+            && !path.is_of_label(document, filled.at, none)
+        {
+            let pointer = filled.at.pointer().to_string();
+            let is_member = !place.members.is_empty();
+            let name = if is_member { &pointer } else { place.as_str() };
+            let values = values![status = status, name = name];
+            self.collector.report(&NOT_EMPTY, filled.at, &values);
+        }
+    }
+
     /// A text must be the agent's own, and say something.
     fn own_words(&mut self, name: &str, text: &str, at: Value<'d, 't>) {
         if self.looked_at.insert(at.id()) && !self.is_example() {
-            worthless::check(self.collector, name, text, || at.pointer());
+            worthless::check(self.collector, name, text, at);
             self.unfilled(name, text, at);
+        }
+    }
+
+    /// Keeps a text that a template may have in place of an answer.
+    fn unfilled(&mut self, name: &str, text: &str, at: Value<'d, 't>) {
+        if worthless::is_unfilled(text) {
+            self.unfilled.push((name.to_owned(), text.to_owned(), at));
         }
     }
 
@@ -270,53 +314,68 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 name = Placeholder::Text("return"),
                 found = line.unwrap_or_default()
             ];
-            let start = Location::Bytes(Span::default(), None);
+            let start = Location::Bytes(Span::default());
             self.collector.report(&worthless::ECHO, start, &values);
         }
         let unfilled = std::mem::take(&mut self.unfilled);
         for (name, text, at) in unfilled.iter().filter(|_| unfilled.len() > 1) {
-            let values = values![name = &**name, found = &**text];
+            let values = values![name = name, found = text];
             self.collector.report(&worthless::FILLER, *at, &values);
         }
     }
 
-    /// A place that must hold nothing.
-    fn empty(&mut self, place: &Place, status: &str) {
-        let Some(found) = self.find(place) else {
-            return;
-        };
-        let none = &self.taken.profile.none;
-        let filled = found.iter().find(|it| !it.counts_nothing(none));
-        let path = place.path();
-        if let Some(filled) =
-            filled.filter(|it| !path.is_of_label(self.taken.document, it.at, none))
-        {
-            let values = values![status = status, name = place.as_str()];
-            self.collector.report(&NOT_EMPTY, filled.at, &values);
+    /// Holds the document, or a value in it, to the schema of the profile, and the document to the one that
+    /// the caller adds.
+    fn schema(&mut self) {
+        let document = PlaceValue::whole(self.taken.document);
+        if let Some(rule) = &self.taken.profile.schema {
+            let found = match &rule.place {
+                None => vec![document.clone()],
+                Some(place) => self.find(place).unwrap_or_default(),
+            };
+            for value in found {
+                rule.schema.check(&value, |it| self.violation(&it));
+            }
+        }
+        if let Some(schema) = self.context.expected.schema {
+            schema.check(&document, |it| self.violation(&it));
         }
     }
-}
 
-/// The rest of a place, as a configuration writes it.
-fn pattern(steps: &[PointerStep]) -> String {
-    let step = |step: &PointerStep| match step {
-        PointerStep::Every => "/*".to_owned(),
-        PointerStep::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
-    };
-    steps.iter().map(step).collect()
-}
+    fn violation(&mut self, violation: &Violation<'_>) {
+        let pointer = violation.at.pointer();
+        if self.is_reported(&pointer, violation.missing) || self.collector.count_if_full(&SCHEMA) {
+            return;
+        }
+        let name = match pointer.to_string() {
+            name if name.is_empty() => "the document".to_owned(),
+            name => name,
+        };
+        let why = (violation.why)();
+        let values = values![name = &name, why = &*why, key = violation.keyword];
+        self.collector.report(&SCHEMA, violation.at, &values);
+    }
 
-pub(crate) static AMBIGUOUS: Rule = Rule {
-    id: "value-ambiguous",
-    message: "Ambiguous value: {name} ({why})",
-    help: "Fix {agent} subagent to write it once",
-    advice_to_agent: "Write it once, with one value",
-    ..Rule::of_own_profile(Step::Fields)
-};
+    /// Whether another rule reports the same: the one about the status, or about what must be there.
+    fn is_reported(&self, pointer: &Pointer<'_>, missing: Option<&str>) -> bool {
+        let mut status = pieces(&self.taken.status).into_iter().flatten();
+        if missing.is_none() && status.any(|piece| piece.at.pointer() == *pointer) {
+            return true;
+        }
+        let name = match missing {
+            Some(name) => pointer.clone().key(name).to_string(),
+            None => pointer.to_string(),
+        };
+        let mut found = self.collector.findings.iter();
+        let is_known = self.taken.profile.is_own() || missing.is_some();
+        let rules = [&MISSING, &EMPTY, &UNKNOWN];
+        let mut seen = rules.iter().map(|rule| (rule.id, name.clone()));
+        seen.any(|key| self.seen.contains(&key))
+            || !is_known && found.any(|it| it.pointer.as_deref() == Some(&*name))
+    }
 
-impl<'d, 't> Places<'_, 'd, '_, 't> {
     /// Where the steps of a place begin. None if it is not known: that is reported.
-    pub(super) fn origin(&mut self, place: &PlacePath) -> Option<PlaceOrigin<'d, 't>> {
+    fn origin(&mut self, place: &PlacePath) -> Option<PlaceOrigin<'d, 't>> {
         match place.origin(self.taken.document) {
             Ok(Some(origin)) => return Some(origin),
             Ok(None) => self.report(&MISSING, self.taken.document, place.as_str()),
@@ -329,38 +388,41 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     pub(super) fn find(&mut self, place: &Place) -> Option<Vec<PlaceValue<'d, 't>>> {
         let message = self.taken.message(self.context.input.text);
         let found = place.find(self.taken.document, message);
-        found
-            .map_err(|twice| self.twice(place.as_str(), twice))
-            .ok()
+        let found = found.map_err(|twice| self.twice(place.as_str(), twice));
+        found.ok()
     }
 
-    pub(super) fn report(&mut self, rule: &'static Rule, at: Value<'_, '_>, name: &str) {
+    fn report(&mut self, rule: &'static Rule, at: Value<'_, '_>, name: &str) {
         let key = (rule.id, name.to_owned());
         if self.collector.count_if_full(rule) || self.seen.contains(&key) {
             return;
         }
-        let message = self.context.input.text;
-        if rule.id == EMPTY.id && self.taken.may_stand_below(at, message) {
+        if rule.id == EMPTY.id && self.taken.may_stand_below(at, self.context.input.text) {
             return;
         }
         let values = values![field = Placeholder::Text("field"), name = name];
         let is_missing = rule.id == MISSING.id;
-        let write = to_write(self.taken, self.context.profile, name, is_missing);
         let is_hidden = is_missing && self.taken.profile.form == Form::Text;
-        let diagnostic = Diagnostic::new(rule, at, &values);
-        let suggestion = match write.as_deref().map(Suggestion::Write) {
+        let write = to_write(self.taken, self.context.profile, name, is_missing);
+        let suggestion = match write {
             _ if is_hidden && is_fenced(self.context) => Some(Suggestion::FixOrExtract(UNFENCE)),
-            suggestion => suggestion,
+            write => write.map(Suggestion::Say),
         };
+        let diagnostic = Diagnostic::new(rule, at, &values);
         self.collector.add(diagnostic.suggestion(suggestion));
         self.seen.insert(key);
     }
 
-    pub(super) fn twice(&mut self, name: &str, Twice([one, other]): Twice<'_, '_>) {
+    fn twice(&mut self, name: &str, Twice([one, other]): Twice<'_, '_>) {
         let why = format!("it is there twice, again at {}", self.position(other));
-        let first = one.span().unwrap_or_default();
-        let location = Location::Bytes(first, Some(one.pointer()));
-        self.ambiguous(name, location, &why);
+        self.ambiguous(name, one, &why);
+    }
+
+    fn ambiguous(&mut self, name: &str, at: Value<'_, '_>, why: &str) {
+        if self.seen.insert((AMBIGUOUS.id, name.to_owned())) {
+            let values = values![name = name, why = why];
+            self.collector.report(&AMBIGUOUS, at, &values);
+        }
     }
 
     /// The line and column of a value.
@@ -371,16 +433,15 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let at = positions.of(input.start + start);
         format!("{}:{}", at.line, at.column)
     }
+}
 
-    pub(super) fn ambiguous(&mut self, name: &str, location: Location<'_>, why: &str) {
-        let key = (AMBIGUOUS.id, name.to_owned());
-        if self.seen.contains(&key) {
-            return;
-        }
-        let values = values![name = name, why = why];
-        self.collector.report(&AMBIGUOUS, location, &values);
-        self.seen.insert(key);
-    }
+/// The rest of a place, as a configuration writes it.
+fn pattern(steps: &[PointerStep]) -> String {
+    let step = |step: &PointerStep| match step {
+        PointerStep::Every => "/*".to_owned(),
+        PointerStep::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
+    };
+    steps.iter().map(step).collect()
 }
 
 /// What to write under a name, and how a text has a name that is missing. None for any value that is no

@@ -1,13 +1,11 @@
 //! The file that a return is in. Step 2: it is in the folder of its task. Step 4: it was written for the delegation
 //! that was made, not for an earlier one.
 
-use std::borrow::Cow;
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::{Component, Path};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::check::{Collector, Placeholder, values};
-use crate::document::pointer::Pointer;
+use crate::check::{Collector, Location, Placeholder, values};
 use crate::rule::{Requirement, Rule, Step, ToAgent};
 
 /// Some file systems take the time of a change from a clock that advances in ticks. The recorded time
@@ -34,16 +32,14 @@ pub(super) static STALE: Rule = Rule {
 
 pub(super) fn check_age(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let (Some(since), Some(written)) = (context.expected.since, context.input.file.written) else {
-        return;
-    };
-    if is_older(written, since) {
+    if let (Some(since), Some(written)) = (context.expected.since, context.input.file.written)
+        && is_older(written, since)
+    {
         // The message shows whole seconds.
         let since = jiff::Timestamp::try_from(since).ok();
         let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()).ok());
         let since = since.map_or_else(String::new, |since| since.to_string());
-        let root = Pointer::root();
-        collector.report(&STALE, root, &values![timestamp = &since]);
+        collector.report(&STALE, Location::Whole, &values![timestamp = &since]);
     }
 }
 
@@ -67,69 +63,56 @@ pub(super) static LOCATION: Rule = Rule {
 
 pub(super) fn check_location(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
-    let Some(path) = context.input.file.path else {
-        return;
-    };
-    if !context.profile.matches_path(path) || !collector.is_enabled(&LOCATION) {
-        return;
-    }
-    let Some(why) = fault_of_folder(&names_in(&with_folders(path))) else {
-        return;
-    };
-    let shown = path.to_string_lossy();
-    let values = values![
-        path = &shown,
-        why = Placeholder::Text(why),
-        expected = Placeholder::Text(TASK_FORM),
-    ];
-    collector.report(&LOCATION, Pointer::root(), &values);
-}
-
-/// The path itself, or the absolute path if it has fewer than three names to look at.
-fn with_folders(path: &Path) -> Cow<'_, Path> {
-    match names_in(path).len() {
-        0..3 => std::path::absolute(path).map_or(Cow::Borrowed(path), Cow::Owned),
-        _ => Cow::Borrowed(path),
+    if let Some(path) = context.input.file.path
+        && context.profile.matches_path(path)
+        && collector.is_enabled(&LOCATION)
+        && let Some(why) = fault_of_folder(&names_in(path))
+    {
+        let shown = path.to_string_lossy();
+        let values = values![
+            path = &shown,
+            why = Placeholder::Text(why),
+            expected = Placeholder::Text(TASK_FORM),
+        ];
+        collector.report(&LOCATION, Location::Whole, &values);
     }
 }
 
-/// The names in a path. `..` takes back the name before it.
-fn names_in(path: &Path) -> Vec<&OsStr> {
+/// The names in a path, or in the absolute path if it has fewer than three to look at. `..` takes back the name
+/// before it.
+fn names_in(path: &Path) -> Vec<OsString> {
     let mut names = Vec::new();
     for part in path.components() {
         match part {
-            Component::Normal(name) => names.push(name),
-            Component::ParentDir => {
-                names.pop();
-            }
+            Component::Normal(name) => names.push(name.to_owned()),
+            Component::ParentDir => drop(names.pop()),
             _ => {}
         }
     }
-    names
+    match std::path::absolute(path) {
+        Ok(absolute) if names.len() < 3 && path.is_relative() => names_in(&absolute),
+        _ => names,
+    }
 }
 
 /// Why the path with these names is not `specs/{N}_{slug}/FILE`. None if it is.
-fn fault_of_folder(names: &[&OsStr]) -> Option<&'static str> {
-    let mut names = names.iter().rev().skip(1);
-    let (task, specs) = (names.next(), names.next());
-    if specs.is_none_or(|name| *name != SPECS) {
+fn fault_of_folder(names: &[OsString]) -> Option<&'static str> {
+    let [.., specs, task, _] = names else {
+        return Some("its folder is not below specs");
+    };
+    if specs != SPECS {
         return Some("its folder is not below specs");
     }
-    let task = task.and_then(|name| name.to_str()).unwrap_or_default();
-    let Some((number, slug)) = task.split_once('_') else {
+    let Some((number, slug)) = task.to_str().and_then(|task| task.split_once('_')) else {
         return Some("its folder has no number and name of a task");
     };
-    let is_snake = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
-    };
+    let is_of_word = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit();
+    let is_word = |part: &str| !part.is_empty() && part.bytes().all(is_of_word);
     if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {
         Some("its folder does not begin with the number of a task")
     } else if number.len() > 1 && number.starts_with('0') {
         Some("the number of the task is padded with zeros")
-    } else if !slug.split('_').all(is_snake) {
+    } else if !slug.split('_').all(is_word) {
         Some("the name of the task is not in snake_case")
     } else {
         None

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use crate::check::report::StepOutcome;
 use crate::check::rules::taken::{TakenValues, first};
-use crate::check::rules::work::AssessedClaim;
 use crate::check::rules::{members, return_file};
-use crate::check::{Collector, Diagnostic, DiagnosticNote, Ran, values};
+use crate::check::{Collector, Diagnostic, compared, values};
 use crate::document::Form;
 use crate::document::tree::Value;
 use crate::profile::role::Piece;
@@ -34,7 +34,7 @@ pub(super) static HANDOFF_SESSION: Rule = Rule {
     ..Rule::error(Step::Session)
 };
 
-pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
     agent(taken, collector);
     if context.profile.is_handoff() {
@@ -46,8 +46,8 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
         delegated(collector, found);
     }
     let ran = match (&taken.session, context.expected.session) {
-        (None, _) => Ran::Skipped("returns of this profile have no session ID".into()),
-        (_, None) => Ran::Skipped("no --session was given".into()),
+        (None, _) => StepOutcome::Skip("returns of this profile have no session ID".into()),
+        (_, None) => StepOutcome::Skip("no --session was given".into()),
         (Some((role, _)), Some(expected)) => session(taken, role, expected, collector),
     };
     given(taken, collector, ran)
@@ -58,43 +58,39 @@ fn session(
     role: &Place,
     expected: &str,
     collector: &mut Collector<'_, '_>,
-) -> Ran {
+) -> StepOutcome {
     let context = collector.context;
     let (is_handoff, is_own) = (context.profile.is_handoff(), context.profile.is_own());
     let found = first(&taken.session);
     if found.is_none() {
         if is_own {
-            return Ran::Skipped("the return has no usable session ID".into());
+            return StepOutcome::Skip("the return has no usable session ID".into());
         }
         let place = role.dotted();
         if fails_without(collector, role, taken.document) {
-            return Ran::Skipped(format!("the return has no usable {place}").into());
+            return StepOutcome::Skip(format!("the return has no usable {place}").into());
         }
         if is_handoff && is_placed(context.input.file.path, expected) {
-            return Ran::Skipped(
+            return StepOutcome::Skip(
                 format!("{place} is missing, but the path names the session").into(),
             );
         }
     }
     if found.is_some_and(|it| is_it(context.profile.form, it, expected)) {
-        return Ran::Checked;
+        return StepOutcome::Pass;
     }
-    let shown = escape::truncated(expected);
-    let notes = [
-        match context.expected.session_source {
-            Some(source) => DiagnosticNote::ExpectedBy(shown, source),
-            None => DiagnosticNote::Expected(shown),
-        },
-        DiagnosticNote::Got(escape::truncated(found.map_or("none", |it| &*it.text))),
-    ];
+    let mut notes = compared(expected, found.map_or("none", |it| &*it.text));
+    if let Some(source) = context.expected.session_source {
+        notes[0].extend([" (", source, ")"]);
+    }
     let broken = if is_handoff {
         &HANDOFF_SESSION
     } else {
         &MISMATCH
     };
     let at = found.map_or_else(|| role.path().nearest_to(taken.document), |it| it.at);
-    collector.add(Diagnostic::new(broken, at, &values![]).notes(&notes));
-    Ran::Checked
+    collector.add(Diagnostic::new(broken, at, &[]).notes(notes));
+    StepOutcome::Pass
 }
 
 /// Whether step 2 fails a return that has no usable member at this place: it has another type, or it is required,
@@ -217,9 +213,9 @@ fn group(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     if let (Some(expected), Some(found)) = (context.expected.group, handoff.text_of("group_id"))
         && found != expected
     {
-        let notes = DiagnosticNote::compared(expected, found);
+        let notes = compared(expected, found);
         let location = "group_id";
-        collector.add(Diagnostic::new(&HANDOFF_GROUP, location, &values![]).notes(&notes));
+        collector.add(Diagnostic::new(&HANDOFF_GROUP, location, &[]).notes(notes));
     }
 }
 
@@ -244,12 +240,8 @@ fn delegated(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {
     if !is_expected || !subject.has_transcript() || !collector.is_enabled(&UNDELEGATED) {
         return;
     }
-    let pointer = found.at.pointer();
-    let claim = AssessedClaim::new(&UNDELEGATED, &pointer).found(&found.text);
-    claim.collect(
-        collector,
-        &subject.was_given(&found.text, expected.is_some()),
-    );
+    let given = subject.was_given(&found.text, expected.is_some());
+    collector.assess(&UNDELEGATED, found.at.into(), (None, &found.text), &given);
 }
 
 pub(super) static GIVEN: Rule = Rule {
@@ -261,23 +253,27 @@ pub(super) static GIVEN: Rule = Rule {
 };
 
 /// Compares the values that were given with the return. `ran` says what became of the session.
-fn given(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>, mut ran: Ran) -> Ran {
+fn given(
+    taken: &TakenValues<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    mut ran: StepOutcome,
+) -> StepOutcome {
     let context = collector.context;
     for (name, wanted) in context.expected.given {
         let mut roles = taken.given.iter();
         let Some((name, role)) = roles.find(|(known, _)| known == name) else {
             let name = escape::truncated(name);
-            ran = Ran::Skipped(format!("the profile has no place of `{name}`").into());
+            ran = StepOutcome::Skip(format!("the profile has no place of `{name}`").into());
             continue;
         };
-        if matches!(ran, Ran::Skipped(_)) {
-            ran = Ran::Checked;
+        if matches!(ran, StepOutcome::Skip(_)) {
+            ran = StepOutcome::Pass;
         }
         let found = first(role).filter(|it| !is_it(context.profile.form, it, wanted));
         if let Some(found) = found {
-            let notes = DiagnosticNote::compared(wanted, &found.text);
+            let notes = compared(wanted, &found.text);
             let values = values![name = *name];
-            collector.add(Diagnostic::new(&GIVEN, found.at, &values).notes(&notes));
+            collector.add(Diagnostic::new(&GIVEN, found.at, &values).notes(notes));
         }
     }
     ran

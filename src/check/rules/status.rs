@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 
+use crate::check::report::StepOutcome;
 use crate::check::rules::taken::{TakenValues, first, pieces};
 use crate::check::rules::{handoff_content, metadata_file};
-use crate::check::{Collector, Context, Diagnostic, DiagnosticNote, Ran, Suggestion, values};
+use crate::check::{Collector, Context, Diagnostic, Suggestion, values};
 use crate::document::Form;
 use crate::document::tree::{Children, Tree, Value};
 use crate::profile::role::Piece;
 use crate::profile::words::{self, Said};
 use crate::profile::{Need, PROFILES, Profile, Shape, Status};
 use crate::rule::{Companion, Rule, Step, ToAgent};
-use crate::text::escape::multiline;
+use crate::text::escape;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
@@ -49,13 +50,13 @@ pub(super) fn said<'t>(
     }
 }
 
-pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
     if let Some(handoff) = context.object_of(Shape::Handoff) {
         handoff_content::check(collector, handoff);
     }
     if context.profile.is_own() && taken.status.is_none() {
-        return Ran::Skipped("the profile has no place of a status".into());
+        return StepOutcome::Skip("the profile has no place of a status".into());
     }
     let Some(word) = context.returned.and_then(|it| it.status.as_ref()) else {
         let none = context.profile.is_own() && pieces(&taken.status).is_some_and(<[_]>::is_empty);
@@ -64,14 +65,14 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
         } else {
             "the return has no usable status"
         };
-        return Ran::Skipped(why.into());
+        return StepOutcome::Skip(why.into());
     };
     if is_blank(word) {
-        return Ran::Skipped("the status is empty".into());
+        return StepOutcome::Skip("the status is empty".into());
     }
     let Some(status) = context.status else {
-        unknown(collector, word, expected(taken).as_deref());
-        return Ran::Checked;
+        unknown(collector, word, expected(taken));
+        return StepOutcome::Pass;
     };
     if let Some(object) = context.object_of(Shape::Return) {
         if status.companions.contains(&Companion::Errors) {
@@ -79,7 +80,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
         }
         metadata_file::check(collector, object, status);
     }
-    Ran::Checked
+    StepOutcome::Pass
 }
 
 pub(crate) static UNKNOWN: Rule = Rule {
@@ -92,7 +93,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
 };
 
 /// Reports a word that is no status. `expression` is the one that its text does not fit.
-fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<&str>) {
+fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<String>) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     let mut valid = Vec::<&str>::new();
@@ -102,16 +103,24 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<&st
         }
     }
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
-    let suggestion = match (expression, forbidden) {
-        (Some(expression), _) => Some(Suggestion::Match(expression)),
-        (_, Some((_, why))) => Some(Suggestion::Because(why)),
-        _ => (foreign(context, word).map(Suggestion::LooksLike))
-            .or_else(|| similar(profile, word, agent).map(Suggestion::DidYouMean)),
+    let suggestion = match (expression, forbidden, foreign(context, word)) {
+        (Some(expression), ..) => Some(Suggestion::Match(expression)),
+        (_, Some((_, why)), _) => Some(Suggestion::Say(escape::full(why).to_string())),
+        (.., Some(profile)) => {
+            let id = &profile.id;
+            let what = match &*profile.document {
+                document if document.starts_with("the ") => format!("{id} return"),
+                document => document.to_owned(),
+            };
+            let what = format!("this looks like a {what}: --profile {id}");
+            Some(Suggestion::ToCaller(what))
+        }
+        _ => similar(profile, word, agent).map(Suggestion::did_you_mean),
     };
     let values = values![status = word];
-    let notes = [DiagnosticNote::ValidStatuses(&valid)];
+    let notes = vec![format!("Valid statuses: {}", escape::list(valid))];
     let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values);
-    collector.add(diagnostic.notes(&notes).suggestion(suggestion));
+    collector.add(diagnostic.notes(notes).suggestion(suggestion));
 }
 
 /// The profile that the return looks like: it has this status and more members that are required than the
@@ -171,5 +180,5 @@ fn expected(taken: &TakenValues<'_, '_>) -> Option<String> {
     let (role, pieces) = taken.status.as_ref()?;
     let is_matched = pieces.as_ref().ok()?.first()?.is_matched;
     let expression = role.expression.as_ref().filter(|_| !is_matched)?;
-    Some(multiline(expression.as_str()))
+    Some(escape::multiline(expression.as_str()))
 }

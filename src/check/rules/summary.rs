@@ -1,11 +1,10 @@
 //! Step 5: the summary, and the whole message, are short enough for the orchestrator's context, and readable.
 
+use crate::check::report::StepOutcome;
 use crate::check::rules::taken::TakenValues;
-use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Ran, values};
+use crate::check::{Collector, Context, Location, Placeholder, values};
 use crate::document::Form;
-use crate::document::pointer::Pointer;
-use crate::profile::MessageLimits;
-use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
+use crate::profile::{LengthLimit, Measured, MessageLimits, Profile, Unit};
 use crate::rule::{Requirement, Rule, Step, ToAgent};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
@@ -20,50 +19,47 @@ pub(super) static LONG: Rule = Rule {
     ..Rule::warning(Step::Summary)
 };
 
-pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let has_limit = whole(taken, collector);
     match summary(collector) {
-        Ran::Skipped(_) if has_limit => Ran::Checked,
-        ran => ran,
+        StepOutcome::Skip(_) if has_limit => StepOutcome::Pass,
+        outcome => outcome,
     }
 }
 
-fn summary(collector: &mut Collector<'_, '_>) -> Ran {
+fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
-    let summary = context.returned.and_then(|it| it.summary.as_ref());
+    let profile = context.profile;
+    let summary = context.returned.and_then(|it| it.summary.as_deref());
     let characters = summary.map(|text| text.chars().count());
     collector.facts.summary_characters = characters;
-    let Some(limit) = context.profile.length else {
-        return Ran::Skipped("the profile sets no limit".into());
+    let Some(limit) = profile.length else {
+        return StepOutcome::Skip("the profile sets no limit".into());
     };
     let measured = match (limit.of, summary) {
         (Measured::Return, _) => context.input.whole.trim(),
         (Measured::Summary, None) => {
-            return Ran::Skipped("the return has no usable summary".into());
+            return StepOutcome::Skip("the return has no usable summary".into());
         }
         (Measured::Summary, Some(text)) if is_blank(text) => {
-            return Ran::Skipped("the summary is empty".into());
+            return StepOutcome::Skip("the summary is empty".into());
         }
         (Measured::Summary, Some(text)) => text,
     };
-    let length = match (limit.of, limit.unit, characters) {
-        // The characters are already counted.
-        (Measured::Summary, Unit::Tokens | Unit::Characters, Some(characters)) => characters,
-        _ => limit.measure(measured),
-    };
+    let length = limit.measure(measured);
     collector.facts.measured = Some((limit, length));
     if !limit.allows(length) {
         too_long(collector, rule(context), limit, length);
-    } else if let Some(limit) = context.profile.soft_length {
+    } else if let Some(limit) = profile.soft_length {
         let length = limit.measure(measured);
         if !limit.allows(length) {
             too_long(collector, &LONG, limit, length);
         }
     }
     if let Some(text) = summary {
-        style(context.profile, collector, text);
+        style(profile, collector, text);
     }
-    Ran::Checked
+    StepOutcome::Pass
 }
 
 pub(super) static TOO_LONG: Rule = Rule {
@@ -89,9 +85,10 @@ fn rule(context: &Context<'_, '_>) -> &'static Rule {
     let agent = context.acting_agent();
     let agent = agent.and_then(|name| context.profile.agent(name));
     let is_limited = agent.is_some_and(|agent| agent.limits_summary);
-    match context.profile.shape {
-        Shape::Handoff if !is_limited => &HANDOFF_LONG,
-        _ => &TOO_LONG,
+    if context.profile.is_handoff() && !is_limited {
+        &HANDOFF_LONG
+    } else {
+        &TOO_LONG
     }
 }
 
@@ -101,23 +98,16 @@ fn too_long(
     limit: LengthLimit,
     length: usize,
 ) {
-    let location: Location<'_> = match limit.of {
-        Measured::Return => Pointer::root().into(),
+    let at = match limit.of {
+        Measured::Return => Location::Whole,
         Measured::Summary => "summary".into(),
     };
     let values = values![
-        what = Placeholder::Measured(limit.of),
-        length = Placeholder::Length(limit, length),
-        limit = Placeholder::Limit(limit),
+        what = Placeholder::Named(limit.of.as_str()),
+        length = Placeholder::Shown(limit.exceeded(length)),
+        limit = Placeholder::Shown(limit.bound()),
     ];
-    collector.report(rule, location, &values);
-}
-
-fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
-    sentence_count(profile, collector, text);
-    short(profile, collector, text);
-    emoji(profile, collector, text);
-    plain(profile, collector, text);
+    collector.report(rule, at, &values);
 }
 
 pub(super) static SENTENCES: Rule = Rule {
@@ -128,21 +118,6 @@ pub(super) static SENTENCES: Rule = Rule {
     ..Rule::warning(Step::Summary)
 };
 
-fn sentence_count(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
-    let Some((least, most)) = profile.sentences else {
-        return;
-    };
-    let count = sentences(text);
-    if !(least..=most).contains(&count) {
-        let values = values![
-            count = Placeholder::Count(count, "sentence"),
-            least = least,
-            most = most,
-        ];
-        collector.add(Diagnostic::new(&SENTENCES, "summary", &values));
-    }
-}
-
 pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
     applies: |it| it.limits.summary_at_least.is_some(),
@@ -150,20 +125,6 @@ pub(super) static SHORT: Rule = Rule {
     advice_to_agent: "Say in the summary what was done",
     ..Rule::warning(Step::Summary)
 };
-
-fn short(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
-    let Some(least) = profile.limits.summary_at_least else {
-        return;
-    };
-    let length = text.trim_matches(is_invisible).chars().count();
-    if length < least {
-        let values = values![
-            length = Placeholder::Count(length, "character"),
-            least = least
-        ];
-        collector.add(Diagnostic::new(&SHORT, "summary", &values));
-    }
-}
 
 pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
@@ -173,15 +134,6 @@ pub(super) static EMOJI: Rule = Rule {
     ..Rule::warning(Step::Summary)
 };
 
-fn emoji(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
-    if profile.requires(Requirement::NoEmoji)
-        && let Some(emoji) = text.matches(is_emoji).next()
-    {
-        let values = values![emoji = emoji];
-        collector.add(Diagnostic::new(&EMOJI, "summary", &values));
-    }
-}
-
 pub(super) static MARKUP: Rule = Rule {
     id: "summary-markup",
     applies: |it| it.requires(Requirement::NoMarkup),
@@ -190,12 +142,34 @@ pub(super) static MARKUP: Rule = Rule {
     ..Rule::warning(Step::Summary)
 };
 
-fn plain(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    let mut report = |rule, values: &_| collector.report(rule, "summary", values);
+    let number = sentences(text);
+    if let Some((least, most)) = profile.sentences
+        && !(least..=most).contains(&number)
+    {
+        let number = Placeholder::Shown(count(number, "sentence"));
+        report(
+            &SENTENCES,
+            &values![count = number, least = least, most = most],
+        );
+    }
+    let length = text.trim_matches(is_invisible).chars().count();
+    if let Some(least) = profile.limits.summary_at_least
+        && length < least
+    {
+        let length = Placeholder::Shown(count(length, "character"));
+        report(&SHORT, &values![length = length, least = least]);
+    }
+    if profile.requires(Requirement::NoEmoji)
+        && let Some(emoji) = text.matches(is_emoji).next()
+    {
+        report(&EMOJI, &values![emoji = emoji]);
+    }
     if profile.requires(Requirement::NoMarkup)
         && let Some(name) = markup(text)
     {
-        let values = values![what = Placeholder::Text(name)];
-        collector.add(Diagnostic::new(&MARKUP, "summary", &values));
+        report(&MARKUP, &values![what = Placeholder::Text(name)]);
     }
 }
 
@@ -219,18 +193,17 @@ pub(super) static RETURN_LONG: Rule = Rule {
 
 /// Checks the limits of the whole message. Returns whether there are any.
 fn whole(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> bool {
-    let context = collector.context;
     let limits = taken.profile.message_limits;
-    let message = context.input.whole.trim();
+    let message = collector.context.input.whole.trim();
+    let mut report = |length: &str, limit: &str| {
+        let values = values![length = length, limit = limit];
+        collector.report(&RETURN_LONG, Location::Whole, &values);
+    };
     if let Some(most) = limits.lines {
         let lines = lines(taken, message);
         if lines > most {
             let length = format!("{} (limit {most})", count(lines, "line"));
-            return_too_long(
-                collector,
-                &length,
-                &format!("within {}", count(most, "line")),
-            );
+            report(&length, &format!("within {}", count(most, "line")));
         }
     }
     for (most, unit) in [
@@ -241,15 +214,10 @@ fn whole(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> bool
         let limit = LengthLimit::at_most(most, unit, Measured::Return);
         let length = limit.measure(message);
         if !limit.allows(length) {
-            return_too_long(collector, &limit.exceeded(length), &limit.bound());
+            report(&limit.exceeded(length), &limit.bound());
         }
     }
     limits != MessageLimits::NONE
-}
-
-fn return_too_long(collector: &mut Collector<'_, '_>, length: &str, limit: &str) {
-    let values = values![length = length, limit = limit];
-    collector.report(&RETURN_LONG, Pointer::root(), &values);
 }
 
 /// The lines of a message with something on them. A text has counted them.

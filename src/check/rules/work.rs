@@ -4,13 +4,13 @@
 
 use crate::check::report::{ArtifactState, Report};
 use crate::check::returned::{ReadArtifact, ReadReturn};
-use crate::check::rules::claimed_paths::{self, PathTarget};
-use crate::check::{Collector, Context, Location, Placeholder, values};
-use crate::document::pointer::Pointer;
+use crate::check::rules::artifacts;
+use crate::check::rules::claimed_paths::PathTarget;
+use crate::check::{Collector, Context, Location};
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
 use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
-use crate::text::{Span, is_blank};
+use crate::text::is_blank;
 
 pub(crate) static NONE: Rule = Rule {
     id: "work-none",
@@ -31,16 +31,17 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         return;
     }
     if collector.is_enabled(&NONE)
-        && let Some(pointer) = claimed_work(returned, collector)
+        && let Some(at) = claimed_work(returned, collector)
         && let Some(nothing) = subject.did_nothing()
     {
-        return AssessedClaim::new(&NONE, &pointer).collect(collector, &nothing);
+        return collector.assess(&NONE, at, (None, ""), &nothing);
     }
-    check_tests(collector, subject);
+    check_tests(collector, returned, subject);
     let claims = returned.artifacts.iter().take(Report::FINDINGS_KEPT);
     for (index, claim) in claims.enumerate() {
-        let artifact = collector.facts.artifacts.get(index);
-        if subject.is_of_record_alone() || artifact.is_some_and(|it| is_there(it.state)) {
+        let is_there = (collector.facts.artifacts.get(index))
+            .is_some_and(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty));
+        if subject.is_of_record_alone() || is_there {
             artifact_work(collector, subject, claim);
         }
     }
@@ -48,27 +49,23 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
 
 /// Where work is claimed that needs a tool call. That is a list of files, passing tests, or the
 /// decision of a handoff, because a handoff is a file itself. None if nothing of the kind is claimed.
-fn claimed_work(
-    returned: &ReadReturn<'_, '_>,
-    collector: &Collector<'_, '_>,
-) -> Option<Pointer<'static>> {
+fn claimed_work<'v>(
+    returned: &ReadReturn<'v, '_>,
+    collector: &Collector<'v, '_>,
+) -> Option<Location<'v>> {
     let context = collector.context;
     if !collector.facts.artifacts.is_empty() {
-        return Some(context.pointer_of(claimed_paths::list(context)));
+        return Some(artifacts::list(context).into());
     }
     if let Some(tests) = &returned.tests {
-        return Some(tests.pointer.clone());
+        return Some(tests.at.into());
     }
     if returned.has_commits {
-        return Some(returned.place("commits"));
+        return Some("commits".into());
     }
-    let handoff = context.object_of(Shape::Handoff)?;
-    let decision = handoff.text_of("decision").filter(|text| !is_blank(text));
-    decision.map(|_| Pointer::root().key("decision"))
-}
-
-fn is_there(state: ArtifactState) -> bool {
-    matches!(state, ArtifactState::Ok | ArtifactState::Empty)
+    let decision = context.object_of(Shape::Handoff)?.member("decision")?;
+    let has_text = decision.text().is_some_and(|text| !is_blank(text));
+    has_text.then_some(decision.into())
 }
 
 pub(crate) static UNKNOWN: Rule = Rule {
@@ -79,41 +76,6 @@ pub(crate) static UNKNOWN: Rule = Rule {
     advice_to_agent: "Write the file with a file tool, if you have not",
     ..Rule::error(Step::Artifacts)
 };
-
-fn artifact_work(
-    collector: &mut Collector<'_, '_>,
-    subject: &Subject<'_>,
-    claim: &ReadArtifact<'_, '_>,
-) {
-    let context = collector.context;
-    let PathTarget::Below(relative) = PathTarget::of(&claim.path, context.root) else {
-        return;
-    };
-    let pointer = claim.at.pointer();
-    let of = |rule| AssessedClaim::new(rule, &pointer).path(&claim.path);
-    let found = assess(context, subject, &relative);
-    for (rule, assessment) in &found {
-        if collector.is_enabled(rule) {
-            of(*rule).collect(collector, assessment);
-        }
-    }
-    // A file that differs from the base commit may still have been changed before this run.
-    let counts = |rule: &&'static Rule| found.len() == 1 || rule.id != UNCHANGED.id;
-    let is = |value| {
-        let mut found = found.iter().filter(|(rule, _)| counts(rule));
-        found.find(|(_, it)| it.value == value)
-    };
-    let is_open = is(EvidenceValue::Shown)
-        .or(is(EvidenceValue::Contradicted))
-        .is_none();
-    if let (true, true, Some((_, doubt))) = (
-        context.requires_evidence(),
-        is_open,
-        is(EvidenceValue::Unknown),
-    ) {
-        of(&UNKNOWN).report(collector, doubt);
-    }
-}
 
 pub(crate) static UNWRITTEN: Rule = Rule {
     id: "artifact-unwritten",
@@ -155,6 +117,38 @@ pub(crate) static UNCHANGED: Rule = Rule {
     advice_to_agent: "Change the file, or leave it out of your artifacts",
     ..Rule::warning(Step::Artifacts)
 };
+
+fn artifact_work(
+    collector: &mut Collector<'_, '_>,
+    subject: &Subject<'_>,
+    claim: &ReadArtifact<'_, '_>,
+) {
+    let context = collector.context;
+    let PathTarget::Below(relative) = PathTarget::of(&claim.path, context.root) else {
+        return;
+    };
+    let (at, about) = (Location::from(claim.at), (Some(&*claim.path), ""));
+    let found = assess(context, subject, &relative);
+    for (rule, assessment) in &found {
+        if collector.is_enabled(rule) {
+            collector.assess(rule, at, about, assessment);
+        }
+    }
+    // A file that differs from the base commit may still have been changed before this run.
+    let counts = |rule: &Rule| found.len() == 1 || rule.id != UNCHANGED.id;
+    let is = |value| {
+        let mut found = found.iter().filter(|(rule, _)| counts(rule));
+        found.find(|(_, it)| it.value == value)
+    };
+    let is_known = is(EvidenceValue::Shown).or(is(EvidenceValue::Contradicted));
+    if let (true, None, Some((_, doubt))) = (
+        context.requires_evidence(),
+        is_known,
+        is(EvidenceValue::Unknown),
+    ) {
+        collector.doubt(&UNKNOWN, at, about, doubt);
+    }
+}
 
 /// The assessment of a file by each rule that applies.
 fn assess(
@@ -223,77 +217,22 @@ pub(crate) static TESTS_STALE: Rule = Rule {
     ..Rule::warning(Step::Artifacts)
 };
 
-fn check_tests(collector: &mut Collector<'_, '_>, subject: &Subject<'_>) {
-    let claimed = collector.context.returned.and_then(|it| it.tests.as_ref());
-    let Some(claimed) = claimed.filter(|_| subject.has_transcript()) else {
+fn check_tests(
+    collector: &mut Collector<'_, '_>,
+    returned: &ReadReturn<'_, '_>,
+    subject: &Subject<'_>,
+) {
+    let Some(claimed) = returned.tests.as_ref().filter(|_| subject.has_transcript()) else {
         return;
     };
-    let of = |rule| AssessedClaim::new(rule, &claimed.pointer);
+    let at = claimed.at.into();
     if collector.is_enabled(&UNTESTED) {
         let tested = subject.tested(claimed.all_passed);
-        of(&UNTESTED).collect(collector, &tested);
+        collector.assess(&UNTESTED, at, (None, ""), &tested);
     }
-    if let Some(stale) = subject
-        .changed_after_tests()
-        .filter(|_| collector.is_enabled(&TESTS_STALE))
+    if let Some(stale) = subject.changed_after_tests()
+        && collector.is_enabled(&TESTS_STALE)
     {
-        of(&TESTS_STALE).collect(collector, &stale);
-    }
-}
-
-/// A claim of a return, and the rule that checks it.
-#[derive(Clone, Copy)]
-pub(super) struct AssessedClaim<'c> {
-    /// Its texts can have the reason, the path and the other value.
-    rule: &'static Rule,
-    pointer: &'c Pointer<'c>,
-    /// The claimed file, as the return spells its path.
-    path: Option<&'c str>,
-    /// Another value of the return that the message shows.
-    found: Option<&'c str>,
-}
-
-impl<'c> AssessedClaim<'c> {
-    pub(super) fn new(rule: &'static Rule, pointer: &'c Pointer<'c>) -> Self {
-        Self {
-            rule,
-            pointer,
-            path: None,
-            found: None,
-        }
-    }
-
-    pub(super) fn path(self, path: &'c str) -> Self {
-        let path = Some(path);
-        Self { path, ..self }
-    }
-
-    pub(super) fn found(self, found: &'c str) -> Self {
-        let found = Some(found);
-        Self { found, ..self }
-    }
-
-    /// Adds the claim to the report, and a finding if it is contradicted.
-    pub(super) fn collect(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
-        if assessment.value == EvidenceValue::Contradicted {
-            self.report(collector, assessment);
-        }
-        collector.claim(self.rule, self.pointer, self.path, assessment);
-    }
-
-    /// Adds a finding with the reason for the assessment.
-    pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
-        let values = values![
-            why = Placeholder::Reason(&assessment.reason),
-            path = self.path.unwrap_or_default(),
-            found = self.found.unwrap_or_default(),
-        ];
-        let location = if self.pointer.steps().is_empty() {
-            // A text that is not JSON has no values to point at.
-            Location::Bytes(Span::default(), None)
-        } else {
-            Location::Value(self.pointer.clone())
-        };
-        collector.report(self.rule, location, &values);
+        collector.assess(&TESTS_STALE, at, (None, ""), &stale);
     }
 }

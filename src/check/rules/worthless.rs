@@ -1,7 +1,7 @@
 //! Step 2: the texts of the return are the agent's own, and say something.
 
-use crate::check::{Collector, Diagnostic, values};
-use crate::document::pointer::Pointer;
+use crate::check::{Collector, Placeholder, values};
+use crate::document::tree::Value;
 use crate::profile::sample::is_sample;
 use crate::profile::words::is_none;
 use crate::rule::{Rule, Step};
@@ -55,23 +55,14 @@ pub(crate) static FILLER: Rule = Rule {
 };
 
 /// Reports a required text that is not the agent's own or says nothing. `name` is the name of its field.
-pub(super) fn check<'p>(
-    collector: &mut Collector<'_, '_>,
-    name: &str,
-    text: &str,
-    at: impl FnOnce() -> Pointer<'p>,
-) {
+pub(super) fn check(collector: &mut Collector<'_, '_>, name: &str, text: &str, at: Value<'_, '_>) {
     if let Some(rule) = broken_by(name, text) {
         report(collector, rule, text, at);
     }
 }
 
 /// Reports any other text that is not the agent's own.
-pub(super) fn check_copied<'p>(
-    collector: &mut Collector<'_, '_>,
-    text: &str,
-    at: impl FnOnce() -> Pointer<'p>,
-) {
+pub(super) fn check_copied(collector: &mut Collector<'_, '_>, text: &str, at: Value<'_, '_>) {
     if is_sample(text) {
         report(collector, &ECHO, text, at);
     }
@@ -93,20 +84,13 @@ fn broken_by(name: &str, text: &str) -> Option<&'static Rule> {
     is_filler(name, text).then_some(&FILLER)
 }
 
-fn report<'p>(
-    collector: &mut Collector<'_, '_>,
-    rule: &'static Rule,
-    text: &str,
-    at: impl FnOnce() -> Pointer<'p>,
-) {
+fn report(collector: &mut Collector<'_, '_>, rule: &'static Rule, text: &str, at: Value<'_, '_>) {
     let expected = &collector.context.expected;
-    if [expected.session, expected.agent].contains(&Some(text)) || collector.count_if_full(rule) {
-        return;
+    if ![expected.session, expected.agent].contains(&Some(text)) && !collector.count_if_full(rule) {
+        let pointer = at.pointer();
+        let values = values![name = Placeholder::cut(&pointer.dotted()), found = text];
+        collector.report(rule, at, &values);
     }
-    let at = at();
-    let name = at.dotted();
-    let values = values![name = &name, found = text];
-    collector.add(Diagnostic::new(rule, at.clone(), &values));
 }
 
 /// Whether a text says nothing. A short name or path can be right, and says what it is for; only a

@@ -13,7 +13,7 @@ use crate::log::ReturnLack;
 use crate::profile::Shape;
 use crate::report::{Audience, Source, failed_return, feedback};
 use crate::text::{escape, is_blank};
-use crate::{Finding, Report, Root};
+use crate::{Report, Root};
 
 use crate::cli::hook::asking::Asking;
 use crate::cli::hook::case::{ACTION, Case};
@@ -473,7 +473,7 @@ impl Case<'_> {
 
 /// What the caller is told of the warnings about an accepted return, in one line. None without any.
 fn warnings(report: &Report) -> Option<String> {
-    let heads = report.findings.iter().map(Finding::head);
+    let heads = report.findings.iter().map(|it| &*it.head);
     let heads: Vec<_> = heads.take(WARNINGS).collect();
     let more = match report.warnings.saturating_sub(heads.len()) {
         0 => String::new(),

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::Report;
-use crate::check::fingerprint::fingerprint;
+use crate::check::finding::fingerprint;
 use crate::clients::{Answer, Event, Moment};
 use crate::text::{escape, names};
 use clap::{Args, ValueEnum};

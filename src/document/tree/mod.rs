@@ -10,7 +10,6 @@ use std::collections::HashSet;
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 
-use crate::document::pointer::{Pointer, Segment};
 use crate::text::Span;
 
 pub(crate) use value::{Children, Content, Kind, Value, number};
@@ -364,19 +363,5 @@ impl<'t> Tree<'t> {
         }
         found.sort_unstable_by_key(|it| it.at);
         found
-    }
-
-    /// The value at a pointer, or else the nearest one around it.
-    pub(crate) fn nearest(&self, pointer: &Pointer<'_>) -> Value<'_, 't> {
-        let mut value = self.root();
-        for segment in pointer.steps() {
-            let next = match segment {
-                Segment::Key(key) => value.members().filter(|it| it.key() == key).last(),
-                Segment::Index(index) => value.items().nth(*index),
-            };
-            let Some(next) = next else { break };
-            value = next.first();
-        }
-        value
     }
 }

@@ -334,6 +334,15 @@ impl<'v, 't> Value<'v, 't> {
         (self.at > 0).then_some((Self { at: outer, ..self }, index))
     }
 
+    /// The list or object that it is directly inside of. None for the whole.
+    pub(crate) fn parent(self) -> Option<Self> {
+        let (outer, _) = self.outer()?;
+        if outer.is_several() {
+            return outer.parent();
+        }
+        Some(outer)
+    }
+
     /// The way to it, with the names as the message writes them.
     pub(crate) fn pointer(self) -> Pointer<'static> {
         let (mut inner, mut steps) = (self, Vec::new());

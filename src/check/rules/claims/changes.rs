@@ -3,11 +3,10 @@
 
 use std::path::Path;
 
-use crate::check::Collector;
 use crate::check::returned::ReadArtifact;
 use crate::check::rules::claimed_paths::{PathTarget, comparable};
-use crate::check::rules::work::{self, AssessedClaim};
-use crate::document::pointer::Pointer;
+use crate::check::rules::work;
+use crate::check::{Collector, Location};
 use crate::evidence::{ClaimedFile, EvidenceValue, Subject};
 use crate::root::Found;
 use crate::rule::{Claimed, Level, Rule, Step, ToAgent};
@@ -26,54 +25,41 @@ pub(crate) static UNCLAIMED: Rule = Rule {
     ..Rule::of_own_profile(Step::Artifacts)
 };
 
-/// The list of changed files of a return.
-pub(in crate::check::rules) struct ChangedFiles<'p, 't> {
-    pub(in crate::check::rules) files: &'p [ReadArtifact<'p, 't>],
-    /// Files that the return lists elsewhere.
-    pub(in crate::check::rules) others: &'p [ReadArtifact<'p, 't>],
-    pub(in crate::check::rules) pointer: &'p Pointer<'static>,
-    /// Whether it names files in a way that cannot be looked up, so that it may mean any.
-    pub(in crate::check::rules) is_open: bool,
-}
-
-/// Compares the list of changed files with the record of the agent and the repository.
+/// Compares the list of changed files with the record of the agent and the repository. `others` are files that the
+/// return lists elsewhere. A list `is_open` if it names files in a way that cannot be looked up, so that it may
+/// mean any.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
-    list: &ChangedFiles<'_, '_>,
+    files: &[ReadArtifact<'_, '_>],
+    others: &[ReadArtifact<'_, '_>],
+    is_open: bool,
 ) {
     let context = collector.context;
     let Some(subject) = context.subject() else {
         return;
     };
-    for file in list.files {
+    for file in files {
         changed(collector, subject, file);
     }
-    if list.is_open || !collector.is_enabled(&UNCLAIMED) {
+    if is_open || !collector.is_enabled(&UNCLAIMED) {
         return;
     }
-    let paths = list.files.iter().chain(list.others);
-    let listed: Vec<String> = paths
-        .map(|file| {
-            comparable(&file.path, context.root)
-                .trim_end_matches('/')
-                .to_owned()
-        })
-        .collect();
-    let is_listed = |path: &str| {
+    let listed = files.iter().chain(others).map(|file| {
+        let path = comparable(&file.path, context.root);
+        path.trim_end_matches('/').to_owned()
+    });
+    let listed: Vec<String> = listed.collect();
+    let is_listed = |path: &Path| {
         let mut listed = listed.iter();
         listed.any(|own| {
-            own.contains('*')
-                || Path::new(path).starts_with(own)
-                || Path::new(path).ends_with(own)
-                || own == "."
+            own.contains('*') || path.starts_with(own) || path.ends_with(own) || own == "."
         })
     };
-    let unclaimed = subject.changed_files(context.root);
-    let unclaimed = unclaimed.into_iter().filter(|(path, _)| !is_listed(path));
+    let unclaimed = subject.changed_files(context.root).into_iter();
+    let unclaimed = unclaimed.filter(|(path, _)| !is_listed(Path::new(path)));
     for (path, wrote) in unclaimed.take(UNCLAIMED_AT_MOST) {
-        AssessedClaim::new(&UNCLAIMED, list.pointer)
-            .path(&path)
-            .collect(collector, &wrote);
+        let at = Location::Member("changed");
+        collector.assess(&UNCLAIMED, at, (Some(&*path), ""), &wrote);
     }
 }
 
@@ -83,22 +69,16 @@ fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Read
     let PathTarget::Below(relative) = PathTarget::of(&file.path, root) else {
         return;
     };
-    if !matches!(
-        root.stat(Path::new(&*relative), false),
-        Found::File { .. } | Found::Empty
-    ) {
+    let found = root.stat(Path::new(&*relative), false);
+    if !matches!(found, Found::File { .. } | Found::Empty) {
         return;
     }
     let claimed = ClaimedFile::new(root, &relative).work_trees(subject.work_trees());
     let wrote = subject.wrote(&claimed);
     let is_shown = wrote.value == EvidenceValue::Shown;
     let differs = work::differs(subject, &claimed, Some(&wrote)).filter(|_| !is_shown);
-    let assessed = match differs {
-        Some(differs) => differs,
-        None if is_shown => wrote,
-        None => return,
-    };
-    AssessedClaim::new(&work::UNCHANGED, &file.at.pointer())
-        .path(&file.path)
-        .collect(collector, &assessed);
+    if let Some(assessed) = differs.or(is_shown.then_some(wrote)) {
+        let about = (Some(&*file.path), "");
+        collector.assess(&work::UNCHANGED, file.at.into(), about, &assessed);
+    }
 }

@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 
 use crate::check::Collector;
-use crate::check::rules::work::AssessedClaim;
 use crate::document::Form;
 use crate::document::tree::Value;
-use crate::evidence::Assessment;
-use crate::evidence::claims::cite::{self, AssessedCite, Cite};
+use crate::evidence::claims::cite::{self, Cite};
 use crate::profile::RoleMember;
 use crate::profile::paths::{self, PathMention, range};
 use crate::profile::role::{ClaimedTexts, Piece};
@@ -34,13 +32,6 @@ pub(crate) static NOT_THERE: Rule = Rule {
     ..Rule::of_own_profile(Step::Artifacts)
 };
 
-/// A cite, and where its parts stand.
-struct PlacedCite<'v, 't> {
-    cite: Cite<'t>,
-    line: Value<'v, 't>,
-    quote: Value<'v, 't>,
-}
-
 /// Compares the cites of a return with the files.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
@@ -50,9 +41,9 @@ pub(in crate::check::rules) fn check(
 ) {
     let (mut cites, mut places) = (Vec::new(), Vec::new());
     for claim in claims {
-        each(claim, form, none, |placed| {
-            cites.push(placed.cite);
-            places.push((placed.line, placed.quote));
+        each(claim, form, none, |cite, place| {
+            cites.push(cite);
+            places.push(place);
         });
     }
     if cites.is_empty() {
@@ -60,39 +51,27 @@ pub(in crate::check::rules) fn check(
     }
     let context = collector.context;
     let assessed = cite::assess(context.root, context.subject(), &cites);
-    for ((cite, found), (line, quote)) in cites.iter().zip(assessed).zip(places) {
-        collect(collector, cite, &found, [line, quote]);
+    for ((cite, found), [line, quote]) in cites.iter().zip(assessed).zip(places) {
+        let shown = match cite.lines {
+            Some([first, last]) if first < last => format!("{}:{first}-{last}", cite.path),
+            Some([line, _]) => format!("{}:{line}", cite.path),
+            None => cite.path.clone().into_owned(),
+        };
+        if let Some(lines) = &found.lines {
+            collector.assess(&BEYOND_END, line.into(), (None, &*shown), lines);
+        }
+        if let Some(quoted) = &found.quote {
+            collector.assess(&NOT_THERE, quote.into(), (None, &*shown), quoted);
+        }
     }
 }
 
-fn collect(
-    collector: &mut Collector<'_, '_>,
-    cite: &Cite<'_>,
-    assessed: &AssessedCite,
-    [line, quote]: [Value<'_, '_>; 2],
-) {
-    let shown = match cite.lines {
-        Some([first, last]) if first < last => format!("{}:{first}-{last}", cite.path),
-        Some([line, _]) => format!("{}:{line}", cite.path),
-        None => cite.path.clone().into_owned(),
-    };
-    let mut add = |rule, at: Value<'_, '_>, found: &Option<Assessment>| {
-        if let Some(found) = found {
-            AssessedClaim::new(rule, &at.pointer())
-                .found(&shown)
-                .collect(collector, found);
-        }
-    };
-    add(&BEYOND_END, line, &assessed.lines);
-    add(&NOT_THERE, quote, &assessed.quote);
-}
-
-/// Passes each cite of a claim to `say`. A text may name several.
+/// Passes each cite of a claim to `say`, with the places of its line and its quote. A text may name several.
 fn each<'v, 't>(
     claim: &ClaimedTexts<'v, 't>,
     form: Form,
     none: &[String],
-    mut say: impl FnMut(PlacedCite<'v, 't>),
+    mut say: impl FnMut(Cite<'t>, [Value<'v, 't>; 2]),
 ) {
     let Some(piece) = claim.whole_or(RoleMember::Path) else {
         return;
@@ -110,11 +89,7 @@ fn each<'v, 't>(
         }
         cite.quote = quote.map(|quote| quote.text.clone());
         cite.doubt = doubt(&piece.source, &cite).filter(|_| line.is_none());
-        say(PlacedCite {
-            cite,
-            line: line.unwrap_or(piece).at,
-            quote: quote.unwrap_or(piece).at,
-        });
+        say(cite, [line.unwrap_or(piece).at, quote.unwrap_or(piece).at]);
     };
     if form == Form::Text {
         named(piece, &mut take);

@@ -1,8 +1,6 @@
 //! Step 6, only with evidence: the repository has the commits that the return names.
 
 use crate::check::Collector;
-use crate::check::rules::work::AssessedClaim;
-
 #[cfg(not(feature = "git"))]
 use crate::evidence::Assessment;
 use crate::evidence::NO_REPOSITORY;
@@ -87,17 +85,14 @@ fn one(
     let assess = |it: &Subject<'_>| it.commit(context.root, commit, &paths);
     let none = || AssessedCommit::unknown(NO_REPOSITORY);
     let assessed = context.subject().map_or_else(none, assess);
-    let pointer = piece.at.pointer();
-    let of = |rule| AssessedClaim::new(rule, &pointer).found(commit.digits);
-    of(&NOT_FOUND).collect(collector, &assessed.exists);
+    let (at, about) = (piece.at.into(), (None, commit.digits));
+    collector.assess(&NOT_FOUND, at, about, &assessed.exists);
     if let Some(is_new) = &assessed.is_new {
-        of(&BEFORE_START).collect(collector, is_new);
+        collector.assess(&BEFORE_START, at, about, is_new);
     }
     for (file, found) in files.iter().zip(&assessed.files) {
-        AssessedClaim::new(&WITHOUT_FILE, &file.at.pointer())
-            .found(commit.digits)
-            .path(&file.text)
-            .collect(collector, found);
+        let about = (Some(&*file.text), commit.digits);
+        collector.assess(&WITHOUT_FILE, file.at.into(), about, found);
     }
 }
 
@@ -108,7 +103,6 @@ fn one(
     piece: &Piece<'_, '_>,
     _: &[&Piece<'_, '_>],
 ) {
-    AssessedClaim::new(&NOT_FOUND, &piece.at.pointer())
-        .found(commit.digits)
-        .collect(collector, &Assessment::unknown(NO_REPOSITORY));
+    let unknown = Assessment::unknown(NO_REPOSITORY);
+    collector.assess(&NOT_FOUND, piece.at.into(), (None, commit.digits), &unknown);
 }

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use crate::check::Collector;
 use crate::check::returned::PassedTests;
-use crate::check::rules::work::AssessedClaim;
-use crate::document::pointer::{Pointer, Segment};
+use crate::document::tree::Value;
 use crate::evidence::claims::tally::Tally;
 use crate::profile::RoleMember;
 use crate::profile::role::{ClaimedTexts, Piece};
@@ -20,82 +19,65 @@ pub(crate) static INCONSISTENT: Rule = Rule {
     ..Rule::of_own_profile(Step::Artifacts)
 };
 
-/// Tests that a return claims, as one text.
-struct ClaimedNumbers {
-    pointer: Pointer<'static>,
-    text: String,
-}
-
 /// Compares the numbers with each other.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
     claims: &[ClaimedTexts<'_, '_>],
 ) {
-    for claim in numbers(claims) {
-        if let Some(assessed) = Tally::read(&claim.text).check() {
-            AssessedClaim::new(&INCONSISTENT, &claim.pointer)
-                .found(&claim.text)
-                .collect(collector, &assessed);
+    for (at, text) in numbers(claims) {
+        if let Some(assessed) = Tally::read(&text).check() {
+            collector.assess(&INCONSISTENT, at.into(), (None, &*text), &assessed);
         }
     }
 }
 
 /// The tests that are claimed to have passed. None if there are none.
-pub(in crate::check::rules) fn passed(claims: &[ClaimedTexts<'_, '_>]) -> Option<PassedTests> {
+pub(in crate::check::rules) fn passed<'v, 't>(
+    claims: &[ClaimedTexts<'v, 't>],
+) -> Option<PassedTests<'v, 't>> {
     let numbers = numbers(claims);
-    let tallies = numbers
-        .iter()
-        .map(|claim| (claim, Tally::read(&claim.text)));
+    let tallies = numbers.iter().map(|(at, text)| (*at, Tally::read(text)));
     let has_failed = tallies.clone().any(|(_, tally)| tally.claims_failed());
-    let mut passed = tallies.filter_map(|(claim, tally)| Some((claim, tally.claims_passed()?)));
-    let (first, all_passed) = passed.next()?;
+    let mut passed = tallies.filter_map(|(at, tally)| Some((at, tally.claims_passed()?)));
+    let (at, all_passed) = passed.next()?;
     Some(PassedTests {
-        pointer: first.pointer.clone(),
+        at,
         all_passed: all_passed && !has_failed && passed.all(|(_, all_passed)| all_passed),
     })
 }
 
-/// The texts of all claims. Numbers that are members of one object, or items of one list, are one text.
-fn numbers(claims: &[ClaimedTexts<'_, '_>]) -> Vec<ClaimedNumbers> {
-    let mut all: Vec<ClaimedNumbers> = Vec::new();
-    let mut object: Option<Pointer<'static>> = None;
-    for piece in claims
-        .iter()
-        .filter_map(|claim| claim.get(RoleMember::Whole))
-    {
-        let Some((parent, name, number)) = member(piece) else {
-            object = None;
-            all.push(ClaimedNumbers {
-                pointer: piece.at.pointer(),
-                text: piece.text.clone().into_owned(),
-            });
-            continue;
-        };
-        match all.last_mut().filter(|_| object.as_ref() == Some(&parent)) {
-            Some(last) => {
-                let _ = write!(last.text, ", {name}: {number}");
+/// The texts of all claims, and where each stands. Numbers that are members of one object, or items of one
+/// list, are one text.
+fn numbers<'v, 't>(claims: &[ClaimedTexts<'v, 't>]) -> Vec<(Value<'v, 't>, String)> {
+    let mut all: Vec<(Value<'v, 't>, String)> = Vec::new();
+    let mut object = None;
+    let pieces = claims.iter();
+    for piece in pieces.filter_map(|claim| claim.get(RoleMember::Whole)) {
+        let counted = counted(piece);
+        match (&counted, all.last_mut()) {
+            (Some((parent, named)), Some((_, last))) if object == Some(*parent) => {
+                let _ = write!(last, ", {named}");
             }
-            None => all.push(ClaimedNumbers {
-                pointer: parent.clone(),
-                text: format!("{name}: {number}"),
-            }),
+            (Some((parent, named)), _) => all.push((*parent, named.clone())),
+            (None, _) => all.push((piece.at, piece.text.clone().into_owned())),
         }
-        object = Some(parent);
+        object = counted.map(|(parent, _)| parent);
     }
     all
 }
 
-/// The object or list, the name and the number of a member that is one.
-fn member<'p>(piece: &'p Piece<'_, '_>) -> Option<(Pointer<'static>, String, &'p str)> {
-    let pointer = piece.at.pointer();
-    let (last, above) = pointer.steps().split_last()?;
-    let (name, number) = match (last, piece.text.split_once(':')) {
-        (Segment::Key(name), Some((_, number))) => (&**name, number),
-        (Segment::Key(name), None) => (&**name, &*piece.text),
-        (Segment::Index(_), named) => named?,
+/// The object or list of a member that is a number, and the name and the number.
+fn counted<'v, 't>(piece: &Piece<'v, 't>) -> Option<(Value<'v, 't>, String)> {
+    let parent = piece.at.parent()?;
+    let (name, number) = match piece.text.split_once(':') {
+        Some((_, number)) if parent.is_object() => (piece.at.key(), number),
+        Some(named) => named,
+        None => (
+            Some(piece.at.key()).filter(|_| parent.is_object())?,
+            &*piece.text,
+        ),
     };
     let number = number.trim();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    let parent = above.iter().cloned().fold(Pointer::root(), Pointer::step);
-    is_number.then(|| (parent, name.to_owned(), number))
+    is_number.then(|| (parent, format!("{name}: {number}")))
 }

@@ -30,7 +30,7 @@ fn found(report: &Report) -> Vec<(&'static str, String)> {
     let pointer = |pointer: Option<&str>| pointer.unwrap_or_default().to_owned();
     let findings = report.findings.iter();
     findings
-        .map(|it| (it.rule.id, pointer(it.pointer())))
+        .map(|it| (it.rule.id, pointer(it.pointer.as_deref())))
         .collect()
 }
 
@@ -227,7 +227,7 @@ fn with_handoff_of(
     let findings = report
         .findings
         .iter()
-        .map(|it| (it.rule.id, it.notes().to_vec()));
+        .map(|it| (it.rule.id, it.notes.clone()));
     (findings.collect(), states(&report))
 }
 

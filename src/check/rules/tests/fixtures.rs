@@ -203,7 +203,7 @@ fn place() -> String {
 fn lines(report: &Report) -> String {
     let mut lines = String::new();
     for finding in &report.findings {
-        let pointer = finding.pointer().unwrap_or("-");
+        let pointer = finding.pointer.as_deref().unwrap_or("-");
         let _ = writeln!(
             lines,
             "{}:{} {} {} {pointer} {}",
@@ -331,7 +331,7 @@ fn a_finding_spans_what_it_points_at() {
             for finding in &report.findings {
                 let (start, end) = (finding.position.offset, finding.end.offset);
                 let (Some(pointer), Ok(document)) = (
-                    finding.pointer(),
+                    finding.pointer.as_deref(),
                     serde_json::from_slice::<serde_json::Value>(&text),
                 ) else {
                     continue;

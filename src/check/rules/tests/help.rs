@@ -15,7 +15,7 @@ fn help_addresses_the_agent_of_the_caller_then_of_the_return() {
             .findings
             .iter()
             .find(|it| it.rule.id == "status-unknown");
-        of_status.expect("a finding").help().to_owned()
+        of_status.expect("a finding").help.clone()
     };
     let meant = "to use valid status enum: did you mean completed?";
     assert_eq!(
@@ -45,7 +45,7 @@ fn help_distinguishes_null_from_an_absent_member() {
             .findings
             .iter()
             .find(|it| it.rule.id == "field-missing");
-        missing.expect("a finding").help().to_owned()
+        missing.expect("a finding").help.clone()
     };
     let summary = "\"summary\": \"It failed. Nothing was written.\", ";
     assert!(FAILED.contains(summary));
@@ -66,7 +66,7 @@ fn help_suggests_the_nearest_status_or_says_why_it_is_forbidden() {
         let mut findings = report.findings.into_iter();
         let of_status = findings.find(|it| it.rule.id == "status-unknown");
         let help = of_status.expect("a finding");
-        help.help()
+        help.help
             .split_once("status enum")
             .expect("help")
             .1
@@ -97,7 +97,7 @@ fn help_suggests_the_nearest_artifact_type() {
         let report = Checker::new(&RETURN, &root).check(&text);
         let mut findings = report.findings.into_iter();
         let of_type = findings.find(|it| it.rule.id == "artifact-type");
-        of_type.expect("a finding").help().to_owned()
+        of_type.expect("a finding").help.clone()
     };
     let all =
         "Fix planner subagent to use one of plan, report, summary, implementation, documentation";
@@ -110,7 +110,7 @@ fn help_on_invalid_json_says_what_to_do() {
     let root = root();
     let report = Checker::new(&RETURN, &root).check(r#"{"status": "failed",}"#);
     assert_eq!(
-        report.findings[0].help(),
+        report.findings[0].help,
         "Fix the subagent return format: remove the comma before the closing bracket"
     );
 }
