@@ -86,7 +86,21 @@ impl<'c, 't> Collector<'c, 't> {
 
     /// Adds a diagnostic, unless its rule does not apply or is off.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic<'_>) {
-        if let Some(level) = self.count(diagnostic.rule)
+        self.add_at(self.level(diagnostic.rule), diagnostic);
+    }
+
+    /// The same where the profile does not lower the level of the rule. Only the caller does, and a profile that
+    /// turns it off.
+    pub(crate) fn add_unlowered(&mut self, diagnostic: Diagnostic<'_>) {
+        let rule = diagnostic.rule;
+        let level = self.level(rule);
+        let is_explicit = self.levels.explicit.iter().any(|(id, _)| *id == rule.id);
+        let level = level.map(|level| if is_explicit { level } else { rule.level });
+        self.add_at(level, diagnostic);
+    }
+
+    fn add_at(&mut self, level: Option<Level>, diagnostic: Diagnostic<'_>) {
+        if let Some(level) = self.count(diagnostic.rule, level)
             && !self.is_full(level)
         {
             let finding = diagnostic.render(level, self.context);
@@ -124,9 +138,8 @@ impl<'c, 't> Collector<'c, 't> {
         self.findings.push(finding);
     }
 
-    /// Counts a diagnostic of a rule. Returns its level, or none if the rule does not apply or is off.
-    fn count(&mut self, rule: &'static Rule) -> Option<Level> {
-        let level = self.level(rule);
+    /// Counts a diagnostic of a rule at this level. None if the rule does not apply or is off.
+    fn count(&mut self, rule: &'static Rule, level: Option<Level>) -> Option<Level> {
         match level {
             Some(level) => self.count_as(rule, level),
             None if rule.level == Level::Error && self.context.has_rule(rule) => {
@@ -152,9 +165,10 @@ impl<'c, 't> Collector<'c, 't> {
     /// Returns whether a diagnostic of this rule is not kept, and counts it if so. The caller then need not
     /// make its location and message, whose keys can be as long as the return.
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {
-        let is_full = self.level(rule).is_none_or(|level| self.is_full(level));
+        let level = self.level(rule);
+        let is_full = level.is_none_or(|level| self.is_full(level));
         if is_full {
-            self.count(rule);
+            self.count(rule, level);
         }
         is_full
     }

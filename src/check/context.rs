@@ -15,7 +15,7 @@ use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
 use crate::rule::Rule;
-use crate::text::{Base, escape};
+use crate::text::{Base, escape, is_blank};
 
 /// The rule about a document that does not fit its schema.
 const SCHEMA: &str = "schema";
@@ -68,45 +68,11 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) returned: Option<&'c ReadReturn<'c, 't>>,
     /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
-    addressee: OnceCell<String>,
-    subject: OnceCell<Option<Subject<'t>>>,
+    pub(super) addressee: OnceCell<String>,
+    pub(super) subject: OnceCell<Option<Subject<'t>>>,
 }
 
 impl<'c, 't> Context<'c, 't> {
-    /// The context of a text that has not been read as a return.
-    pub(crate) fn new(
-        profile: &'t Profile,
-        required: &'c RequiredPaths<'t>,
-        root: &'t Root,
-        expected: Expectations<'t>,
-        input: &Input<'t>,
-    ) -> Self {
-        Self {
-            profile,
-            required,
-            root,
-            expected,
-            input: *input,
-            returned: None,
-            status: None,
-            tree: None,
-            addressee: OnceCell::new(),
-            subject: OnceCell::new(),
-        }
-    }
-
-    /// Sets what was read, and the typed return, with the status that the places of the profile say it has.
-    pub(crate) fn set_returned(
-        &mut self,
-        tree: &'c Tree<'t>,
-        returned: &'c ReadReturn<'c, 't>,
-        status: Option<&'t Status>,
-    ) {
-        self.tree = Some(tree);
-        self.returned = Some(returned);
-        self.status = status;
-    }
-
     /// The object of a return of a built-in format. None for any other sort of document.
     pub(crate) fn object_of(&self, shape: Shape) -> Option<Value<'c, 't>> {
         let object = self.tree.filter(|_| self.profile.shape == shape)?.root();
@@ -170,17 +136,10 @@ impl<'c, 't> Context<'c, 't> {
 
     /// The agent that findings are addressed to: the one that the caller names, or else the one
     /// that the return names.
-    pub(crate) fn subagent(&self) -> &str {
-        let own = || self.own_name();
-        self.expected.agent.or_else(own).unwrap_or("subagent")
-    }
-
-    pub(super) fn knows_subagent(&self) -> bool {
-        self.expected.agent.is_some() || self.own_name().is_some()
-    }
-
-    fn own_name(&self) -> Option<&str> {
-        self.returned?.name().map(AsRef::as_ref)
+    pub(crate) fn subagent(&self) -> Option<&str> {
+        let own = || self.returned?.agent.as_deref();
+        let expected = self.expected.agent;
+        expected.or_else(|| own().filter(|name| !is_blank(name)))
     }
 
     /// The agent whose statuses apply. If the profile has a field for the agent, it is the one that
@@ -207,7 +166,7 @@ impl<'c, 't> Context<'c, 't> {
     /// be as long as the return.
     pub(super) fn addressee(&self) -> &str {
         self.addressee
-            .get_or_init(|| escape::truncated(self.subagent()).to_string())
+            .get_or_init(|| escape::truncated(self.subagent().unwrap_or("subagent")).to_string())
     }
 }
 

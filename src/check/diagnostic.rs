@@ -232,7 +232,7 @@ impl<'d> Diagnostic<'d> {
     pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Finding {
         let rule = self.rule;
         let named = Some(context.addressee());
-        let known = named.filter(|_| context.knows_subagent());
+        let known = named.filter(|_| context.subagent().is_some());
         let (message, error) = rule.message_and_error();
         let (message_to_agent, advice_to_agent) = (
             self.message_to_agent(named, context.profile),

@@ -352,10 +352,6 @@ names! {
 pub struct ArtifactReport {
     /// The path, exactly as the return has it: not safe to print.
     pub path: String,
-    /// Its type, if the return gives one.
-    pub kind: Option<String>,
-    /// What it contains, as stated by the return.
-    pub summary: Option<String>,
     /// What was found.
     pub state: ArtifactState,
     /// The size in bytes, if there is a file.

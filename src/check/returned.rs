@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::check::report::{Artifact, Delegation, Progress, Return, ReturnError};
 use crate::document::tree::Value;
-use crate::text::is_blank;
 
 /// The values that the steps take out of a return, with their places.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,13 +61,6 @@ impl<'v, 't> ReadArtifact<'v, 't> {
             at,
             doubt: None,
         }
-    }
-}
-
-impl<'t> ReadReturn<'_, 't> {
-    /// The agent, if that is a name.
-    pub(crate) fn name(&self) -> Option<&Cow<'t, str>> {
-        self.agent.as_ref().filter(|agent| !is_blank(agent))
     }
 }
 

@@ -3,7 +3,6 @@
 //!
 //! Each record names its members once, with the value and its schema, for `retval schema`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::ser::SerializeMap as _;
@@ -13,13 +12,13 @@ use serde_json::value::RawValue;
 
 use crate::check::finding::Finding;
 use crate::check::report::{
-    ArtifactReport, ArtifactState, ClaimReport, Delegation, Next, Progress, Report, Return,
-    ReturnError, StepOutcome, StepReport,
+    Artifact, ArtifactReport, ArtifactState, ClaimReport, Delegation, Next, Progress, Report,
+    Return, ReturnError, StepOutcome, StepReport,
 };
 use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
-use crate::document::json::{compact, depth, read};
-use crate::document::tree::Content;
+use crate::document::json::{depth, read};
+use crate::document::tree::Value;
 use crate::evidence::EvidenceValue;
 use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
@@ -254,8 +253,7 @@ record! {
         count(1).described("Findings that the baseline accepts. They are not listed.");
     "envelope" optional: report.and_then(|it| it.envelope.as_ref()),
         Envelope::schema().described("The client's output that the return was taken out of.");
-    "artifacts": report.map_or(&[][..], |it| &it.artifacts),
-        SchemaNode::array(ArtifactReport::schema());
+    "artifacts": report.map_or_else(Vec::new, listed), SchemaNode::array(ListedArtifact::schema());
     "evidence" optional: evidence.map(|it| &it.claims),
         kept(ClaimReport::schema())
             .described("What the evidence says of each claim. Only with evidence.");
@@ -355,11 +353,21 @@ record! {
     "line": it.line, count(1).or_null().described("The line of an event stream, from 1.");
 }
 
+/// A file that was looked at, and what the return says of it.
+struct ListedArtifact<'r>(&'r ArtifactReport, Option<&'r Artifact>);
+
+fn listed(report: &Report) -> Vec<ListedArtifact<'_>> {
+    let said = report.returned.artifacts.iter().map(Some);
+    let said = said.chain(std::iter::repeat(None));
+    let all = report.artifacts.iter().zip(said);
+    all.map(|(it, said)| ListedArtifact(it, said)).collect()
+}
+
 record! {
-    ArtifactReport, it, {}
+    ListedArtifact<'_>, it, { let (it, said) = (it.0, it.1); }
     "path": it.path, string().described("As in the return.");
-    "type": it.kind, string().or_null().described("As in the return.");
-    "summary": it.summary, string().or_null().described("As in the return.");
+    "type": said.map(|it| &it.kind), string().or_null().described("As in the return.");
+    "summary": said.map(|it| &it.summary), string().or_null().described("As in the return.");
     "state": it.state, SchemaNode::one_of(ArtifactState::ALL.map(ArtifactState::as_str));
     "bytes": it.bytes, count(0).or_null().described("The size of the file, where there is one.");
 }
@@ -405,21 +413,18 @@ fn amount(number: f64) -> Option<Number> {
     Some((number as i64).into())
 }
 
-/// Members of a return that few returns have.
+/// Members of a return that few returns have, each value as it is written, but on one line.
 #[derive(Default)]
-struct Stated<'r> {
+struct Stated {
     completion_data: Option<Box<RawValue>>,
     /// Numbers of the metadata; null if missing.
     counts: Option<Members>,
-    handoff: Option<StatedMembers<'r>>,
+    handoff: Option<BTreeMap<String, Box<RawValue>>>,
 }
 
-/// Readable members of an object, each value as it is written, but on one line.
-type StatedMembers<'r> = BTreeMap<Cow<'r, str>, Box<RawValue>>;
-
-impl<'r> Stated<'r> {
+impl Stated {
     /// Reads the text a second time, if it has any of them.
-    fn of(report: &'r Report) -> Option<Self> {
+    fn of(report: &Report) -> Option<Self> {
         let is_handoff = report.shape == Shape::Handoff;
         let text = report.text.as_deref()?;
         let mut names = COUNTS.iter().chain([&COMPLETION]);
@@ -427,56 +432,38 @@ impl<'r> Stated<'r> {
         if is_refused || !is_handoff && !names.any(|name| text.contains(name)) {
             return None;
         }
-        let own = members_of(text)?;
-        let mut stated = Self::default();
+        let tree = read(text).ok()?;
+        let root = tree.root();
         if is_handoff {
-            let others = own
-                .into_iter()
-                .filter(|(name, _)| !KNOWN.contains(&&**name));
-            let others = others.filter_map(|(name, value)| Some((name, on_one_line(value)?)));
-            stated.handoff = Some(others.collect());
-            return Some(stated);
+            let others = root.members().filter(|it| !KNOWN.contains(&it.key()));
+            let others = others.filter_map(|it| Some((it.key().to_owned(), written(it)?)));
+            return Some(Self {
+                handoff: Some(others.collect()),
+                ..Self::default()
+            });
         }
-        if let Some(data) = own.get("metadata").and_then(|it| members_of(it.get())) {
-            let is_number = |it: char| it == '-' || it.is_ascii_digit();
-            let count = |name| {
-                let number = data.get(name).filter(|it| it.get().starts_with(is_number));
-                number.and_then(|it| on_one_line(it))
-            };
-            let found = COUNTS.map(|name| (name, count(name)));
-            let mut counts = Members::default();
-            for (name, count) in &found {
-                counts.add(name, count);
-            }
-            stated.counts = Some(counts).filter(|_| found.iter().any(|(_, it)| it.is_some()));
+        let metadata = root.object_of("metadata");
+        let number = |name| {
+            let number = metadata?.member(name).filter(|it| it.number().is_some());
+            number.and_then(written)
+        };
+        let found = COUNTS.map(|name| (name, number(name)));
+        let mut counts = Members::default();
+        for (name, count) in &found {
+            counts.add(name, count);
         }
-        let data = own.get(COMPLETION).filter(|it| it.get().starts_with('{'));
-        stated.completion_data = data.and_then(|it| on_one_line(it));
-        Some(stated)
+        Some(Self {
+            completion_data: root.object_of(COMPLETION).and_then(written),
+            counts: Some(counts).filter(|_| found.iter().any(|(_, it)| it.is_some())),
+            handoff: None,
+        })
     }
 }
 
-/// The members of an object, as they are written. None if the text is no object.
-fn members_of(text: &str) -> Option<BTreeMap<Cow<'_, str>, &RawValue>> {
-    serde_json::from_str(text).ok()
-}
-
-/// A value on one line. None if not every reader of JSON can read it.
-fn on_one_line(value: &RawValue) -> Option<Box<RawValue>> {
-    let value = Some(value.get()).filter(|value| is_readable(value))?;
-    RawValue::from_string(compact(value).into_owned()).ok()
-}
-
-/// Whether every reader of JSON can read a value: it has no number beyond an `f64`, no half of a surrogate
-/// pair, and few levels.
-fn is_readable(json: &str) -> bool {
-    depth(json) <= LEVELS
-        && read(json).is_ok_and(|tree| {
-            tree.values().all(|it| match it.content() {
-                Content::Number(number) => number.parse().is_ok_and(f64::is_finite),
-                _ => true,
-            })
-        })
+/// A value as JSON. None if it has more levels than many readers take.
+fn written(value: Value<'_, '_>) -> Option<Box<RawValue>> {
+    let json = serde_json::value::to_raw_value(&value).ok()?;
+    (depth(json.get()) <= LEVELS).then_some(json)
 }
 
 #[cfg(test)]

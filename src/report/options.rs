@@ -193,21 +193,17 @@ impl FromStr for RuleUrl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const PLACED: &str =
-            "{rule} in place of the rule's id, such as https://example.org/rules/{rule}";
-        if !SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
-            let begin = "expected a URL that begins with https://, http:// or file:// and has";
-            return Err(format!("{begin} {PLACED}"));
-        }
         let rest = text.replace(PLACE, "");
         let is_valid = |it: &char| it.is_ascii_alphanumeric() || OTHERS.contains(*it);
+        if !SCHEMES.iter().any(|it| text.starts_with(it)) || rest.len() == text.len() {
+            return Err("expected a URL that begins with https://, http:// or file:// and has {rule} in place of the \
+                        rule's id, such as https://example.org/rules/{rule}"
+                .to_owned());
+        }
         // A terminal or Markdown could interpret a character that URLs do not have.
-        if let Some(wrong) = rest.chars().find(|it| !is_valid(it)) {
-            Err(format!("{wrong:?} must be percent-encoded in a URL"))
-        } else if rest.len() == text.len() {
-            Err(format!("expected {PLACED}"))
-        } else {
-            Ok(Self(text.into()))
+        match rest.chars().find(|it| !is_valid(it)) {
+            Some(wrong) => Err(format!("{wrong:?} must be percent-encoded in a URL")),
+            None => Ok(Self(text.into())),
         }
     }
 }

@@ -127,7 +127,7 @@ fn mistaken_keys_and_values_are_explained() {
         ),
         (
             "rule-url = \"http://x\"\n",
-            "1:12: `rule-url`: `http://x`: expected {rule} in place of the rule's id, such as https://example.org/rules/{rule}",
+            "1:12: `rule-url`: `http://x`: expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, such as https://example.org/rules/{rule}",
         ),
     ] {
         world.write("retval.toml", text);

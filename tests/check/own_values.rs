@@ -1,6 +1,6 @@
 //! How the values of a standard of one's own are judged where agents write them in their own ways.
 
-use crate::common::{World, feed, stderr, stdout};
+use crate::common::{World, feed, piped, stderr, stdout};
 
 /// What `check` prints for a text, without the place.
 fn check(world: &World, options: &str, text: &str) -> Vec<String> {
@@ -360,12 +360,42 @@ fn a_schema_says_what_is_missing_and_what_is_too_much() {
 }
 
 #[test]
+fn a_member_that_must_be_empty_is_named_and_not_its_list() {
+    let standard = "at.status = '/status'\nstatuses = { DONE = 'success' }\n\
+                    empty-if = { DONE = [{ each = '/findings', path = 'open' }] }\n";
+    let full = "error[field-not-empty] Field must be empty with status DONE: /findings/1/open";
+    let cases = [
+        (
+            r#"{"status":"DONE","findings":[{"open":""},{"open":""}]}"#,
+            OK,
+        ),
+        (
+            r#"{"status":"DONE","findings":[{"open":""},{"open":"b"}]}"#,
+            full,
+        ),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+#[test]
+fn what_does_not_fit_its_expression_is_pointed_at() {
+    let world = World::new();
+    let standard =
+        "form = 'text'\nrequired = [{ at = 'Tests', match = '(?<value>[0-9]+) passed' }]";
+    world.write("own.toml", format!("[profiles.own]\n{standard}"));
+    let options = "--config own.toml --profile own --format concise";
+    let found = stdout(&piped(&world, options, "Done.\n\nTests: green\n"));
+    assert!(found.starts_with("-:3:1: error[field-missing]"), "{found}");
+    assert!(found.contains("(what is there does not fit)"), "{found}");
+}
+
+#[test]
 fn what_one_key_takes_as_a_place_every_key_takes() {
     let passed = "{ at = 'Tests', match = '(?<value>[0-9]+) passed' }";
     let failed = "{ at = 'Tests', match = '(?<value>[0-9]+) failed', default = '0' }";
     let status =
         "at.status = 'Status'\nstatuses = { DONE = 'success', STUCK = 'other' }\n".to_owned();
-    let missing = "error[field-missing] Missing required field: Tests";
+    let missing = "error[field-missing] Missing required field: Tests (what is there does not fit)";
     let wrong = "error[sum-wrong] Sum is wrong: Total is 5, but the parts add up to 4";
     let cases: [(String, &[(&str, &str)]); 8] = [
         (

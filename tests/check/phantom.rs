@@ -118,9 +118,7 @@ fn a_profile_that_makes_artifacts_optional_still_needs_a_file_for_success() {
         for (artifacts, ..) in lacks() {
             let returned = returned(base, artifacts);
             let (found, code) = errors(&world, "--profile own", &returned);
-            let fails =
-                |it: &String| it.starts_with("artifact-none") || it.starts_with("field-type");
-            assert!(found.iter().any(fails), "{base} {returned}: {found:?}");
+            assert!(!found.is_empty(), "{base} {returned}");
             assert_eq!(code, Some(1), "{base} {returned}");
         }
         profile("rules = { artifact-none = \"warning\" }\n");

@@ -1,6 +1,7 @@
 //! From the bytes of one return to its tree, or to the report on what cannot be read. The steps follow. A
 //! message of the profile `any` need have no form, and has none.
 
+use std::cell::OnceCell;
 use std::time::SystemTime;
 
 use memchr::memchr;
@@ -270,13 +271,18 @@ impl<'t> Checker<'t> {
     }
 
     pub(super) fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
-        Context::new(
-            self.profile,
-            &self.required,
-            self.root,
-            self.expected,
-            input,
-        )
+        Context {
+            profile: self.profile,
+            required: &self.required,
+            root: self.root,
+            expected: self.expected,
+            input: *input,
+            tree: None,
+            returned: None,
+            status: None,
+            addressee: OnceCell::new(),
+            subject: OnceCell::new(),
+        }
     }
 }
 

@@ -24,7 +24,7 @@ impl<'t> Checker<'t> {
         let can_be_return = root.is_object() || self.profile.is_own();
         if can_be_return {
             (returned, status) = typed::returned(&taken, &context);
-            context.set_returned(tree, &returned, status);
+            (context.returned, context.status) = (Some(&returned), status);
         }
         let mut collector = Collector::new(&context, &self.levels);
         form::check(&mut collector);
@@ -68,13 +68,10 @@ impl<'t> Checker<'t> {
             Ok(bytes) => self.check_handoff_text(profile, collector, &path, &bytes),
             Err(found) => (rules::handoff::unusable(collector, &path, found), None),
         };
-        collector.facts.artifacts.push(ArtifactReport {
-            path,
-            kind: None,
-            summary: None,
-            state,
-            bytes,
-        });
+        collector
+            .facts
+            .artifacts
+            .push(ArtifactReport { path, state, bytes });
         StepOutcome::Pass
     }
 
@@ -131,7 +128,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
         text: Some(context.input.text.to_owned()).filter(|text| !text.is_empty()),
         claims_success: (has_status || profile.is_own()) && context.claims_success(),
         session: (context.expected.session.map(str::to_owned)).or_else(|| said.session_id.clone()),
-        subagent: context.subagent().to_owned(),
+        subagent: context.subagent().unwrap_or("subagent").to_owned(),
         is_named_by_caller: context.expected.agent.is_some(),
         action: action(context, &said),
         next_agent: (context.status)

@@ -4,9 +4,7 @@
 //! validated like that, but whoever resumes the work begins with them. A success without a claim that can
 //! be looked up is phantom work: there is no list of artifacts, or none of its entries has a usable path.
 //! The rules about fields report most of these returns, but their levels can be lowered and fields can be
-//! made optional. Success without a file is still an error then, unless the profile says otherwise.
-
-use std::borrow::Cow;
+//! made optional. Success without a file is still an error then.
 
 use crate::check::report::{ArtifactReport, ArtifactState, StepOutcome};
 use crate::check::returned::{ReadArtifact, ReadReturn};
@@ -64,7 +62,8 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
     if collector.has_failed_by(&about_paths) {
         return StepOutcome::Skip(why.into());
     }
-    nothing_listed(collector, &status.word);
+    let values = values![status = &status.word];
+    collector.add_unlowered(Diagnostic::new(&NONE, list(context), &values));
     StepOutcome::Pass
 }
 
@@ -162,6 +161,7 @@ pub(super) fn check_files(
     returned: &ReadReturn<'_, '_>,
 ) -> bool {
     let with_content = collector.is_enabled(&BLANK);
+    collector.facts.artifacts.reserve(returned.artifacts.len());
     for claim in &returned.artifacts {
         let found = look_up(collector.context, &claim.path, with_content);
         match found {
@@ -234,11 +234,8 @@ fn add_claim(
         Some(Ok(Found::Outside)) => (ArtifactState::OutsideRoot, None),
         Some(Ok(Found::Unreadable)) => (ArtifactState::Unreadable, None),
     };
-    let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     collector.facts.artifacts.push(ArtifactReport {
         path: claim.path.clone().into_owned(),
-        kind: own(&claim.kind),
-        summary: own(&claim.summary),
         state,
         bytes,
     });
@@ -266,6 +263,7 @@ fn add_claims(
     returned: &ReadReturn<'_, '_>,
     is_looked_up: bool,
 ) {
+    collector.facts.artifacts.reserve(returned.artifacts.len());
     for claim in &returned.artifacts {
         let found = is_looked_up.then(|| look_up(collector.context, &claim.path, false));
         if found == Some(Ok(Found::Nothing)) {

@@ -186,11 +186,7 @@ impl Walk<'_, '_, '_> {
     fn value(&mut self, value: Value<'_, '_>, of: Type, is_free: bool) {
         match of {
             _ if let State::Wrong(found) = of.state(Some(value)) => {
-                if is_free || self.is_field(value) {
-                    self.wrong_type(value, found, of);
-                } else {
-                    self.unknown(value);
-                }
+                self.wrong_type(value, found, of, is_free);
             }
             Type::List(of) => value.items().for_each(|it| self.inner(it, *of, is_free)),
             Type::Map(of) => value.members().for_each(|it| self.inner(it, *of, true)),
@@ -213,7 +209,7 @@ impl Walk<'_, '_, '_> {
     /// The same of a value in a list or behind an arbitrary key, where none is absent.
     fn inner(&mut self, value: Value<'_, '_>, of: Type, is_free: bool) {
         if value.is_null() && of != Type::Anything {
-            return self.wrong_type(value, Kind::Null, of);
+            return self.wrong_type(value, Kind::Null, of, is_free);
         }
         self.value(value, of, is_free);
     }
@@ -232,8 +228,10 @@ impl Walk<'_, '_, '_> {
         path.is_empty() || profile.has_field_of(path, self.agent)
     }
 
-    fn wrong_type(&mut self, value: Value<'_, '_>, found: Kind, expected: Type) {
-        if !self.collector.count_if_full(&TYPE) {
+    fn wrong_type(&mut self, value: Value<'_, '_>, found: Kind, expected: Type, is_free: bool) {
+        if !is_free && !self.is_field(value) {
+            self.unknown(value);
+        } else if !self.collector.count_if_full(&TYPE) {
             let values = values![
                 name = Placeholder::cut(&value.pointer().dotted()),
                 found = Placeholder::Shown(found.to_string()),

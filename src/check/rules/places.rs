@@ -58,13 +58,11 @@ pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'
         collector,
         seen: HashSet::new(),
         looked_at: HashSet::new(),
-        unfilled: Vec::new(),
     };
-    if taken.profile.is_own() {
+    let profile = taken.profile;
+    if profile.is_own() {
         places.roles();
     }
-    let profile = taken.profile;
-    places.roles();
     profile.required.iter().for_each(|it| places.required(it));
     let word = context.status.map_or("", |status| &*status.word);
     let has_word = |it: &&Condition| it.words.iter().any(|own| own == word);
@@ -87,8 +85,6 @@ pub(super) struct Places<'f, 'd, 'k, 't> {
     pub(super) seen: HashSet<(&'static str, String)>,
     /// The texts whose words were looked at.
     looked_at: HashSet<u32>,
-    /// The texts that a template may have in place of answers, with their names.
-    unfilled: Vec<(String, String, Value<'d, 't>)>,
 }
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {
@@ -129,13 +125,6 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         {
             let why = format!("it says both {one} and {other}");
             self.ambiguous(place_name(role), piece.at, &why);
-        }
-        for taken in [&all.artifacts, &all.files] {
-            if let Some((role, Ok(pieces))) = taken {
-                for piece in pieces {
-                    self.unfilled(place_name(role), &piece.text, piece.at);
-                }
-            }
         }
         for (name, taken) in [("summary", &all.summary), ("session_id", &all.session)] {
             for piece in pieces(taken).unwrap_or_default() {
@@ -288,14 +277,6 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     fn own_words(&mut self, name: &str, text: &str, at: Value<'d, 't>) {
         if self.looked_at.insert(at.id()) && !self.is_example() {
             worthless::check(self.collector, name, text, at);
-            self.unfilled(name, text, at);
-        }
-    }
-
-    /// Keeps a text that a template may have in place of an answer.
-    fn unfilled(&mut self, name: &str, text: &str, at: Value<'d, 't>) {
-        if worthless::is_unfilled(text) {
-            self.unfilled.push((name.to_owned(), text.to_owned(), at));
         }
     }
 
@@ -305,8 +286,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         example.is_some_and(|example| example.trim() == self.context.input.text.trim())
     }
 
-    /// Reports a return that is its own template: the example of the standard, or several texts that are no
-    /// answers. One alone may be a remark.
+    /// Reports a return that is the example of the profile.
     fn template(&mut self) {
         if self.is_example() {
             let line = self.context.input.text.trim().lines().next();
@@ -316,11 +296,6 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             ];
             let start = Location::Bytes(Span::default());
             self.collector.report(&worthless::ECHO, start, &values);
-        }
-        let unfilled = std::mem::take(&mut self.unfilled);
-        for (name, text, at) in unfilled.iter().filter(|_| unfilled.len() > 1) {
-            let values = values![name = name, found = text];
-            self.collector.report(&worthless::FILLER, *at, &values);
         }
     }
 

@@ -3,7 +3,6 @@
 use crate::check::{Collector, Placeholder, values};
 use crate::document::tree::Value;
 use crate::profile::sample::is_sample;
-use crate::profile::words::is_none;
 use crate::rule::{Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
@@ -134,25 +133,6 @@ pub(super) fn is_placeholder(name: &str, text: &str) -> bool {
         .or_else(|| inside("${", "}"))
         .or_else(|| inside("{", "}"));
     named.is_some_and(is_name) || inside("[", "]").is_some_and(|text| is_name_of_field(name, text))
-}
-
-/// Whether a text can be one that a template has in place of an answer: in square brackets as a whole, as
-/// `[what was done]`, or a choice with a placeholder in it, as `pass | fail: <what failed>`. `[x]` and
-/// `[none]` are answers.
-pub(super) fn is_unfilled(text: &str) -> bool {
-    let text = text.trim();
-    let letters = |text: &str| text.chars().filter(|it| it.is_alphabetic()).count();
-    let inside = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
-    let is_bracketed =
-        inside.is_some_and(|it| !it.contains(['[', ']']) && letters(it) > 2 && !is_none(it, &[]));
-    let placeholder = text
-        .split_once('<')
-        .and_then(|(_, rest)| rest.split_once('>'));
-    let is_choice = placeholder.is_some_and(|(it, _)| {
-        let is_of_name = |it: char| it.is_alphabetic() || matches!(it, ' ' | '-' | '_');
-        text.contains(" | ") && letters(it) > 2 && it.chars().all(is_of_name)
-    });
-    is_bracketed || is_choice
 }
 
 fn is_name_of_field(name: &str, text: &str) -> bool {
