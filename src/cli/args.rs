@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::SystemTime;
 
-use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 
 use crate::check::rules::{Level, RULES, Rule, Strictness};
@@ -127,207 +126,28 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
     RULES.map(|rule| rule.id).to_vec()
 }
 
-/// A parser for a part of an argument and what follows it, or for names that are not all known here: help
-/// and completions list the known ones.
-#[derive(Clone)]
-pub(crate) struct Listed<T> {
-    pub(crate) list: fn() -> Vec<&'static str>,
-    pub(crate) parse: fn(&Command, Option<&Arg>, &OsStr) -> Result<T, clap::Error>,
-}
-
-/// The name of a profile. Custom profiles are only known after the configuration has been read.
-pub(crate) fn profile_name() -> Listed<String> {
-    Listed {
-        list: built_in_names,
-        parse: |command, arg, value| match value {
-            value if value == AUTO => {
-                Err(invalid_value(command, arg, AUTO, built_in_names(), None))
-            }
-            value => NonEmptyStringValueParser::new().parse_ref(command, arg, value),
-        },
-    }
-}
-
-/// The name of a profile, or `auto`.
-pub(crate) fn profile_or_auto() -> Listed<String> {
-    Listed {
-        list: || [AUTO].into_iter().chain(built_in_names()).collect(),
-        parse: |command, arg, value| {
-            NonEmptyStringValueParser::new().parse_ref(command, arg, value)
-        },
-    }
-}
-
-/// `RULE=LEVEL`.
-pub(crate) fn rule_level() -> Listed<(&'static Rule, Level)> {
-    Listed {
-        list: rule_names,
-        parse: |command, arg, value| {
-            let (name, level) = split(value);
-            let rule = OneOf::new(rule_names, Rule::named).hint(RULES_LISTED);
-            let rule = rule.parse_ref(command, arg, name)?;
-            let levels = OneOf::<Level>::parsed();
-            let level = levels.parse_ref(command, arg, level.unwrap_or_default())?;
-            if rule.is_indispensable() && level != Level::Error {
-                let why = "this rule must stay an error, no other can be checked without it";
-                let text = format!("--rule {}={}: {why}\n", rule.id, level.as_str());
-                return Err(clap::Error::raw(ErrorKind::ValueValidation, text).with_cmd(command));
-            }
-            Ok((rule, level))
-        },
-    }
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct FormatArg {
-    pub(crate) format: Format,
-    pub(crate) file: Option<PathBuf>,
-}
-
-/// `FORMAT` or `FORMAT=FILE`.
-pub(crate) fn format_arg() -> Listed<FormatArg> {
-    Listed {
-        list: Format::names,
-        parse: |command, arg, value| {
-            let (name, file) = match split(value) {
-                (name, Some(file)) if !file.is_empty() => (name, Some(file.into())),
-                _ => (value, None),
-            };
-            let format = OneOf::<Format>::parsed().parse_ref(command, arg, name)?;
-            Ok(FormatArg { format, file })
-        },
-    }
-}
-
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Listed<T> {
-    type Value = T;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<T, clap::Error> {
-        (self.parse)(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new((self.list)().into_iter().map(PossibleValue::new)))
-    }
-}
-
-/// The parts before and after the first `=`. A path need not be UTF-8.
-#[cfg(unix)]
-fn split(value: &OsStr) -> (&OsStr, Option<&OsStr>) {
-    use std::os::unix::ffi::OsStrExt as _;
-    let bytes = value.as_bytes();
-    match memchr::memchr(b'=', bytes) {
-        Some(at) => (
-            OsStr::from_bytes(&bytes[..at]),
-            Some(OsStr::from_bytes(&bytes[at + 1..])),
-        ),
-        None => (value, None),
-    }
-}
-
-// On other systems, only a text can be split.
-#[cfg(not(unix))]
-fn split(value: &OsStr) -> (&OsStr, Option<&OsStr>) {
-    match value.to_str().and_then(|text| text.split_once('=')) {
-        Some((before, after)) => (OsStr::new(before), Some(OsStr::new(after))),
-        None => (value, None),
-    }
-}
-
-/// A hint at the ids of rules, because an error cannot list so many.
-pub(crate) const RULES_LISTED: &str = "`retval explain` lists the rules";
-
-/// A parser for the values of `--strict`. Without one, all warnings are errors.
-pub(crate) fn strictness() -> OneOf<Strictness> {
-    let names = || vec![Strictness::REQUIRED, ON];
-    OneOf::new(names, |name| match name {
-        Strictness::REQUIRED => Some(Strictness::Required),
-        ON => Some(Strictness::All),
-        _ => None,
-    })
-}
-
-/// A parser for the name of a client that calls hooks.
-pub(crate) fn client() -> OneOf<&'static HookSettings> {
-    let names = || {
-        Client::with_hooks()
-            .map(|hook| hook.client.as_str())
-            .collect()
-    };
-    OneOf::new(names, |name| {
-        name.parse::<Client>().ok()?.facts().settings.as_ref()
-    })
-}
-
-/// Accepts one name of a table. The names are listed only for help and suggestions. Most runs need
-/// neither, and this makes them start faster.
+/// A value that begins with one name of a list. The names are listed only for help, completions and suggestions.
+/// Most runs need none of these, and this makes them start faster.
 #[derive(Clone)]
 pub(crate) struct OneOf<T> {
     list: fn() -> Vec<&'static str>,
-    named: fn(&str) -> Option<T>,
-    hint: Option<&'static str>,
+    parse: fn(&str) -> Result<T, String>,
 }
 
 impl<T> OneOf<T> {
-    pub(crate) fn new(list: fn() -> Vec<&'static str>, named: fn(&str) -> Option<T>) -> Self {
-        Self {
-            list,
-            named,
-            hint: None,
-        }
-    }
-
-    /// Adds a hint at the names, for a table with too many names to list in an error.
-    pub(crate) fn hint(self, hint: &'static str) -> Self {
-        Self {
-            hint: Some(hint),
-            ..self
-        }
+    pub(crate) fn new(
+        list: fn() -> Vec<&'static str>,
+        parse: fn(&str) -> Result<T, String>,
+    ) -> Self {
+        Self { list, parse }
     }
 }
 
 impl<T: Named> OneOf<T> {
     /// Accepts the names of a type.
     pub(crate) fn parsed() -> Self {
-        Self::new(T::names, |name| name.parse().ok())
+        Self::new(T::names, named)
     }
-}
-
-/// The most names that an error lists.
-const LISTED: usize = 16;
-
-fn invalid_value(
-    command: &Command,
-    arg: Option<&Arg>,
-    value: &str,
-    names: Vec<&'static str>,
-    hint: Option<&'static str>,
-) -> clap::Error {
-    let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
-    let meant = nearest(value, names.iter().copied()).map(str::to_owned);
-    let hint = hint.filter(|_| meant.is_none());
-    for (kind, text) in [
-        (ContextKind::InvalidArg, arg.map(ToString::to_string)),
-        (ContextKind::InvalidValue, Some(value.to_owned())),
-        (ContextKind::SuggestedValue, meant),
-    ] {
-        if let Some(text) = text {
-            error.insert(kind, ContextValue::String(text));
-        }
-    }
-    if names.len() <= LISTED {
-        let names = names.into_iter().map(str::to_owned).collect();
-        error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
-    } else if let Some(hint) = hint {
-        let hint = ContextValue::StyledStrs(vec![StyledStr::from(hint)]);
-        error.insert(ContextKind::Suggested, hint);
-    }
-    error
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
@@ -339,19 +159,100 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<T, clap::Error> {
-        if let Some(found) = value.to_str().and_then(self.named) {
-            return Ok(found);
-        }
-        Err(invalid_value(
-            command,
-            arg,
-            &value.to_string_lossy(),
-            (self.list)(),
-            self.hint,
-        ))
+        let parse = self.parse;
+        (move |text: &str| parse(text)).parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.list)().into_iter().map(PossibleValue::new)))
     }
+}
+
+/// Reads a name of a type.
+fn named<T: Named>(name: &str) -> Result<T, String> {
+    name.parse().map_err(|_| unknown(name, &T::names()))
+}
+
+/// What to write instead of an unknown name.
+pub(crate) fn unknown(name: &str, names: &[&'static str]) -> String {
+    /// The most names that an error lists.
+    const LISTED: usize = 16;
+    match nearest(name, names.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None if names.len() <= LISTED => format!("expected one of {}", names.join(", ")),
+        None => "`retval explain` lists the rules".to_owned(),
+    }
+}
+
+/// The name of a profile. Custom profiles are only known after the configuration has been read.
+pub(crate) fn profile_name() -> OneOf<String> {
+    OneOf::new(built_in_names, |name| match name {
+        "" | AUTO => Err(unknown(name, &built_in_names())),
+        name => Ok(name.to_owned()),
+    })
+}
+
+/// The name of a profile, or `auto`.
+pub(crate) fn profile_or_auto() -> OneOf<String> {
+    let names = || [AUTO].into_iter().chain(built_in_names()).collect();
+    OneOf::new(names, |name| match name {
+        "" => Err(unknown(name, &built_in_names())),
+        name => Ok(name.to_owned()),
+    })
+}
+
+/// `RULE=LEVEL`.
+pub(crate) fn rule_level() -> OneOf<(&'static Rule, Level)> {
+    OneOf::new(rule_names, |text| {
+        let (name, level) = text.split_once('=').unwrap_or((text, ""));
+        let rule = Rule::named(name).ok_or_else(|| unknown(name, &rule_names()))?;
+        let level = named(level)?;
+        if rule.is_indispensable() && level != Level::Error {
+            let why = "this rule must stay an error, no other can be checked without it";
+            return Err(why.to_owned());
+        }
+        Ok((rule, level))
+    })
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct FormatArg {
+    pub(crate) format: Format,
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// `FORMAT` or `FORMAT=FILE`.
+pub(crate) fn format_arg() -> OneOf<FormatArg> {
+    OneOf::new(Format::names, |text| {
+        let parts = text.split_once('=').filter(|it| !it.1.is_empty());
+        Ok(FormatArg {
+            format: named(parts.map_or(text, |it| it.0))?,
+            file: parts.map(|it| it.1.into()),
+        })
+    })
+}
+
+/// A parser for the values of `--strict`. Without one, all warnings are errors.
+pub(crate) fn strictness() -> OneOf<Strictness> {
+    const NAMES: [&str; 2] = [Strictness::REQUIRED, ON];
+    OneOf::new(
+        || NAMES.to_vec(),
+        |name| match name {
+            Strictness::REQUIRED => Ok(Strictness::Required),
+            ON => Ok(Strictness::All),
+            _ => Err(unknown(name, &NAMES)),
+        },
+    )
+}
+
+/// A parser for the name of a client that calls hooks.
+pub(crate) fn client() -> OneOf<&'static HookSettings> {
+    fn names() -> Vec<&'static str> {
+        let clients = Client::with_hooks();
+        clients.map(|hook| hook.client.as_str()).collect()
+    }
+    OneOf::new(names, |name| {
+        let found = Client::with_hooks().find(|hook| hook.client.as_str() == name);
+        found.ok_or_else(|| unknown(name, &names()))
+    })
 }

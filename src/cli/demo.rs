@@ -2,14 +2,11 @@
 
 use std::fs;
 
-use anstyle::Style;
 use anyhow::Context as _;
 
-use crate::cli::output::{Exit, OutputPlace, print_stdout};
-use crate::config::ColorChoice;
+use crate::cli::output::{Exit, print_stdout};
 use crate::profile::RETURN;
-use crate::report::{Checked, Format, Profiles, ReportOptions, Source};
-use crate::{Checker, Report, Root};
+use crate::{Checker, Format, Report, Root};
 
 const SESSION: &str = "sess_1767225600_k3m9qa";
 
@@ -31,13 +28,12 @@ What next:
 ";
 
 pub(crate) fn run() -> anyhow::Result<Exit> {
-    let is_colored = OutputPlace::Stdout.is_colored(ColorChoice::Auto);
-    print_stdout(tour(is_colored).context("cannot use a temporary folder")?)
+    print_stdout(tour().context("cannot use a temporary folder")?)
 }
 
 /// The text of the demonstration, which runs in a temporary folder. The folder is removed before anything is
 /// printed, so that a slow reader of the output keeps nothing on disk.
-fn tour(is_colored: bool) -> anyhow::Result<String> {
+fn tour() -> anyhow::Result<String> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join(WRITTEN), "1. Read the gauges.\n")?;
     let root = Root::open(folder.path())?;
@@ -50,7 +46,7 @@ fn tour(is_colored: bool) -> anyhow::Result<String> {
         "A subagent was asked for a plan. It has written {WRITTEN}. This is its return:\n\n\
          {}{}The exit code is {}. Go on with it.\n\n",
         quoted(&good),
-        checked(GOOD, &report, is_colored),
+        checked(GOOD, &report),
         exit(&report)
     );
     let bad = subagent_return(CLAIMED);
@@ -61,7 +57,7 @@ fn tour(is_colored: bool) -> anyhow::Result<String> {
         "A second return claims {CLAIMED}. That file does not exist.\n\n\
          {}The exit code is {}. Do not act on it. With --format feedback, this goes back\nto the agent:\n\n\
          {}{NEXT}",
-        checked(BAD, &report, is_colored),
+        checked(BAD, &report),
         exit(&report),
         quoted(&Format::Feedback.render(&report, BAD))
     );
@@ -94,19 +90,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// A command that checks a file, and its output.
-fn checked(file: &str, report: &Report, is_colored: bool) -> String {
-    let bold = if is_colored {
-        Style::new().bold()
-    } else {
-        Style::new()
-    };
-    let options = ReportOptions {
-        colored: is_colored,
-        ..ReportOptions::default()
-    };
-    let reporter = Format::Text.reporter(&options, &Profiles::default());
-    let mut out = Vec::new();
-    reporter.report(&Source::from(file), Checked::Report(report), &mut out);
-    let out = quoted(&String::from_utf8_lossy(&out));
-    format!("  {bold}$ retval check {file} --session {SESSION}{bold:#}\n{out}")
+fn checked(file: &str, report: &Report) -> String {
+    let out = quoted(&Format::Text.render(report, file));
+    format!("  $ retval check {file} --session {SESSION}\n{out}")
 }

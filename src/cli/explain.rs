@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use crate::check::explain::{NotChecked, RuleRecord, overview, page};
 use crate::check::rules::{RULES, Rule};
-use crate::cli::args::{OneOf, RULES_LISTED, rule_names};
+use crate::cli::args::{OneOf, rule_names, unknown};
 use crate::cli::output::{Exit, print_stdout, terminal};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// Rules to explain [default: list all rules]
-    #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(ids, ReportId::named).hint(RULES_LISTED))]
+    #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(ids, ReportId::named))]
     rules: Vec<ReportId>,
     /// Output format [default: text]
     #[arg(long, value_name = "FORMAT", value_enum)]
@@ -27,9 +27,12 @@ enum ReportId {
 }
 
 impl ReportId {
-    fn named(id: &str) -> Option<Self> {
-        let rule = Rule::named(id).map(Self::Rule);
-        rule.or_else(|| (id == NotChecked::ID).then_some(Self::NotChecked))
+    fn named(id: &str) -> Result<Self, String> {
+        match Rule::named(id) {
+            Some(rule) => Ok(Self::Rule(rule)),
+            None if id == NotChecked::ID => Ok(Self::NotChecked),
+            None => Err(unknown(id, &ids())),
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! `retval help`: the help of a command, or a page of the manual, which is part of the program.
 
-use clap::builder::{NonEmptyStringValueParser, StyledStr, TypedValueParser as _};
+use clap::builder::StyledStr;
 use clap::{Args, Command};
 
-use crate::cli::args::Listed;
+use crate::cli::args::OneOf;
 use crate::cli::output::{Exit, OutputPlace, print_stdout};
 use crate::config::ColorChoice;
 use crate::text::escape;
@@ -18,13 +18,9 @@ pub(crate) struct HelpArgs {
 
 /// The name of a command or a page. The commands are only known after all of them are built, so
 /// completions offer only the pages.
-fn topic_name() -> Listed<String> {
-    Listed {
-        list: || PAGES.iter().map(|page| page.0).collect(),
-        parse: |command, arg, value| {
-            NonEmptyStringValueParser::new().parse_ref(command, arg, value)
-        },
-    }
+fn topic_name() -> OneOf<String> {
+    let pages = || PAGES.iter().map(|page| page.0).collect();
+    OneOf::new(pages, |name| Ok(name.to_owned()))
 }
 
 macro_rules! pages {

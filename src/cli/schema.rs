@@ -2,14 +2,13 @@
 //! the report's records.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use crate::Profile;
-use crate::cli::args::{ConfigArgs, OneOf, profile_name, visible};
+use crate::cli::args::{ConfigArgs, OneOf, profile_name, unknown, visible};
 use crate::cli::output::{Exit, OutputPlace, note, write_output};
 use crate::cli::settings::{Settings, refuse_any};
 use crate::config;
@@ -17,7 +16,7 @@ use crate::instruct::Instruction;
 use crate::instruct::schema::Target;
 use crate::profile::RETURN;
 use crate::report::{report_schema, spark_columns};
-use crate::text::Named;
+use crate::text::Named as _;
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
@@ -28,7 +27,7 @@ pub(crate) struct SchemaArgs {
     /// [default: full]
     ///
     /// spark: the columns of a record of check --format jsonl, as Apache Spark takes them.
-    #[arg(long, value_name = "TARGET", value_parser = OneOf::<SchemaReader>::parsed())]
+    #[arg(long, value_name = "TARGET", value_parser = OneOf::new(reader_names, reader))]
     target: Option<SchemaReader>,
     /// Session id that documents must have
     #[arg(long, value_name = "ID", value_parser = visible)]
@@ -44,11 +43,6 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
-/// The targets that describe the report, the configuration, and the columns of a record.
-const REPORT: &str = "report";
-const CONFIG: &str = "config";
-const SPARK: &str = "spark";
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
     Profile(Target),
@@ -57,40 +51,23 @@ enum SchemaReader {
     Spark,
 }
 
-impl FromStr for SchemaReader {
-    type Err = <Target as FromStr>::Err;
+/// The names of the readers of other schemas than that of a profile.
+const OTHERS: [(&str, SchemaReader); 3] = [
+    ("report", SchemaReader::Report),
+    ("config", SchemaReader::Config),
+    ("spark", SchemaReader::Spark),
+];
 
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name {
-            REPORT => Ok(Self::Report),
-            CONFIG => Ok(Self::Config),
-            SPARK => Ok(Self::Spark),
-            _ => name.parse().map(Self::Profile),
-        }
-    }
+fn reader_names() -> Vec<&'static str> {
+    let others = OTHERS.iter().map(|it| it.0);
+    Target::names().into_iter().chain(others).collect()
 }
 
-impl SchemaReader {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Profile(target) => target.as_str(),
-            Self::Report => REPORT,
-            Self::Config => CONFIG,
-            Self::Spark => SPARK,
-        }
-    }
-
-    fn describes_profile(self) -> bool {
-        matches!(self, Self::Profile(_))
-    }
-}
-
-impl Named for SchemaReader {
-    fn names() -> Vec<&'static str> {
-        let mut names = Target::names();
-        names.extend([REPORT, CONFIG, SPARK]);
-        names
-    }
+fn reader(name: &str) -> Result<SchemaReader, String> {
+    let other = OTHERS.iter().find(|it| it.0 == name).map(|it| it.1);
+    let of_profile = name.parse().ok().map(SchemaReader::Profile);
+    let found = other.or(of_profile);
+    found.ok_or_else(|| unknown(name, &reader_names()))
 }
 
 impl SchemaArgs {
@@ -98,10 +75,16 @@ impl SchemaArgs {
         self.target.unwrap_or(SchemaReader::Profile(Target::Full))
     }
 
+    /// The name of the target if it describes no profile.
+    fn other(&self) -> Option<&'static str> {
+        let mut others = OTHERS.iter();
+        others.find(|it| it.1 == self.target()).map(|it| it.0)
+    }
+
     /// Takes from the settings what was not given. Settings do not affect the schema of reports.
     /// Settings for one delegation, such as the session, do not narrow a schema.
     pub(crate) fn resolve(mut self, settings: &Settings) -> Self {
-        if self.profile.is_none() && self.target().describes_profile() {
+        if self.profile.is_none() && self.other().is_none() {
             self.profile.clone_from(&settings.values.profile);
         }
         self
@@ -109,7 +92,7 @@ impl SchemaArgs {
 }
 
 pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
-    if !args.target().describes_profile() && args.config.config.is_none() {
+    if args.other().is_some() && args.config.config.is_none() {
         // The schema is the same in every folder, and is printed even if the configuration file has
         // errors.
         args.config.no_config = true;
@@ -146,7 +129,7 @@ fn print(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
 }
 
 fn refuse_unused(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<()> {
-    if !args.target().describes_profile() {
+    if let Some(target) = args.other() {
         let mut given = [
             ("--profile", args.profile.is_some()),
             ("--session", args.session.is_some()),
@@ -154,7 +137,6 @@ fn refuse_unused(args: &SchemaArgs, profile: &Profile) -> anyhow::Result<()> {
         ]
         .into_iter();
         if let Some((option, _)) = given.find(|it| it.1) {
-            let target = args.target().as_str();
             bail!("{option} has no effect with --target {target}, which describes no profile");
         }
     }

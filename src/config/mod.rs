@@ -27,11 +27,11 @@ use crate::text::Position;
 use crate::text::suggest::unknown_name;
 
 pub(crate) use schema::schema;
-pub(crate) use scopes::{AgentSettings, FileGlob, Override};
+pub(crate) use scopes::{AgentSettings, Override};
 pub(crate) use settings::{
     ColorChoice, SETTINGS, Section, Setting, SettingTable, SettingValue, SettingValues,
 };
-pub(crate) use units::{Age, ByteSize, RootEntry, TimePoint};
+pub(crate) use units::{Age, ByteSize, TimePoint};
 pub(crate) use written::{key, quoted};
 
 use reader::{Reader, TomlItem};
@@ -45,7 +45,7 @@ pub struct Config {
     /// The settings.
     pub(crate) settings: SettingTable,
     /// Levels of rules, for all profiles that do not set their own.
-    pub(crate) rules: Vec<(&'static Rule, Given<Level>)>,
+    pub(crate) rules: Vec<(&'static Rule, Level)>,
     /// Settings for some files, in the order of the text: a later one takes precedence.
     pub(crate) overrides: Vec<Override>,
     /// The custom profiles, in the order of the text.
@@ -56,25 +56,11 @@ pub struct Config {
     pub(crate) test_runners: Vec<String>,
 }
 
-/// A value and its position.
-#[derive(Debug, Clone)]
-pub(crate) struct Given<T> {
-    /// The value.
-    pub value: T,
-    /// The position of the value in the configuration.
-    pub at: Position,
-}
-
 /// A custom profile.
 #[derive(Debug, Clone)]
 pub struct CustomProfile {
     /// The profile.
     pub profile: Arc<Profile>,
-    /// The name of the profile that it extends. None if it is a standard of its own.
-    pub(crate) extends: Option<String>,
-    /// The keys and values of a standard of its own, as the file writes them, in lines of TOML. Not safe
-    /// to print.
-    pub(crate) source: String,
     /// The levels that it sets, and those of the custom profiles that it extends.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }

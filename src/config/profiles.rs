@@ -1,12 +1,10 @@
 //! `[profiles]`: custom profiles. An extended profile is built before those that extend it.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 use std::iter;
 use std::sync::Arc;
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use crate::config::CustomProfile;
 use crate::config::build::build;
@@ -14,7 +12,6 @@ use crate::config::extend::{check_id, extend};
 use crate::config::profile_table::ProfileTable;
 use crate::config::reader::{At, Reader, TomlItem};
 use crate::config::types::TomlTable;
-use crate::config::written::key;
 use crate::profile::{PROFILES, Profile};
 use crate::text::escape;
 use crate::text::suggest::unknown_name;
@@ -126,8 +123,6 @@ impl<'r> ProfileEntry<'r> {
             let profile = build(&self.item, &self.own, self.has_mistakes)?;
             return Some(CustomProfile {
                 profile: Arc::new(profile),
-                extends: None,
-                source: lines(self.item.reader.text, self.item.table()?),
                 levels: own.collect(),
             });
         }
@@ -152,8 +147,6 @@ impl<'r> ProfileEntry<'r> {
         levels.extend(own);
         Some(CustomProfile {
             profile: Arc::new(profile),
-            extends: Some(self.base.to_string()),
-            source: String::new(),
             levels,
         })
     }
@@ -172,42 +165,5 @@ impl<'r> ProfileEntry<'r> {
         let known = built_in.chain(own.map(|entry| entry.id()));
         let message = unknown_name("profile", &self.base, known);
         self.item.reader.refuse(self.base.at, message);
-    }
-}
-
-/// The values of a table, in lines of dotted keys. `text` is the whole file.
-fn lines(text: &str, table: &DeTable<'_>) -> String {
-    let mut lines = String::new();
-    push(&mut lines, text, "", table);
-    lines
-}
-
-fn push(lines: &mut String, text: &str, prefix: &str, table: &DeTable<'_>) {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(name, value)| (name.span().start, value.span().start));
-    for (name, value) in entries {
-        let key = format!("{prefix}{}", key(name.get_ref()));
-        match value.get_ref() {
-            DeValue::Table(table) => push(lines, text, &format!("{key}."), table),
-            _ => {
-                let _ = writeln!(lines, "{key} = {}", written(text, value));
-            }
-        }
-    }
-}
-
-/// A value in one expression. Tables that the file writes under headings have no text of their own.
-fn written(text: &str, value: &Spanned<DeValue<'_>>) -> String {
-    match value.get_ref() {
-        DeValue::Array(items) if items.iter().any(|it| it.get_ref().is_table()) => {
-            let items: Vec<_> = items.iter().map(|item| written(text, item)).collect();
-            format!("[{}]", items.join(", "))
-        }
-        DeValue::Table(table) => {
-            let mut lines = String::new();
-            push(&mut lines, text, "", table);
-            format!("{{ {} }}", lines.trim_end().replace('\n', ", "))
-        }
-        _ => text.get(value.span()).unwrap_or_default().to_owned(),
     }
 }

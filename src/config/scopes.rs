@@ -7,7 +7,6 @@ use std::sync::OnceLock;
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use crate::check::rules::{self, Level, Rule};
-use crate::config::Given;
 use crate::config::reader::{At, TomlItem};
 use crate::config::settings::{SettingTable, members, named};
 use crate::config::types::{self, FromToml, invalid_glob, toml_types, toml_words};
@@ -30,46 +29,26 @@ const RULES: &str = "rules";
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Override {
     /// The globs. A file that matches one of them has the settings.
-    pub files: Vec<FileGlob>,
+    pub files: Vec<Glob>,
     /// The settings.
     pub settings: SettingTable,
     /// Levels of rules. They take precedence over those of a profile.
-    pub rules: Vec<(&'static Rule, Given<Level>)>,
+    pub rules: Vec<(&'static Rule, Level)>,
 }
 
-/// A glob of an [`Override`].
-#[derive(Debug, Clone)]
-pub(crate) struct FileGlob {
-    text: String,
-    glob: Glob,
-}
-
-impl FileGlob {
-    /// The glob as it is in the file.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
+/// A glob for paths relative to the folder of the configuration. One without a slash matches the file name in
+/// any folder.
+fn file_glob(text: &str) -> Result<Glob, String> {
+    let below = text.trim_start_matches("./");
+    if let Some(why) = matches_nothing(below) {
+        let text = escape::truncated(text);
+        return Err(format!("the glob `{text}` matches no file: {why}"));
     }
-
-    /// The compiled glob, for paths relative to the folder of the configuration. A glob without a slash
-    /// matches the file name in any folder.
-    pub(crate) fn glob(&self) -> &Glob {
-        &self.glob
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        let below = text.trim_start_matches("./");
-        if let Some(why) = matches_nothing(below) {
-            let text = escape::truncated(text);
-            return Err(format!("the glob `{text}` matches no file: {why}"));
-        }
-        let anywhere = if below.contains('/') { "" } else { "**/" };
-        let glob = GlobBuilder::new(&format!("{anywhere}{below}"))
-            .literal_separator(true)
-            .build();
-        let glob = glob.map_err(|error| invalid_glob(text, &error))?;
-        let text = text.to_owned();
-        Ok(Self { text, glob })
-    }
+    let anywhere = if below.contains('/') { "" } else { "**/" };
+    let glob = GlobBuilder::new(&format!("{anywhere}{below}"))
+        .literal_separator(true)
+        .build();
+    glob.map_err(|error| invalid_glob(text, &error))
 }
 
 /// Why a glob cannot match any file below the folder of the configuration. `None` if it can.
@@ -116,8 +95,8 @@ fn one_override(item: &TomlItem<'_>) -> Option<Override> {
     Some(own)
 }
 
-fn file_globs(item: &TomlItem<'_>) -> Option<Vec<FileGlob>> {
-    let globs = item.texts(FileGlob::parse)?;
+fn file_globs(item: &TomlItem<'_>) -> Option<Vec<Glob>> {
+    let globs = item.texts(file_glob)?;
     if globs.is_empty() {
         return item.refuse("`files` must have a glob");
     }
@@ -164,14 +143,11 @@ pub(super) fn rules_schema() -> SchemaNode {
     }))
 }
 
-/// Levels of rules with their positions.
-pub(super) fn levels(item: &TomlItem<'_>) -> Option<Vec<(&'static Rule, Given<Level>)>> {
+/// Levels of rules.
+pub(super) fn levels(item: &TomlItem<'_>) -> Option<Vec<(&'static Rule, Level)>> {
     let RuleLevels(levels) = RuleLevels::read(item)?;
-    let levels = levels.into_iter().map(|(rule, level)| {
-        let at = item.reader.position(level.at);
-        (rule, Given { value: *level, at })
-    });
-    Some(levels.collect())
+    let levels = levels.into_iter();
+    Some(levels.map(|(rule, level)| (rule, *level)).collect())
 }
 
 /// The schema of the list of overrides.

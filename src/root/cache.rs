@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Found;
@@ -35,9 +35,6 @@ pub(super) struct Cache {
     clock: BatchClock,
     /// By path. When there are too many it is cleared, which bounds its memory.
     files: RwLock<HashMap<Box<[u8]>, Known>>,
-    /// How many files were missing, and whether anything else was found.
-    missing: AtomicUsize,
-    has_others: AtomicBool,
 }
 
 /// What a lookup found: a file with content that is not blank, or nothing.
@@ -53,8 +50,6 @@ impl Cache {
         Self {
             clock,
             files: RwLock::default(),
-            missing: AtomicUsize::default(),
-            has_others: AtomicBool::default(),
         }
     }
 
@@ -71,11 +66,6 @@ impl Cache {
             _ => known.was_read || !content,
         });
         let found = known.map_or_else(look, |known| known.found);
-        if found == Found::Nothing {
-            self.missing.fetch_add(1, Ordering::Relaxed);
-        } else {
-            self.has_others.store(true, Ordering::Relaxed);
-        }
         let may_be_cached = matches!(found, Found::Nothing | Found::File { blank: false, .. });
         if known.is_none() && may_be_cached {
             let known = Known {
@@ -90,11 +80,5 @@ impl Cache {
             files.insert(path.into(), known);
         }
         found
-    }
-
-    /// How many files were looked up, if all of them were missing.
-    pub(super) fn all_missing(&self) -> Option<usize> {
-        let has_others = self.has_others.load(Ordering::Relaxed);
-        (!has_others).then(|| self.missing.load(Ordering::Relaxed))
     }
 }

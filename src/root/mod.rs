@@ -181,12 +181,6 @@ impl Root {
         self
     }
 
-    /// Returns how many files were looked up, if none of them was there. None if nothing is cached.
-    #[must_use]
-    pub(crate) fn all_missing(&self) -> Option<usize> {
-        self.cache.as_ref()?.all_missing()
-    }
-
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
     /// find out whether it is blank.
     pub(crate) fn stat(&self, relative: &Path, content: bool) -> Found {

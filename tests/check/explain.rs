@@ -135,7 +135,7 @@ the id of a rule stands. The exit code is 2.
     );
     assert_eq!(
         refused("explain E501"),
-        "error: invalid value 'E501' for '[RULE]...'\n\n  tip: `retval explain` lists the rules\n\nFor more information, try '--help'.\n"
+        "error: invalid value 'E501' for '[RULE]...': `retval explain` lists the rules\n\nFor more information, try '--help'.\n"
     );
 }
 

@@ -145,7 +145,7 @@ fn mistaken_keys_and_values_are_explained() {
     world.write("bad.json", "{\"a\": nope}");
     assert_eq!(
         refused(&world, "check bad.json --format json=bad.json"),
-        "error: --format json=bad.json would replace an input\n"
+        "error: --format json would write to bad.json, which is an input\n"
     );
     let output = run(world
         .retval()

@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 
-use crate::common::{World, run, stderr, stdout};
+use crate::common::{World, run, stdout};
 
 /// A return that claims these files.
 fn claims(paths: &[&str]) -> String {
@@ -132,18 +132,6 @@ fn the_root_is_named_once_where_a_file_is_missing() {
     );
     let text = stdout(&world.check("r.json --root tides"));
     assert!(!text.contains("Root: "), "{text}");
-}
-
-#[test]
-fn a_run_without_any_of_its_files_asks_for_the_root() {
-    let world = tides();
-    world.write("returns/1.json", claims(&["one.md"]));
-    world.write("returns/2.json", claims(&["two.md", "docs/three.md"]));
-    let output = world.check("returns --root tides");
-    let note = "note: none of the 3 artifacts of this run exists below tides; is --root right?\n";
-    assert_eq!(stderr(&output), note);
-    world.write("returns/3.json", claims(&["docs/Plan.md"]));
-    assert_eq!(stderr(&world.check("returns --root tides")), "");
 }
 
 #[test]

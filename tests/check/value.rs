@@ -161,7 +161,7 @@ fn a_member_is_printed_as_jq_prints_it() {
         ("--field /a --profile any", "a message without members"),
         (
             "--field /a --format json",
-            "--field and --format json both print to standard output: give the format a file, as --format json=FILE",
+            "--format json and --field both print to standard output: give each format but one a file, as --format FORMAT=FILE",
         ),
         (
             "--field /a --filter valid --lines",

@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::audit::{AuditReport, AuditedRun};
-use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name};
+use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name, unknown};
 use crate::cli::files::target;
 use crate::cli::hook::options::refuse_bad_globs;
 use crate::cli::output::terminal::color_setting;
@@ -80,8 +80,9 @@ fn client_names() -> Vec<&'static str> {
     clients.map(Client::as_str).collect()
 }
 
-fn recording(name: &str) -> Option<Client> {
-    name.parse().ok().filter(|client| is_recording(*client))
+fn recording(name: &str) -> Result<Client, String> {
+    let client = name.parse().ok().filter(|client| is_recording(*client));
+    client.ok_or_else(|| unknown(name, &client_names()))
 }
 
 pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {

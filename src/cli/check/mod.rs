@@ -4,32 +4,32 @@ pub(crate) mod args;
 mod baseline;
 pub(crate) mod options;
 mod outputs;
-mod plan;
 mod run;
-mod stream_text;
+mod text_line;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 use crate::cli::args::AUTO;
 use crate::cli::check::args::CheckArgs;
 use crate::cli::check::baseline::RunBaseline;
 use crate::cli::check::options::{CheckOptions, OutputContent, OutputSpec};
 use crate::cli::check::outputs::RunCollector;
-use crate::cli::check::plan::{CheckPlan, confirm_root, open_root};
 use crate::cli::evidence;
+use crate::cli::files::{current_folder, target};
 use crate::cli::input::{Feed, FeedOptions, Globs, ReturnNames};
 use crate::cli::output::error_log::{LogFile, Recorder};
-use crate::cli::output::{Exit, OutputPlace, Targets, note, terminal, warning};
+use crate::cli::output::{Exit, OutputPlace, terminal, warning};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, ProfileChoice};
 use crate::document::Form;
 use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::profile::RETURN;
 use crate::report::{Detail, Format, ReportOptions, Reporter};
 use crate::root::BatchClock;
 use crate::text::escape;
@@ -47,32 +47,60 @@ pub(crate) fn run(mut args: CheckArgs) -> anyhow::Result<Exit> {
     check(&CheckOptions::resolve(args, &settings)?, &settings)
 }
 
+/// What all workers of a run share and none changes.
+struct CheckPlan<'b> {
+    options: &'b CheckOptions,
+    settings: &'b Settings,
+    /// The options of all checkers.
+    checker: &'b CheckerOptions,
+    root: &'b Root,
+    /// The profile of every return to which no override assigns another one.
+    profile: ProfileChoice<'b>,
+    overrides: Overrides<'b>,
+    reporters: Vec<Reporter>,
+    recorder: Option<Recorder>,
+    /// Counts the returns that arrive while others are checked.
+    clock: BatchClock,
+    /// Whether there is more than one return.
+    many: bool,
+    baseline: Option<RunBaseline>,
+}
+
 /// Checks all inputs.
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
-    let profile = settings.profile_or_auto(options.profile.as_deref())?;
+    let args = &options.args;
+    let profile = settings.profile_or_auto(args.profile.as_deref())?;
     options.refuse_contradictions()?;
     profile.map_or(Ok(()), |profile| options.refuse_for(profile))?;
-    let files = options.outputs.iter().filter_map(|it| it.place.file());
-    let targets = Targets::new(files, options.errors_json.as_deref());
     let clock = BatchClock::default();
-    let mut feed = feed(options, settings, profile, &targets, &clock)?;
+    let written = options.named_files();
+    let written = written.iter().map(|it| target(it.1)).collect();
+    let names = return_names(settings, profile);
+    let mut feed = Feed::new(FeedOptions {
+        paths: &args.paths,
+        files_from: args.files_from.as_deref(),
+        has_lines: args.lines.is_some(),
+        globs: Globs::new(names, &options.include, &options.exclude, written)?,
+        line_bytes: options.line_bytes(),
+        clock: clock.clone(),
+    })?;
     options.refuse_unused(&feed)?;
-    if let Some(log) = &options.errors_json {
+    if let Some(log) = &args.errors_json {
         // Before a return is read: an invalid one could not be recorded.
         LogFile::new(log).try_place()?;
     }
     let many = !feed.is_single();
-    let root = open_root(options, &options.root, many.then_some(&clock))?;
+    let root = open_root(settings, &options.root, many.then_some(&clock))?;
     let checker = CheckerOptions {
         evidence: work_evidence(options)?.map(Arc::new),
         ..options.checker.clone()
     };
     // Standard input has no path, so no overrides apply to it.
-    let has_files = !options.paths.is_empty() || options.files_from.is_some();
+    let has_files = !args.paths.is_empty() || args.files_from.is_some();
     let overrides = has_files.then(|| Overrides::new(settings)).transpose()?;
-    let baseline = options.baseline.as_ref().map(|baseline| {
+    let baseline = args.baseline.as_deref().map(|path| {
         let rules_off = options.checker.rules_off().chain(settings.rules_off());
-        RunBaseline::open(&baseline.path, baseline.is_updated, rules_off.collect())
+        RunBaseline::open(path, args.update_baseline, rules_off.collect())
     });
     let plan = CheckPlan {
         options,
@@ -82,53 +110,76 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         profile: profile.map_or(ProfileChoice::ByName, ProfileChoice::Is),
         overrides: overrides.unwrap_or_default(),
         reporters: reporters(options, settings, many),
-        reports_unread: reports_unread(options, many),
-        recorder: options.errors_json.is_some().then(Recorder::default),
-        is_single: !many,
-        targets: &targets,
+        recorder: args.errors_json.is_some().then(Recorder::default),
         clock,
+        many,
         baseline: baseline.transpose()?,
     };
     let mut collector = RunCollector::open(&plan)?;
     // One return needs only one thread: even reading the number of cores would take longer than checking it.
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = if many {
-        options.jobs.unwrap_or_else(cores)
-    } else {
-        1
+    let threads = match args.jobs {
+        _ if !many => 1,
+        Some(jobs) => usize::try_from(jobs).unwrap_or(usize::MAX),
+        None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
     };
     let ran = run::run(&plan, &mut feed, threads, &mut collector);
-    let is_right_root = confirm_root(options, &options.root);
-    for error in ran.iter().chain(&is_right_root.err()) {
+    for error in ran
+        .iter()
+        .chain(&confirm_root(settings, &options.root).err())
+    {
         collector.fail(error);
     }
     let exit = collector.finish();
     if feed.is_empty() && exit == Exit::Valid {
         warning("no files to check");
     }
-    if options.detail != Detail::Quiet && exit != Exit::Valid {
-        note_wrong_root(&root, &options.root);
-    }
     Ok(exit)
 }
 
-/// Says that the root has none of several artifacts: it may be the wrong folder. It is the right one more
-/// often if a single artifact is missing, and the report names it then. An empty folder may be a place
-/// where nothing is mounted, so that is said of a single artifact, too.
-fn note_wrong_root(root: &Root, path: &Path) {
-    let Some(count) = root.all_missing().filter(|count| *count > 0) else {
-        return;
+impl<'b> CheckPlan<'b> {
+    /// The profile for a path. A bare file name is resolved in the current folder, because the names of
+    /// folders count, too.
+    fn profile_of(&self, path: &Path) -> &'b Profile {
+        let is_bare = path.file_name() == Some(path.as_os_str());
+        let current = is_bare.then(current_folder).flatten();
+        let absolute = current.map(|current| current.join(path));
+        let path = absolute.as_deref().unwrap_or(path);
+        Profile::first_for_path(self.settings.profiles(), path).unwrap_or(&RETURN)
+    }
+
+    /// Opens a root that a line names.
+    fn open_root(&self, path: &Path) -> anyhow::Result<Root> {
+        open_root(self.settings, path, self.many.then_some(&self.clock))
+    }
+}
+
+/// Opens the folder that artifact paths are relative to, if it has what it must have. The clock is that of its
+/// caches, which are of no use for a single return.
+fn open_root(settings: &Settings, path: &Path, clock: Option<&BatchClock>) -> anyhow::Result<Root> {
+    let root = match current_folder() {
+        Some(folder) => Root::open_in(folder, path)?,
+        None => Root::open(path)?,
     };
-    let mut entries = path.read_dir().into_iter().flatten();
-    let why = match (entries.next(), count) {
-        (None, _) => ", an empty folder",
-        (Some(_), 1) => return,
-        (Some(_), _) => "; is --root right?",
+    confirm_root(settings, path)?;
+    Ok(match clock {
+        Some(clock) => root.remembering(clock.clone()),
+        None => root,
+    })
+}
+
+/// Fails unless a root has what it must have.
+fn confirm_root(settings: &Settings, path: &Path) -> anyhow::Result<()> {
+    let Some(has) = &settings.values.root_has else {
+        return Ok(());
     };
-    let path = escape::path(root.shown());
-    note(&format!(
-        "none of the {count} artifacts of this run exists below {path}{why}"
-    ));
+    let below = escape::path(path);
+    let exists = path.join(has.path()).try_exists();
+    if !exists.with_context(|| format!("root-has {has}: cannot look below {below}"))? {
+        bail!(
+            "root-has {has}: the root {below} has no such file or folder; is it the right folder, and is it mounted?"
+        );
+    }
+    Ok(())
 }
 
 /// How long git may take for the questions of one return. It takes milliseconds, unless the disk is slow.
@@ -137,14 +188,14 @@ const GIT_AT_MOST: Duration = Duration::from_secs(10);
 /// The evidence that the options provide. None if claims are not assessed.
 fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>> {
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
-    let path = options.evidence.transcript.as_deref();
-    let rev = options.evidence.rev.as_ref();
+    let args = &options.args.transcript;
+    let (path, rev) = (args.transcript.as_deref(), args.rev.as_ref());
     let is_on = path.is_some() || since.is_some() || rev.is_some() || mode == EvidenceMode::Require;
     if !is_on || mode == EvidenceMode::Off {
         return Ok(None);
     }
     let evidence = match path {
-        Some(path) => evidence::of_option(path, options.evidence.agent_id.clone())?,
+        Some(path) => evidence::of_option(path, args.agent_id.clone())?,
         None => WorkEvidence::new(),
     };
     let evidence = evidence
@@ -163,28 +214,6 @@ fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>>
         );
     }
     Ok(Some(evidence))
-}
-
-fn feed<'o>(
-    options: &'o CheckOptions,
-    settings: &Settings,
-    profile: Option<&Profile>,
-    targets: &'o Targets,
-    clock: &BatchClock,
-) -> anyhow::Result<Feed<'o>> {
-    let skipped = options.baseline.iter().map(|it| it.path.as_path());
-    let skipped = skipped.chain(options.errors_json.as_deref());
-    let names = return_names(settings, profile);
-    let globs = Globs::new(names, &options.include, &options.exclude)?;
-    Feed::new(FeedOptions {
-        paths: &options.paths,
-        files_from: options.files_from.as_deref(),
-        has_lines: options.lines.is_some(),
-        globs: globs.skip(skipped),
-        line_bytes: options.line_bytes(),
-        targets,
-        clock: clock.clone(),
-    })
 }
 
 /// The names of returns: those of the files of the profile that is named, or of its form. Where none is named,
@@ -211,12 +240,10 @@ fn return_names(settings: &Settings, named: Option<&Profile>) -> ReturnNames {
 fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Reporter> {
     let profiles = settings.config.profiles.iter();
     let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
-    let reporter = |output: &OutputSpec| {
-        let place = &output.place;
-        let is_colored = place.is_colored(options.color);
-        let is_reason = output.content == OutputContent::Reason;
+    let reporter = |OutputSpec { content, place }: &OutputSpec| {
+        let is_reason = *content == OutputContent::Reason;
         let report_options = ReportOptions {
-            colored: is_colored,
+            colored: place.is_colored(options.args.color.unwrap_or_default()),
             many: many && !is_reason,
             detail: match options.detail {
                 _ if is_reason => Detail::Quiet,
@@ -226,10 +253,10 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Rep
                 detail => detail,
             },
             excerpts: excerpts(options, place),
-            rule_url: options.rule_url.clone(),
+            rule_url: settings.values.rule_url.clone(),
             raw: !place.is_watched(),
         };
-        match &output.content {
+        match content {
             OutputContent::Format(format) => format.reporter(&report_options, &profiles),
             OutputContent::Fields(places) => {
                 Reporter::of_fields(places.clone(), &report_options, &profiles)
@@ -238,21 +265,6 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Rep
         }
     };
     options.outputs.iter().map(reporter).collect()
-}
-
-/// Whether inputs that could not be checked are said in a report alone, so that a person sees each of them
-/// once: the text report of several returns lists them, and so does the one that says why returns are
-/// invalid.
-fn reports_unread(options: &CheckOptions, many: bool) -> bool {
-    let has = |content: OutputContent, place: OutputPlace| {
-        let output = OutputSpec { content, place };
-        options.outputs.contains(&output)
-    };
-    has(OutputContent::Reason, OutputPlace::Stderr)
-        || many
-            && options.detail != Detail::Quiet
-            && has(OutputContent::Format(Format::Text), OutputPlace::Stdout)
-            && terminal::is_one_place()
 }
 
 /// The width of source excerpts, in columns. None if they are not shown: people want to see them,

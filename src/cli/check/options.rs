@@ -1,5 +1,6 @@
 //! The resolved options of `retval check`, and what contradicts itself in them.
 
+use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,62 +8,37 @@ use anyhow::{anyhow, bail};
 
 use crate::Profile;
 use crate::cli::args::FormatArg;
-use crate::cli::check::args::{CheckArgs, Filter, LineContent};
-use crate::cli::evidence::TranscriptArgs;
+use crate::cli::check::args::{CheckArgs, LineContent};
 use crate::cli::files::target;
 use crate::cli::input::{Feed, GlobList};
-use crate::cli::output::{Exit, OutputPlace, terminal};
+use crate::cli::output::{OutputPlace, terminal};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
-use crate::config::{ColorChoice, RootEntry};
 use crate::profile::{Schema, Shape};
-use crate::report::{Detail, Format, RuleUrl};
+use crate::report::{Detail, Format};
 use crate::text::escape;
 
 #[derive(Debug)]
-pub(crate) struct BaselineOptions {
-    pub(crate) path: PathBuf,
-    pub(crate) is_updated: bool,
-}
-
-#[derive(Debug)]
 pub(crate) struct CheckOptions {
-    pub(crate) paths: Vec<PathBuf>,
-    pub(crate) files_from: Option<PathBuf>,
-    /// What the lines of standard input hold. None if it is one return.
-    pub(crate) lines: Option<LineContent>,
-    pub(crate) include: GlobList,
-    pub(crate) exclude: GlobList,
-    /// The name of the profile. None means `auto`.
-    pub(crate) profile: Option<String>,
-    pub(crate) root: PathBuf,
-    /// What the root must have.
-    pub(crate) root_has: Option<RootEntry>,
-    pub(crate) checker: CheckerOptions,
-    pub(crate) evidence: TranscriptArgs,
-    pub(crate) outputs: Vec<OutputSpec>,
-    pub(crate) filter: Option<Filter>,
-    pub(crate) errors_json: Option<PathBuf>,
-    pub(crate) baseline: Option<BaselineOptions>,
-    pub(crate) expected: Option<u64>,
-    /// The exit code of a run with invalid returns.
-    pub(crate) exit_if_invalid: Exit,
-    /// The number of threads. None means one per core.
-    pub(crate) jobs: Option<usize>,
-    pub(crate) color: ColorChoice,
-    pub(crate) rule_url: Option<RuleUrl>,
-    pub(crate) detail: Detail,
+    /// The arguments, and what the settings say where one is not given.
+    pub(super) args: CheckArgs,
+    pub(super) outputs: Vec<OutputSpec>,
+    pub(super) detail: Detail,
+    pub(super) include: GlobList,
+    pub(super) exclude: GlobList,
+    pub(super) root: PathBuf,
+    pub(super) checker: CheckerOptions,
 }
 
 /// What is written, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OutputSpec {
-    pub(crate) content: OutputContent,
-    pub(crate) place: OutputPlace,
+pub(super) struct OutputSpec {
+    pub(super) content: OutputContent,
+    pub(super) place: OutputPlace,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum OutputContent {
+pub(super) enum OutputContent {
     Format(Format),
     /// The values of the accepted return at these places.
     Fields(Vec<String>),
@@ -83,89 +59,88 @@ impl OutputSpec {
     fn is_on_stderr(&self) -> bool {
         self.place == OutputPlace::Stderr || self.place.file() == Some(Path::new("/dev/stderr"))
     }
+
+    /// The option that asks for it, as it is typed before a file.
+    fn option(&self) -> String {
+        match &self.content {
+            OutputContent::Format(format) => format!("--format {}", format.as_str()),
+            _ => "--field".to_owned(),
+        }
+    }
 }
 
 impl CheckOptions {
     /// The most bytes of a line.
-    pub(crate) fn line_bytes(&self) -> u64 {
+    pub(super) fn line_bytes(&self) -> u64 {
         /// The most bytes of a line that are not of its text.
         const OTHERS: u64 = 64 * 1024;
         let most = self.checker.max_bytes;
-        if self.has_texts() {
+        match self.args.lines {
             // A string of JSON takes up to six bytes for one of its text.
-            most.saturating_mul(6).saturating_add(OTHERS)
-        } else {
-            most
+            Some(LineContent::Texts) => most.saturating_mul(6).saturating_add(OTHERS),
+            _ => most,
         }
     }
 
-    pub(crate) fn has_texts(&self) -> bool {
-        self.lines == Some(LineContent::Texts)
-    }
-
     /// Resolves the arguments, or else the settings, or else the defaults.
-    pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
+    pub(crate) fn resolve(mut args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
-        let detail = args.detail();
-        let jobs = args.jobs.or(values.jobs);
+        let rest = CheckerOptions::resolve(take(&mut args.checker), settings);
         let variable = settings.variable("session");
-        let color = args.color.or_else(|| terminal::color_setting(values.color));
-        let checker = CheckerOptions::resolve(args.checker, settings);
+        let checker = CheckerOptions {
+            session_variable: variable.filter(|_| args.session.is_none()),
+            session: args.session.take().or(values.session),
+            agent: args.agent.take().or(values.agent),
+            schema: args.schema.as_deref().map(schema).transpose()?,
+            given: take(&mut args.given),
+            since: args.since,
+            fail_fast: take(&mut args.fail_fast) || values.fail_fast == Some(true),
+            accepts: Wrappings {
+                prose: take(&mut args.extract) || values.extract == Some(true),
+                envelope: true,
+            },
+            ..rest
+        };
+        let (fields, formats) = (take(&mut args.field), take(&mut args.format));
         let default = values.format.unwrap_or(Format::Text);
+        let baseline = args.baseline.take();
+        args.baseline = if args.update_baseline {
+            settings.output(baseline, "baseline", values.baseline)?
+        } else {
+            baseline.or(values.baseline)
+        };
+        if args.update_baseline && args.baseline.is_none() {
+            bail!("--update-baseline needs --baseline FILE");
+        }
+        let outputs = outputs(&formats, fields, args.filter.is_some(), default);
+        args.profile = args.profile.or(values.profile);
+        args.errors_json = settings.output(args.errors_json, "errors-json", values.errors_json)?;
+        args.jobs = args.jobs.or(values.jobs);
+        args.color = args.color.or_else(|| terminal::color_setting(values.color));
         Ok(Self {
-            outputs: outputs(args.format, args.field, args.filter.is_some(), default),
-            detail,
-            paths: args.paths,
-            files_from: args.files_from,
-            lines: args.lines,
-            include: globs(args.include, values.include, settings),
-            exclude: globs(args.exclude, values.exclude, settings),
-            profile: args.profile.or(values.profile),
-            root: settings.root(args.root),
-            root_has: values.root_has,
-            checker: CheckerOptions {
-                session_variable: variable.filter(|_| args.session.is_none()),
-                session: args.session.or(values.session),
-                agent: args.agent.or(values.agent),
-                given: args.given,
-                since: args.since,
-                fail_fast: args.fail_fast || values.fail_fast == Some(true),
-                accepts: Wrappings {
-                    prose: args.extract || values.extract == Some(true),
-                    envelope: true,
-                },
-                schema: args.schema.as_deref().map(schema).transpose()?,
-                ..checker
-            },
-            evidence: args.transcript,
-            filter: args.filter,
-            errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
-            baseline: baseline(args.baseline, args.update_baseline, settings)?,
-            expected: args.expect,
-            exit_if_invalid: if args.exit_zero {
-                Exit::Valid
-            } else {
-                Exit::Invalid
-            },
-            jobs: jobs.and_then(|jobs| usize::try_from(jobs).ok()),
-            color: color.unwrap_or_default(),
-            rule_url: values.rule_url,
+            outputs,
+            detail: args.detail(),
+            include: globs(take(&mut args.include), values.include, settings),
+            exclude: globs(take(&mut args.exclude), values.exclude, settings),
+            root: settings.root(args.root.take()),
+            checker,
+            args,
         })
     }
 
     /// Refuses options that name the same file or exclude each other.
     pub(super) fn refuse_contradictions(&self) -> anyhow::Result<()> {
-        refuse_shared(&self.outputs)?;
-        self.refuse_overwriting()?;
-        if self.baseline.is_some() && self.checker.fail_fast {
+        let args = &self.args;
+        self.refuse_shared()?;
+        if args.baseline.is_some() && self.checker.fail_fast {
             bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
         }
-        if self.baseline.is_some() && self.filter.is_some() {
+        if args.baseline.is_some() && args.filter.is_some() {
             bail!(
                 "--filter selects by validity, and --baseline changes what is valid: use only one of them"
             );
         }
-        if self.has_fields() && self.filter.is_some() {
+        if self.has_fields() && args.filter.is_some() {
             bail!("--field and --filter both print to standard output: use only one of them");
         }
         Ok(())
@@ -190,12 +165,12 @@ impl CheckOptions {
 
     /// Refuses options that have no effect on these inputs.
     pub(super) fn refuse_unused(&self, feed: &Feed<'_>) -> anyhow::Result<()> {
-        if self.filter.is_some() && !feed.is_lines_only() {
+        if self.args.filter.is_some() && !feed.is_lines_only() {
             bail!(
                 "--filter needs one return per line: use --lines for standard input, or files named *.ndjson or *.jsonl"
             );
         }
-        match self.lines {
+        match self.args.lines {
             Some(LineContent::Texts) if feed.has_no_lines() => bail!(
                 "--lines=texts applies to standard input and to files named *.ndjson or *.jsonl: none is read here"
             ),
@@ -211,86 +186,58 @@ impl CheckOptions {
         outputs.any(|it| matches!(it.content, OutputContent::Fields(_)))
     }
 
-    /// Refuses two options for one file, where one would overwrite what the other writes, and options that
+    /// The files that the run writes, and the baseline, with the options that name them.
+    pub(super) fn named_files(&self) -> Vec<(String, &Path)> {
+        let outputs = self.outputs.iter();
+        let outputs = outputs.filter_map(|it| Some((it.option(), it.place.file()?)));
+        let log = self.args.errors_json.as_deref();
+        let baseline = self.args.baseline.as_deref();
+        outputs
+            .chain(log.map(|file| ("--errors-json".to_owned(), file)))
+            .chain(baseline.map(|file| ("--baseline".to_owned(), file)))
+            .collect()
+    }
+
+    /// Refuses two options for one place, where one would overwrite what the other writes, and options that
     /// would overwrite an input: a return, a list of paths or a transcript.
-    fn refuse_overwriting(&self) -> anyhow::Result<()> {
-        let files = self.named_files();
-        for (index, NamedFile { option, file, .. }) in files.iter().enumerate() {
-            let is_same = |other: &&NamedFile<'_>| {
-                other.option != *option && target(other.file) == target(file)
-            };
-            if let Some(other) = files[..index].iter().find(is_same)
-                && is_replaced(file)
-            {
-                bail!(
-                    "{} and {option} both name {}: give each its own file",
-                    other.option,
-                    escape::path(file)
-                );
-            }
+    fn refuse_shared(&self) -> anyhow::Result<()> {
+        let args = &self.args;
+        let mut on_stdout = self.outputs.iter().filter(|it| it.place.file().is_none());
+        let is_shared = |it: &&OutputSpec| it.content != OutputContent::Reason;
+        if let (Some(one), Some(other)) = (on_stdout.next(), on_stdout.find(is_shared)) {
+            bail!(
+                "{} and {} both print to standard output: give each format but one a file, as --format FORMAT=FILE",
+                one.option(),
+                other.option()
+            );
         }
-        let inputs = self.paths.iter().chain(&self.files_from);
-        let inputs: Vec<_> = inputs.chain(&self.evidence.transcript).collect();
-        for named in files.iter().filter(|it| it.file.is_file()) {
-            let place = target(named.file);
-            let mut inputs = inputs.iter().filter(|input| input.is_file());
-            if let Some(would) = named.would
-                && inputs.any(|input| target(input) == place)
-            {
-                let (option, format, file) =
-                    (named.option, &named.format, escape::path(named.file));
-                bail!("{option} {format}{file} would {would} an input");
+        let files = self.named_files();
+        let inputs = args.paths.iter().chain(&args.files_from);
+        let inputs = inputs.chain(&args.transcript.transcript);
+        let inputs: Vec<_> = inputs.filter(|it| it.is_file()).collect();
+        for (index, (option, file)) in files.iter().enumerate() {
+            // A device or a pipe accepts any number of outputs.
+            if file.exists() && !file.is_file() {
+                continue;
+            }
+            let (place, name) = (target(file), escape::path(file));
+            let mut before = files[..index].iter();
+            if let Some((other, _)) = before.find(|it| target(it.1) == place) {
+                bail!("{other} and {option} both name {name}: give each its own file");
+            }
+            let is_read = option == "--baseline" && !args.update_baseline;
+            if !is_read && inputs.iter().any(|it| target(it) == place) {
+                bail!("{option} would write to {name}, which is an input");
             }
         }
         Ok(())
     }
-
-    /// The files that options name, except the inputs.
-    fn named_files(&self) -> Vec<NamedFile<'_>> {
-        let named = |option, file, would| NamedFile {
-            option,
-            format: String::new(),
-            file,
-            would,
-        };
-        let outputs = self.outputs.iter().filter_map(|output| {
-            let OutputContent::Format(format) = output.content else {
-                return None;
-            };
-            Some(NamedFile {
-                format: format!("{}=", format.as_str()),
-                ..named("--format", output.place.file()?, Some("replace"))
-            })
-        });
-        let log = self.errors_json.as_deref();
-        let log = log.map(|file| named("--errors-json", file, Some("append to")));
-        let baseline = self.baseline.as_ref().map(|baseline| {
-            let would = baseline.is_updated.then_some("replace");
-            named("--baseline", &baseline.path, would)
-        });
-        outputs.chain(log).chain(baseline).collect()
-    }
-}
-
-/// A file that an option names.
-struct NamedFile<'o> {
-    option: &'static str,
-    /// The format that is written to it, as it is typed before the file.
-    format: String,
-    file: &'o Path,
-    /// What the run would do to it. None if it only reads it.
-    would: Option<&'static str>,
-}
-
-/// Whether a file is replaced as a whole. A device or a pipe accepts any number of outputs.
-fn is_replaced(file: &Path) -> bool {
-    file.is_file() || !file.exists()
 }
 
 /// The outputs of a run. Formats without a file, and `-`, are on standard output, or on standard error if a
 /// filter prints lines there. Where none says why a return is invalid, standard error does.
 fn outputs(
-    formats: Vec<FormatArg>,
+    formats: &[FormatArg],
     fields: Vec<String>,
     has_filter: bool,
     default: Format,
@@ -304,19 +251,18 @@ fn outputs(
         OutputPlace::Stdout => unnamed.clone(),
         file => file,
     };
-    let formats = formats.into_iter().map(|it| OutputSpec {
-        content: OutputContent::Format(it.format),
-        place: place(it.file.as_deref()),
-    });
-    let mut outputs: Vec<_> = formats.collect();
-    if !fields.is_empty() || outputs.is_empty() {
-        let content = if fields.is_empty() {
-            OutputContent::Format(default)
-        } else {
-            OutputContent::Fields(fields)
-        };
-        let place = unnamed;
-        outputs.push(OutputSpec { content, place });
+    let output = |content, file| OutputSpec {
+        content,
+        place: place(file),
+    };
+    let formats = formats.iter();
+    let mut outputs: Vec<_> = formats
+        .map(|it| output(OutputContent::Format(it.format), it.file.as_deref()))
+        .collect();
+    if !fields.is_empty() {
+        outputs.push(output(OutputContent::Fields(fields), None));
+    } else if outputs.is_empty() {
+        outputs.push(output(OutputContent::Format(default), None));
     }
     let lacks_reasons = outputs.iter().any(|it| !it.has_reasons());
     if lacks_reasons && !outputs.iter().any(OutputSpec::is_on_stderr) {
@@ -341,52 +287,4 @@ fn schema(path: &Path) -> anyhow::Result<Arc<Schema>> {
     let name = escape::path(path);
     let schema = Schema::of_file(path).map(Arc::new);
     schema.map_err(|error| anyhow!("--schema {name}: {error}"))
-}
-
-fn baseline(
-    given: Option<PathBuf>,
-    is_updated: bool,
-    settings: &Settings,
-) -> anyhow::Result<Option<BaselineOptions>> {
-    let value = settings.values.baseline.clone();
-    let path = if is_updated {
-        settings.output(given, "baseline", value)?
-    } else {
-        given.or(value)
-    };
-    if is_updated && path.is_none() {
-        bail!("--update-baseline needs --baseline FILE");
-    }
-    Ok(path.map(|path| BaselineOptions { path, is_updated }))
-}
-
-/// Refuses two outputs for one place.
-fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
-    let is_same = |one: &OutputPlace, other: &OutputPlace| match (one.file(), other.file()) {
-        (Some(one), Some(other)) => target(one) == target(other),
-        _ => one == other,
-    };
-    for (index, output) in outputs.iter().enumerate() {
-        let mut before = outputs[..index].iter();
-        let Some(other) = before.find(|it| is_same(&it.place, &output.place)) else {
-            continue;
-        };
-        match (output.place.file(), &output.content, &other.content) {
-            (Some(file), ..) if is_replaced(file) => {
-                let file = escape::path(file);
-                bail!("{file} is named for two formats: give each its own file");
-            }
-            (None, OutputContent::Format(_), _) => bail!(
-                "two formats for standard output: give each --format but one a file, as --format FORMAT=FILE"
-            ),
-            (None, _, OutputContent::Format(format)) => {
-                let format = format.as_str();
-                bail!(
-                    "--field and --format {format} both print to standard output: give the format a file, as --format {format}=FILE"
-                )
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

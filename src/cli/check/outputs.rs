@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::anyhow;
 
 use crate::Report;
+use crate::cli::check::CheckPlan;
 use crate::cli::check::options::OutputContent;
-use crate::cli::check::plan::CheckPlan;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
 use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
@@ -126,9 +126,9 @@ impl<'p> RunCollector<'p> {
         let mut collector = Self {
             plan,
             outputs: Vec::new(),
-            passes: options.filter.is_some(),
+            passes: options.args.filter.is_some(),
             lacks_line_feed: false,
-            error_log: options.errors_json.as_deref().map(LogFile::new),
+            error_log: options.args.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
             found: Baseline::new(),
             progress: ProgressLine::new(ProgressUnit::Returns),
@@ -158,10 +158,10 @@ impl<'p> RunCollector<'p> {
             self.or_report(added);
         }
         self.progress.clear();
-        let unread = output.warnings.iter();
-        unread
-            .filter(|_| !self.plan.reports_unread)
-            .for_each(output::error);
+        // What says on standard error why returns are invalid says this, too.
+        if !self.outputs.iter().flatten().any(|it| it.is_reason) {
+            output.warnings.iter().for_each(output::error);
+        }
         if self.passes {
             let written = self.pass(&output.passed);
             self.passes = self.or_report(written).is_some();
@@ -195,7 +195,7 @@ impl<'p> RunCollector<'p> {
             exit_code: self.exit() as u8,
         };
         for open in std::mem::take(&mut self.outputs).into_iter().flatten() {
-            let written = open.finish(self.plan, &end);
+            let written = open.finish(&end);
             self.or_report(written);
         }
         // A baseline is not updated, and its stale entries are not known, if the run ended early.
@@ -224,15 +224,23 @@ impl<'p> RunCollector<'p> {
         match self.totals {
             _ if self.has_failed => Exit::Unchecked,
             Totals { unchecked: 1.., .. } => Exit::Unchecked,
-            Totals { invalid: 1.., .. } => self.plan.options.exit_if_invalid,
-            _ if self.missed().is_some() => self.plan.options.exit_if_invalid,
+            Totals { invalid: 1.., .. } => self.if_invalid(),
+            _ if self.missed().is_some() => self.if_invalid(),
             _ => Exit::Valid,
+        }
+    }
+
+    fn if_invalid(&self) -> Exit {
+        if self.plan.options.args.exit_zero {
+            Exit::Valid
+        } else {
+            Exit::Invalid
         }
     }
 
     /// The number of returns that there must be, if there are more or fewer.
     fn missed(&self) -> Option<u64> {
-        let expected = self.plan.options.expected;
+        let expected = self.plan.options.args.expect;
         expected.filter(|expected| *expected != self.totals.returns as u64)
     }
 
@@ -252,9 +260,9 @@ impl<'p> RunCollector<'p> {
     /// Whether nothing is left to write to, and the run has no other purpose.
     fn is_over(&self) -> bool {
         let mut open = self.outputs.iter().flatten();
-        let updates = self.plan.options.baseline.as_ref();
-        let updates = updates.is_some_and(|it| it.is_updated);
-        !updates && !self.passes && open.all(|output| output.is_reason)
+        !self.plan.options.args.update_baseline
+            && !self.passes
+            && open.all(|output| output.is_reason)
     }
 
     /// Ends the process with the result so far. Another worker may be blocked on input that never comes.
@@ -322,10 +330,10 @@ impl<'p> OpenOutput<'p> {
         self.sink.write(text)
     }
 
-    fn finish(mut self, plan: &CheckPlan<'_>, end: &RunSummary<'_>) -> anyhow::Result<()> {
+    fn finish(mut self, end: &RunSummary<'_>) -> anyhow::Result<()> {
         let mut text = Vec::new();
         self.reporter.finish(end, &mut text);
         self.sink.write(&text)?;
-        self.sink.finish(plan.targets)
+        self.sink.finish()
     }
 }

@@ -6,18 +6,21 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::check::ReturnFile;
-use crate::cli::check::args::Filter;
+use crate::cli::check::CheckPlan;
+use crate::cli::check::args::{Filter, LineContent};
 use crate::cli::check::outputs::{JobOutput, RunCollector};
-use crate::cli::check::plan::{CheckPlan, KnownCheckers};
-use crate::cli::check::stream_text::StreamText;
+use crate::cli::check::text_line::StreamText;
 use crate::cli::input::{Feed, InputEntry, Job, Opener, Origin, shown_name};
+use crate::cli::settings::overrides::ProfileChoice;
+use crate::profile::RETURN;
 use crate::report::Source;
 use crate::text::Base;
-use crate::{Checker, Root};
+use crate::{Checker, Profile, Root};
 
 /// As many workers as one reader can feed: to split a stream into lines takes a fourteenth of the
 /// time that checking them takes. Each has buffers of its own; more would only take memory.
@@ -95,6 +98,31 @@ impl Turn<'_, '_> {
             self.next += 1;
         }
         Ok(())
+    }
+}
+
+/// The checkers of a worker: one for each combination of a profile and the indexes of overrides, built when it is
+/// first needed. They are few, because most sources have the same settings.
+#[derive(Default)]
+struct KnownCheckers<'p>(Vec<(&'p Profile, Vec<usize>, Rc<Checker<'p>>)>);
+
+impl<'p> KnownCheckers<'p> {
+    /// The checker for the return in a file, or on standard input.
+    fn of(&mut self, plan: &'p CheckPlan<'p>, path: Option<&Path>) -> Rc<Checker<'p>> {
+        let overrides = path.map_or_else(Vec::new, |path| plan.overrides.matching(path));
+        let profile = match plan.overrides.profile(&overrides).unwrap_or(plan.profile) {
+            ProfileChoice::Is(profile) => profile,
+            ProfileChoice::ByName => path.map_or(&RETURN, |path| plan.profile_of(path)),
+        };
+        let mut known = self.0.iter();
+        if let Some(known) = known.find(|it| std::ptr::eq(it.0, profile) && it.1 == overrides) {
+            return Rc::clone(&known.2);
+        }
+        let own = plan.overrides.merged(&overrides);
+        let checker = (plan.checker).checker_of(plan.settings, profile, plan.root, &own);
+        let checker = Rc::new(checker);
+        self.0.push((profile, overrides, Rc::clone(&checker)));
+        checker
     }
 }
 
@@ -217,7 +245,7 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
         let plan = self.plan;
         self.bytes.clear();
         let (most, name) = (plan.options.checker.max_bytes, origin.name());
-        let read = (self.opener).read(origin, most, plan.targets, &mut self.bytes);
+        let read = (self.opener).read(origin, most, &mut self.bytes);
         plan.clock.tick();
         let source = Source::new(&name);
         match read {
@@ -272,7 +300,7 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
         if text.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
             return;
         }
-        let is_valid = if self.plan.options.has_texts() {
+        let is_valid = if self.plan.options.args.lines == Some(LineContent::Texts) {
             self.text(stream, source, text)
         } else {
             let report = stream.checker.check_part(text, at, ReturnFile::default());
@@ -280,7 +308,7 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
             Some(self.output.checked(self.plan, place, Some(text), report))
         };
         let is_wanted = |which| is_valid == Some(which == Filter::Valid);
-        if self.plan.options.filter.is_some_and(is_wanted) {
+        if self.plan.options.args.filter.is_some_and(is_wanted) {
             self.output.passed.extend_from_slice(line);
         }
     }
@@ -301,7 +329,7 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
         };
         let read = match StreamText::read(line) {
             Ok(read) => read,
-            Err(error) => return output.unread(plan, &source, cannot_check(error.into())),
+            Err(error) => return output.unread(plan, &source, cannot_check(error)),
         };
         let source = source.with_text(read.id.as_deref());
         let root = match own_root(plan, &mut self.root, read.root.as_deref()) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -11,13 +12,7 @@ use crate::Root;
 use crate::cli::init::definitions::BYTES_AT_MOST;
 use crate::text::escape::{full, truncated};
 
-/// What is wrong with a file.
-#[derive(Default)]
-pub(super) struct Problems {
-    pub(super) list: Vec<Problem>,
-}
-
-/// What is wrong with a line.
+/// What is wrong with a line of a file.
 pub(super) struct Problem {
     pub(super) line: usize,
     /// Whether it is more than a warning.
@@ -26,42 +21,21 @@ pub(super) struct Problem {
     pub(super) text: String,
 }
 
-impl Problems {
-    pub(super) fn error(&mut self, line: usize, text: String) {
-        let is_error = true;
-        self.list.push(Problem {
+impl Problem {
+    pub(super) fn error(line: usize, text: String) -> Self {
+        Self {
             line,
-            is_error,
+            is_error: true,
             text,
-        });
+        }
     }
 
-    pub(super) fn warning(&mut self, line: usize, text: String) {
-        let is_error = false;
-        self.list.push(Problem {
-            line,
-            is_error,
-            text,
-        });
+    pub(super) fn warning(line: usize, text: String) -> Self {
+        Self {
+            is_error: false,
+            ..Self::error(line, text)
+        }
     }
-
-    pub(super) fn errors(&self) -> usize {
-        self.list.iter().filter(|it| it.is_error).count()
-    }
-
-    pub(super) fn sort(&mut self) {
-        self.list.sort_by_key(|it| it.line);
-    }
-}
-
-/// What a text of a profile is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum NameKind {
-    /// It needs no line that says it.
-    Free,
-    Place,
-    /// A word of a status or of another value, a mark around the return, or a number.
-    Word,
 }
 
 /// What one line of the configuration names, and where its last value ends.
@@ -69,6 +43,14 @@ enum NameKind {
 struct NamedLine {
     names: Vec<(NameKind, String)>,
     end: usize,
+}
+
+/// What a text of a profile is, if its line must say it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameKind {
+    Place,
+    /// A word of a status or of another value, a mark around the return, or a number.
+    Word,
 }
 
 /// Keys that no definition has to say: they are about the configuration itself.
@@ -99,14 +81,14 @@ const MEMBERS: [&str; 11] = [
     "text",
 ];
 
-/// The most errors about cites: there is enough to correct.
-const ERRORS: usize = 100;
+/// The most problems with cites: there is enough to correct.
+const PROBLEMS: usize = 100;
 
 /// The definitions that were read, by path: their lines, or why there are none.
 pub(super) struct Cites<'c> {
     text: &'c str,
     folder: &'c Path,
-    files: BTreeMap<String, Result<Vec<String>, String>>,
+    files: BTreeMap<String, Result<Rc<Vec<String>>, String>>,
 }
 
 impl<'c> Cites<'c> {
@@ -121,20 +103,18 @@ impl<'c> Cites<'c> {
     }
 
     /// Adds what is wrong with the cites of a profile.
-    pub(super) fn check(&mut self, profile: &DeTable<'_>, problems: &mut Problems) {
+    pub(super) fn check(&mut self, profile: &DeTable<'_>, problems: &mut Vec<Problem>) {
         let is_text = text_of(profile, "form").is_some_and(|form| form == "text");
         let mut lines = BTreeMap::new();
         for (key, value) in profile {
             if !UNCITED.contains(&key.get_ref().as_ref()) {
-                let path = [key.get_ref().as_ref()];
-                self.collect(&path, key.span(), value, &mut lines);
+                self.collect(&[key.get_ref()], key.span(), value, &mut lines);
             }
         }
         for (line, named) in lines {
-            if problems.errors() > ERRORS {
-                break;
+            if problems.len() <= PROBLEMS {
+                self.check_line(line + 1, &named, is_text, problems);
             }
-            self.check_line(line, &named, is_text, problems);
         }
     }
 
@@ -147,14 +127,19 @@ impl<'c> Cites<'c> {
         lines: &mut BTreeMap<usize, NamedLine>,
     ) {
         let (of_key, of_value) = kinds(path);
-        if of_key != NameKind::Free {
-            let name = path.last().copied().unwrap_or_default();
-            self.add(key, of_key, name, lines);
+        let mut add = |span: Range<usize>, kind: Option<NameKind>, text: &str| {
+            let line = self.text[..span.end].matches('\n').count();
+            let named = lines.entry(line).or_default();
+            named.end = named.end.max(span.end);
+            named.names.extend(kind.map(|kind| (kind, text.to_owned())));
+        };
+        if of_key.is_some() {
+            add(key, of_key, path.last().copied().unwrap_or_default());
         }
         match value.get_ref() {
             DeValue::Table(table) => {
                 for (key, value) in table {
-                    let path = [path, &[key.get_ref().as_ref()]].concat();
+                    let path = [path, &[key.get_ref()]].concat();
                     self.collect(&path, key.span(), value, lines);
                 }
             }
@@ -163,26 +148,9 @@ impl<'c> Cites<'c> {
                     self.collect(path, item.span().start..item.span().start, item, lines);
                 }
             }
-            DeValue::String(text) => self.add(value.span(), of_value, text, lines),
-            DeValue::Integer(number) => {
-                self.add(value.span(), of_value, number.as_str(), lines);
-            }
-            _ => self.add(value.span(), NameKind::Free, "", lines),
-        }
-    }
-
-    fn add(
-        &self,
-        span: Range<usize>,
-        kind: NameKind,
-        text: &str,
-        lines: &mut BTreeMap<usize, NamedLine>,
-    ) {
-        let line = self.text[..span.end].matches('\n').count();
-        let named: &mut NamedLine = lines.entry(line).or_default();
-        named.end = named.end.max(span.end);
-        if kind != NameKind::Free {
-            named.names.push((kind, text.to_owned()));
+            DeValue::String(text) => add(value.span(), of_value, text),
+            DeValue::Integer(number) => add(value.span(), of_value, number.as_str()),
+            _ => add(value.span(), None, ""),
         }
     }
 
@@ -191,29 +159,37 @@ impl<'c> Cites<'c> {
         line: usize,
         named: &NamedLine,
         is_text: bool,
-        problems: &mut Problems,
+        problems: &mut Vec<Problem>,
     ) {
         let rest = self.text[named.end..].lines().next().unwrap_or_default();
         let comment = rest.split_once('#').map_or("", |it| it.1);
-        let cites: Vec<_> = comment.split(',').filter_map(cite).collect();
-        if cites.is_empty() {
+        // The place of each cite, the lines of its file, and its own line.
+        let mut cited = Vec::new();
+        for (path, number) in comment.split(',').filter_map(cite) {
+            let read = || read(self.folder, path).map(Rc::new);
+            let file = self.files.entry(path.to_owned()).or_insert_with(read);
+            let path = full(path);
+            let why = match file {
+                Ok(lines) if (1..=lines.len()).contains(&number) => {
+                    cited.push((format!("{path}:{number}"), Rc::clone(lines), number));
+                    continue;
+                }
+                Ok(lines) => format!(
+                    "{path}:{number} does not exist: the file has {} lines",
+                    lines.len()
+                ),
+                Err(why) => format!(
+                    "cannot read {path}: {why}: cite a definition by its path from the folder of this file"
+                ),
+            };
+            return problems.push(Problem::error(line, why));
+        }
+        if cited.is_empty() {
             let why =
                 "this line cites nothing: end it with `# FILE:LINE` of the definition that says so";
-            return problems.warning(line + 1, why.to_owned());
+            return problems.push(Problem::warning(line, why.to_owned()));
         }
-        for (path, _) in &cites {
-            let file = self.files.entry((*path).to_owned());
-            file.or_insert_with(|| read(self.folder, path));
-        }
-        let lines: Result<Vec<_>, _> = cites.iter().map(|it| self.line(it)).collect();
-        let lines = match lines {
-            Ok(lines) => lines,
-            Err(why) => return problems.error(line + 1, why),
-        };
-        let places: Vec<_> = cites
-            .iter()
-            .map(|it| format!("{}:{}", full(it.0), it.1))
-            .collect();
+        let places: Vec<_> = cited.iter().map(|it| &*it.0).collect();
         let do_not = if places.len() > 1 {
             "do not"
         } else {
@@ -223,11 +199,15 @@ impl<'c> Cites<'c> {
         for (kind, text) in &named.names {
             let is_alike = is_text && *kind == NameKind::Place;
             for name in names(*kind, text, is_text) {
-                if lines.iter().any(|it| says(it, &name, is_alike)) {
+                if (cited.iter()).any(|(_, lines, at)| says(&lines[at - 1], &name, is_alike)) {
                     continue;
                 }
-                let mut elsewhere = cites.iter().map(|it| self.elsewhere(it, &name, is_alike));
-                let advice = match elsewhere.find_map(|it| it) {
+                let mut elsewhere = cited.iter().filter_map(|(_, lines, at)| {
+                    let says = |it: &usize| says(&lines[it - 1], &name, is_alike);
+                    let found = (1..=lines.len()).filter(says);
+                    found.min_by_key(|it| it.abs_diff(*at))
+                });
+                let advice = match elsewhere.next() {
                     Some(line) => format!("line {line} does: cite it if it is about the return"),
                     None => {
                         "no line of it does: leave this out, or write it as the definition does"
@@ -235,36 +215,10 @@ impl<'c> Cites<'c> {
                     }
                 };
                 let name = truncated(&name);
-                problems.error(
-                    line + 1,
-                    format!("{places} {do_not} say `{name}`; {advice}"),
-                );
+                let why = format!("{places} {do_not} say `{name}`; {advice}");
+                problems.push(Problem::error(line, why));
             }
         }
-    }
-
-    /// A cited line, or why there is none.
-    fn line(&self, (path, number): &(&str, usize)) -> Result<&str, String> {
-        let shown = full(path);
-        let lines = self.files[*path].as_ref().map_err(|why| {
-            format!("cannot read {shown}: {why}: cite a definition by its path from the folder of this file")
-        })?;
-        let line = number.checked_sub(1).and_then(|it| lines.get(it));
-        let count = lines.len();
-        line.map(String::as_str)
-            .ok_or_else(|| format!("{shown}:{number} does not exist: the file has {count} lines"))
-    }
-
-    /// The line nearest to a cited one that says a name.
-    fn elsewhere(
-        &self,
-        (path, number): &(&str, usize),
-        name: &str,
-        is_alike: bool,
-    ) -> Option<usize> {
-        let lines = self.files[*path].as_ref().ok()?;
-        let found = (0..lines.len()).filter(|it| says(&lines[*it], name, is_alike));
-        found.map(|it| it + 1).min_by_key(|it| it.abs_diff(*number))
     }
 }
 
@@ -274,11 +228,12 @@ pub(super) fn text_of<'t>(table: &'t DeTable<'_>, key: &str) -> Option<&'t str> 
 }
 
 /// What the key and the value at the end of a path of keys are. The path begins below the profile.
-fn kinds(path: &[&str]) -> (NameKind, NameKind) {
+fn kinds(path: &[&str]) -> (Option<NameKind>, Option<NameKind>) {
+    use NameKind::{Place, Word};
     match path {
-        ["statuses", _] => (NameKind::Word, NameKind::Free),
-        ["values", _] | ["values-if", _, _] => (NameKind::Place, NameKind::Word),
-        ["sums", _] => (NameKind::Place, NameKind::Place),
+        ["statuses", _] => (Some(Word), None),
+        ["values", _] | ["values-if", _, _] => (Some(Place), Some(Word)),
+        ["sums", _] => (Some(Place), Some(Place)),
         ["required" | "same"]
         | ["required-if" | "empty-if" | "at", _]
         | ["at", "given", _]
@@ -287,9 +242,9 @@ fn kinds(path: &[&str]) -> (NameKind, NameKind) {
             _,
             "at" | "each" | "path" | "line" | "quote" | "commit",
         ]
-        | ["counts", "number" | "items"] => (NameKind::Free, NameKind::Place),
-        ["limits" | "part", _] | ["none"] => (NameKind::Free, NameKind::Word),
-        _ => (NameKind::Free, NameKind::Free),
+        | ["counts", "number" | "items"] => (None, Some(Place)),
+        ["limits" | "part", _] | ["none"] => (None, Some(Word)),
+        _ => (None, None),
     }
 }
 

@@ -57,7 +57,7 @@ const FOLDERS: [&str; 2] = ["agents", "agent"];
 /// prompt of each has `mark`.
 pub(crate) fn agents(folder: &Path, mark: &str) -> Vec<(String, bool)> {
     let mut agents = Vec::new();
-    let read = each(folder, BYTES_AT_MOST, |file| {
+    let read = each(folder, |file| {
         let agent = file.definition();
         agents.extend(agent.map(|it| (it.name, it.body.contains(mark))));
     });
@@ -86,7 +86,7 @@ pub(super) fn below(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
         return Ok(vec![path.to_owned()]);
     }
     let mut found = Vec::new();
-    each(path, BYTES_AT_MOST, |file| {
+    each(path, |file| {
         if file.definition().is_some() {
             found.push(file.path);
         }
@@ -104,10 +104,10 @@ fn cannot_read(path: &Path) -> String {
 }
 
 /// Reads the files of a path one by one, in the order of their names: the file itself, or those below a
-/// folder. Of each, at most `most` bytes are read.
-pub(super) fn each(path: &Path, most: u64, mut take: impl FnMut(SourceFile)) -> anyhow::Result<()> {
+/// folder.
+pub(super) fn each(path: &Path, mut take: impl FnMut(SourceFile)) -> anyhow::Result<()> {
     if !is_folder(path)? {
-        let text = File::open(path).and_then(|file| text(file, most));
+        let text = File::open(path).and_then(|file| text(file, BYTES_AT_MOST));
         take(SourceFile {
             path: path.to_owned(),
             is_agent: false,
@@ -130,7 +130,7 @@ pub(super) fn each(path: &Path, most: u64, mut take: impl FnMut(SourceFile)) -> 
             let path = escape::path(path);
             bail!("{path} has more than {FILES} files: name a folder with fewer");
         }
-        let text = open_found(entry.path()).and_then(|file| text(file, most));
+        let text = open_found(entry.path()).and_then(|file| text(file, BYTES_AT_MOST));
         let text = text.with_context(|| cannot_read(entry.path()))?;
         // The folders from the named one to the file.
         let folders = entry.path().components().rev().skip(1);

@@ -13,7 +13,7 @@ use crate::clients::transcript;
 use crate::config::Config;
 use crate::config::{key, quoted};
 use crate::document::tree::Value;
-use crate::document::{self, BYTES_AT_MOST, Form, ReadOptions};
+use crate::document::{self, Form, ReadOptions};
 use crate::text::escape;
 use crate::{Checker, Root};
 
@@ -57,7 +57,7 @@ pub(super) fn propose(
     names: &mut Vec<String>,
 ) -> anyhow::Result<String> {
     let (mut returns, mut definitions) = (Vec::new(), 0);
-    each(folder, BYTES_AT_MOST, |file| {
+    each(folder, |file| {
         definitions += usize::from(file.definition().is_some());
         let is_yaml = |it: &OsStr| it == "yaml" || it == "yml";
         let is_yaml = file.path.extension().is_some_and(is_yaml);
@@ -236,7 +236,7 @@ fn words<'v>(values: &[&'v str]) -> Vec<(&'v str, usize)> {
 /// as they are.
 pub(super) fn past(path: &Path) -> anyhow::Result<Vec<PastReturn>> {
     let mut returns = Vec::new();
-    each(path, BYTES_AT_MOST, |file| {
+    each(path, |file| {
         let is_sidecar = file.path.to_string_lossy().ends_with(".meta.json");
         let Some(text) = file.text.ok().filter(|_| !is_sidecar) else {
             return;

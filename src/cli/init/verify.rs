@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::cli::files::{folder_of, read_regular};
-use crate::cli::init::cites::{Cites, Problems, text_of};
+use crate::cli::init::cites::{Cites, Problem, text_of};
 use crate::cli::init::definitions::text;
 use crate::cli::init::mutations;
 use crate::cli::output::Exit;
@@ -43,15 +43,11 @@ struct TriedMutations {
 pub(super) struct Verification {
     /// The path of the file, safe to print.
     file: String,
-    problems: Problems,
+    problems: Vec<Problem>,
     tallies: Vec<TriedMutations>,
 }
 
-/// Verifies a file.
-///
-/// # Errors
-///
-/// If it cannot be read, or defines no profile.
+/// Verifies a file. Fails if it cannot be read, or defines no profile.
 pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
     let file = escape::path(path);
     let read = read_regular(path).and_then(|it| text(it, BYTES_AT_MOST));
@@ -60,7 +56,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
         Ok(text) => text,
     };
     let folder = folder_of(path);
-    let mut problems = Problems::default();
+    let mut problems = Vec::new();
     let mut tallies = Vec::new();
     // A file that is not TOML has its mistakes told below.
     let table = DeTable::parse(&text).map(Spanned::into_inner);
@@ -78,7 +74,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
     match Config::parse_in(&text, folder) {
         Err(errors) => {
             for error in errors.as_slice() {
-                problems.error(error.at.line, error.message.clone());
+                problems.push(Problem::error(error.at.line, error.message.clone()));
             }
         }
         Ok(_) if tables.is_empty() => {
@@ -100,7 +96,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
             }
         }
     }
-    problems.sort();
+    problems.sort_by_key(|it| it.line);
     Ok(Verification {
         file,
         problems,
@@ -115,17 +111,19 @@ struct Trial<'t> {
     name: String,
     /// The line where it begins.
     line: usize,
-    problems: &'t mut Problems,
+    problems: &'t mut Vec<Problem>,
 }
 
 impl Trial<'_> {
     /// Adds what is wrong, which goes on after the name of the profile.
     fn error(&mut self, text: &str) {
-        self.problems.error(self.line, self.name.clone() + text);
+        let text = self.name.clone() + text;
+        self.problems.push(Problem::error(self.line, text));
     }
 
     fn warning(&mut self, text: &str) {
-        self.problems.warning(self.line, self.name.clone() + text);
+        let text = self.name.clone() + text;
+        self.problems.push(Problem::warning(self.line, text));
     }
 
     /// Tries the example, the counter-example, what is shown to the agent, and wrong returns. None without an
@@ -217,8 +215,12 @@ fn off<'c>(checker: Checker<'c>, rules: &[&str]) -> Checker<'c> {
 }
 
 impl Verification {
+    fn errors(&self) -> usize {
+        self.problems.iter().filter(|it| it.is_error).count()
+    }
+
     pub(super) fn exit(&self) -> Exit {
-        if self.problems.errors() > 0 {
+        if self.errors() > 0 {
             Exit::Invalid
         } else {
             Exit::Valid
@@ -228,7 +230,7 @@ impl Verification {
     /// What people read.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
-        for problem in &self.problems.list {
+        for problem in &self.problems {
             let word = if problem.is_error { "error" } else { "warning" };
             let (file, line) = (&self.file, problem.line);
             let _ = writeln!(text, "{file}:{line}: {word}: {}", problem.text);
@@ -246,8 +248,8 @@ impl Verification {
             }
             text.push('\n');
         }
-        let errors = self.problems.errors();
-        let warnings = count(self.problems.list.len() - errors, "warning");
+        let errors = self.errors();
+        let warnings = count(self.problems.len() - errors, "warning");
         let _ = writeln!(text, "{}, {warnings}", count(errors, "error"));
         text
     }
@@ -255,14 +257,14 @@ impl Verification {
     /// What the agent reads that writes the file.
     pub(super) fn feedback(&self) -> String {
         let file = &self.file;
-        let mut text = if self.problems.list.is_empty() {
+        let mut text = if self.problems.is_empty() {
             format!("{file} passes.\n")
         } else {
             format!(
                 "Correct {file}, then run `retval init --verify {file} --format feedback` again:\n"
             )
         };
-        for problem in &self.problems.list {
+        for problem in &self.problems {
             let _ = writeln!(text, "- line {}: {}", problem.line, problem.text);
         }
         let mut title = "These returns pass. That is right only if the definition allows them:\n";

@@ -1,5 +1,6 @@
 //! The inputs to check, in the order of the command line.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,9 +10,9 @@ use anyhow::bail;
 use crate::cli::input::find::{FolderWalk, PathList, has_lines};
 use crate::cli::input::globs::{Globs, is_stream};
 use crate::cli::input::lines::{LinePart, Lines};
-use crate::cli::input::{InputEntry, Origin, is_dash, open_found, open_named, terminal_hint};
+use crate::cli::input::{InputEntry, Origin, is_dash, open_found, terminal_hint};
+use crate::cli::output::note;
 use crate::cli::output::terminal::is_input_typed;
-use crate::cli::output::{Targets, note};
 use crate::root::BatchClock;
 use crate::text::{Base, escape};
 
@@ -36,7 +37,6 @@ pub(crate) struct FeedOptions<'o> {
     pub(crate) globs: Globs,
     /// The most bytes of a line.
     pub(crate) line_bytes: u64,
-    pub(crate) targets: &'o Targets,
     pub(crate) clock: BatchClock,
 }
 
@@ -158,17 +158,17 @@ impl<'o> Feed<'o> {
                 None => self.next_entry()?,
                 held_back => held_back,
             };
-            let Some(entry) = entry else { break };
-            if !batch.is_empty() && Self::may_wait(&entry) {
-                self.held_back = Some(entry);
-                break;
-            }
             match entry {
-                InputEntry::Return(origin) if self.is_lines(&origin) => {
+                None => break,
+                Some(entry) if !batch.is_empty() && Self::may_wait(&entry) => {
+                    self.held_back = Some(entry);
+                    break;
+                }
+                Some(InputEntry::Return(origin)) if self.is_lines(&origin) => {
                     self.open_lines(origin, &mut batch);
                     break;
                 }
-                entry => batch.push(entry),
+                Some(entry) => batch.push(entry),
             }
             if self.list.as_ref().is_some_and(PathList::is_waiting) {
                 break;
@@ -232,12 +232,9 @@ impl<'o> Feed<'o> {
         let boxed = |file| Box::new(file) as Box<dyn Read + Send>;
         let stream = match &origin {
             Origin::Stdin => Ok(Box::new(io::stdin()) as Box<dyn Read + Send>),
-            Origin::Named(path) => open_named(path, self.options.targets).map(boxed),
+            Origin::Named(path) => File::open(path).map(boxed),
             Origin::Found(path) => open_found(path).map(boxed),
         };
-        if let Ok(found) = origin.path().metadata() {
-            self.options.targets.note_read(&found);
-        }
         match stream {
             Ok(stream) => {
                 let clock = self.options.clock.clone();

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::cli::files::target;
 use crate::cli::settings::overrides::ConfigFolder;
 use crate::profile::FilePattern;
 use crate::text::escape;
@@ -18,8 +17,8 @@ pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
     returns: Arc<ReturnNames>,
-    /// Files that are not returns, and folders without returns. They are skipped whatever the globs are.
-    skipped: Vec<Arc<Path>>,
+    /// Files that the run writes. They are skipped whatever the globs are.
+    skipped: Arc<Vec<PathBuf>>,
 }
 
 /// The names of the files that are returns, besides streams.
@@ -49,32 +48,29 @@ struct Patterns {
 }
 
 impl Globs {
+    /// `written` are the files that the run writes, with their symlinks followed.
     pub(crate) fn new(
         returns: ReturnNames,
         include: &GlobList,
         exclude: &GlobList,
+        written: Vec<PathBuf>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
             returns: Arc::new(returns),
-            skipped: Vec::new(),
+            skipped: Arc::new(written),
         })
-    }
-
-    /// Excludes these files and folders.
-    pub(crate) fn skip<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
-        self.skipped = files.map(|file| Arc::from(target(file))).collect();
-        self
     }
 
     /// Whether a file or a folder that the command line names is excluded, itself or with a folder above it.
     pub(super) fn excludes(&self, path: &Path) -> bool {
-        self.exclude.as_ref().is_some_and(|exclude| {
+        let excludes = |exclude: &Arc<Patterns>| {
             let below = exclude.folder.below(path);
             let below = below.as_deref().unwrap_or(path);
             below.ancestors().any(|above| exclude.matches(above))
-        })
+        };
+        self.exclude.as_ref().is_some_and(excludes) || self.is_skipped(path)
     }
 
     /// Whether a folder of a walk is entered. `below` is its path relative to the folder that is walked.
@@ -105,7 +101,7 @@ impl Globs {
         self.skipped
             .iter()
             .filter(|file| file.file_name() == path.file_name())
-            .any(|file| path.canonicalize().is_ok_and(|path| path == **file))
+            .any(|file| path.canonicalize().is_ok_and(|path| path == *file))
     }
 }
 

@@ -16,7 +16,6 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 
-use crate::cli::output::Targets;
 use crate::cli::output::terminal::is_input_typed;
 use crate::document::BYTES_AT_MOST;
 use crate::text::escape;
@@ -99,17 +98,16 @@ impl Opener {
         &mut self,
         origin: &Origin,
         most: u64,
-        targets: &Targets,
         bytes: &mut Vec<u8>,
     ) -> anyhow::Result<Option<SystemTime>> {
         let most = most.saturating_add(1);
         let file = match origin {
             Origin::Stdin => None,
-            Origin::Named(path) => Some(open_named(path, targets)),
+            Origin::Named(path) => Some(File::open(path)),
             Origin::Found(path) => Some(self.open(path)),
         };
         let read = if let Some(file) = file {
-            file.and_then(|file| read(file, origin, (most, targets), bytes))
+            file.and_then(|file| read(file, origin, most, bytes))
         } else {
             let stdin = io::stdin().lock();
             stdin.take(most).read_to_end(bytes).map(|_| None)
@@ -147,12 +145,6 @@ impl Opener {
     }
 }
 
-/// Opens a file that the command line names, unless this run writes to it.
-fn open_named(path: &Path, targets: &Targets) -> io::Result<File> {
-    targets.refuse_log(path)?;
-    File::open(path)
-}
-
 /// How a file is opened that was a regular one when its folder was listed. It may have been replaced since: the
 /// flags prevent the call from blocking on a FIFO or following a link.
 #[cfg(target_os = "linux")]
@@ -184,14 +176,13 @@ fn no_longer_regular() -> io::Error {
 fn read(
     file: File,
     origin: &Origin,
-    (most, targets): (u64, &Targets),
+    most: u64,
     bytes: &mut Vec<u8>,
 ) -> io::Result<Option<SystemTime>> {
     let metadata = file.metadata()?;
     if matches!(origin, Origin::Found(_)) && !metadata.is_file() {
         return Err(no_longer_regular());
     }
-    targets.note_read(&metadata);
     // A regular file is read up to its size, which saves the last read. A file of 0 bytes may be a
     // virtual file with content, such as in /proc.
     let most = match metadata.len() {
@@ -217,7 +208,7 @@ pub(crate) fn read_one(
         _ => Origin::Stdin,
     };
     let mut bytes = Vec::new();
-    Opener::default().read(&origin, max_bytes, &Targets::default(), &mut bytes)?;
+    Opener::default().read(&origin, max_bytes, &mut bytes)?;
     Ok((origin, bytes))
 }
 

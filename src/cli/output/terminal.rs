@@ -64,23 +64,6 @@ pub(crate) fn is_input_passed() -> bool {
     !is_input_typed()
 }
 
-/// Whether standard output and standard error lead to the same file or terminal, so that a reader sees
-/// both.
-#[cfg(unix)]
-pub(crate) fn is_one_place() -> bool {
-    let place = |found: rustix::io::Result<rustix::fs::Stat>| {
-        found.map(|found| (found.st_dev, found.st_ino)).ok()
-    };
-    let stdout = place(rustix::fs::fstat(io::stdout()));
-    stdout.is_some() && stdout == place(rustix::fs::fstat(io::stderr()))
-}
-
-// The standard library can only tell whether both are terminals.
-#[cfg(not(unix))]
-pub(crate) fn is_one_place() -> bool {
-    OutputPlace::Stdout.is_watched() && OutputPlace::Stderr.is_watched()
-}
-
 /// The width of the terminal on standard output, in columns. None if it is not a terminal.
 #[cfg(unix)]
 pub(crate) fn columns() -> Option<usize> {

@@ -18,7 +18,7 @@ use crate::profile::Schema;
 use crate::{Checker, Profile, Root};
 
 // A doc comment here would become part of each command's help.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct CheckerArgs {
     /// Size limit of one return, such as 1MB [default: 16MiB]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size, help_heading = heading::INPUT, hide_short_help = true)]

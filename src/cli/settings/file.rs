@@ -1,10 +1,10 @@
 //! How the configuration file is found and read.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 
 use crate::cli::files::{current_folder, read_regular};
 use crate::cli::output::note;
@@ -23,10 +23,10 @@ pub(super) fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBu
     let mut path = start.map_or_else(PathBuf::new, Path::to_owned);
     for _ in folder.ancestors() {
         let candidate = path.join(FILE_NAME);
-        match stat(&candidate) {
-            Ok(found) if found.is_file => {
-                let of_folder = stat(&path.join("."));
-                if !found.is_world_writable && !of_folder.is_ok_and(|it| it.is_world_writable) {
+        match candidate.metadata() {
+            Ok(found) if found.is_file() => {
+                let of_folder = path.join(".").metadata();
+                if !is_world_writable(&found) && !of_folder.is_ok_and(|it| is_world_writable(&it)) {
                     return Ok(Some(candidate));
                 }
                 let name = escape::path(&candidate);
@@ -49,32 +49,16 @@ pub(super) fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBu
     Ok(None)
 }
 
-struct Candidate {
-    is_file: bool,
-    /// Whether everyone can write to it. If so, another user could have written the settings.
-    is_world_writable: bool,
-}
-
-// Calls `stat` directly. The standard library tries `statx` first and makes another system call if that
-// fails, to find out whether it is supported at all. Here it nearly always fails, because the file is
-// missing.
+/// Whether everyone can write to it. If so, another user could have written the settings.
 #[cfg(unix)]
-fn stat(path: &Path) -> io::Result<Candidate> {
-    use rustix::fs::{FileType, Mode, stat};
-    let mode = stat(path)?.st_mode;
-    Ok(Candidate {
-        is_file: FileType::from_raw_mode(mode) == FileType::RegularFile,
-        is_world_writable: Mode::from_raw_mode(mode).contains(Mode::WOTH),
-    })
+fn is_world_writable(found: &Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o002 != 0
 }
 
 // On other systems, the permissions of a file do not tell who can write to it.
 #[cfg(not(unix))]
-fn stat(path: &Path) -> io::Result<Candidate> {
-    Ok(Candidate {
-        is_file: path.metadata()?.is_file(),
-        is_world_writable: false,
-    })
+fn is_world_writable(_: &Metadata) -> bool {
+    false
 }
 
 /// The kinds of files that a configuration may be read from.
@@ -86,8 +70,12 @@ pub(super) enum FileKinds {
     Regular,
 }
 
-/// Reads a configuration. What it names is read below `folder`.
-pub(super) fn read(path: &Path, folder: &Path, kinds: FileKinds) -> anyhow::Result<Config> {
+/// Reads a configuration, and returns its text, too. What it names is read below `folder`.
+pub(super) fn read(
+    path: &Path,
+    folder: &Path,
+    kinds: FileKinds,
+) -> anyhow::Result<(Config, String)> {
     let name = escape::path(path);
     let mut bytes = Vec::new();
     let file = match kinds {
@@ -104,9 +92,12 @@ pub(super) fn read(path: &Path, folder: &Path, kinds: FileKinds) -> anyhow::Resu
     };
     // A path without a folder has an empty one.
     let is_here = folder.as_os_str().is_empty();
-    Config::parse_in(&text, if is_here { Path::new(".") } else { folder }).map_err(|errors| {
-        let errors = errors.as_slice().iter();
-        let lines: Vec<_> = errors.map(|error| format!("{name}:{error}")).collect();
-        anyhow!(lines.join("\nerror: "))
-    })
+    match Config::parse_in(&text, if is_here { Path::new(".") } else { folder }) {
+        Ok(config) => Ok((config, text)),
+        Err(errors) => {
+            let errors = errors.as_slice().iter();
+            let lines: Vec<_> = errors.map(|error| format!("{name}:{error}")).collect();
+            bail!(lines.join("\nerror: "))
+        }
+    }
 }

@@ -27,6 +27,8 @@ pub(crate) use profiles::{refuse_any, refuse_uninstructed};
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) file: Option<PathBuf>,
+    /// The text of the file.
+    pub(crate) text: Arc<str>,
     /// The folder that the paths and globs of the configuration file are relative to.
     pub(crate) folder: Option<PathBuf>,
     /// Whether the file was found, not named. Somebody else may have written it.
@@ -73,12 +75,13 @@ impl Settings {
             _ => at.to_owned(),
         });
         let file = file.zip(folder);
-        let config = match &file {
+        let (config, text) = match &file {
             Some((file, folder)) => read(file, folder, kinds)?,
-            None => Config::default(),
+            None => Default::default(),
         };
         let settings = Self::new(file, config, |name| std::env::var_os(name))?;
         Ok(Self {
+            text: text.into(),
             is_found: args.config.is_none(),
             ..settings
         })
@@ -116,6 +119,7 @@ impl Settings {
         }
         Ok(Self {
             file,
+            text: "".into(),
             folder,
             is_found: false,
             config: Arc::new(config),

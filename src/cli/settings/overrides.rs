@@ -113,14 +113,13 @@ impl<'s> ResolvedOverride<'s> {
         };
         let mut files = GlobSetBuilder::new();
         for glob in &written.files {
-            files.add(glob.glob().clone());
+            files.add(glob.clone());
         }
-        let levels = written.rules.iter();
         Ok(Self {
             files: files.build().context("cannot use the overrides")?,
             values,
             profile,
-            levels: levels.map(|(rule, level)| (*rule, level.value)).collect(),
+            levels: written.rules.clone(),
         })
     }
 }

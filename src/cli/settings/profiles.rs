@@ -25,8 +25,6 @@ impl Settings {
     pub(crate) fn add_profile(&mut self, profile: Profile) {
         let own = CustomProfile {
             profile: Arc::new(profile),
-            extends: None,
-            source: String::new(),
             levels: Vec::new(),
         };
         // Nothing else has the configuration yet.
@@ -87,7 +85,7 @@ impl Settings {
     /// The rules that the file turns off in all profiles that do not set their own level.
     pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
         let levels = self.config.rules.iter();
-        let off = levels.filter(|(_, level)| level.value == Level::Off);
+        let off = levels.filter(|(_, level)| *level == Level::Off);
         off.map(|(rule, _)| rule.id)
     }
 
@@ -100,8 +98,8 @@ impl Settings {
         let levels = self.config.rules.iter();
         levels
             .filter(move |(rule, _)| own.iter().all(|(other, _)| other.id != rule.id))
-            .map(|(rule, level)| (*rule, level.value))
-            .chain(own.iter().copied())
+            .chain(own)
+            .copied()
     }
 }
 

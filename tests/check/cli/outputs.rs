@@ -27,7 +27,7 @@ fn a_format_can_name_its_file() {
             .starts_with("<?xml")
     );
     for (options, error) in [
-        ("--format jsn=x", "a similar value exists: 'json'"),
+        ("--format jsn=x", "did you mean `json`?"),
         (
             "--format json=",
             "invalid value 'json=' for '--format <FORMAT[=FILE]>'",

@@ -326,23 +326,3 @@ fn refused_list(output: &Output, why: &str) {
     let none = "0 returns: 0 valid, 0 invalid (0 warnings)\n";
     output.clone().assert().code(2).stdout(none).stderr(told);
 }
-
-#[test]
-fn a_root_with_none_of_the_artifacts_is_told_once() {
-    let world = World::new();
-    fs::create_dir(world.path("mount")).expect("a folder");
-    let claim = r#"[{"type":"report","path":"out/report.md","summary":"s"}]"#;
-    let returned = blocked(1)
-        .replace("blocked", "completed")
-        .replacen("[]", claim, 1);
-    world.write("in/all.ndjson", format!("{returned}\n").repeat(3));
-    let said = |options: &str| stderr(&world.check(&format!("in --format junit {options}")));
-    let note = "note: none of the 3 artifacts of this run exists below mount, an empty folder\n";
-    assert_eq!(said("--root mount"), note);
-    assert_eq!(said("--root mount -j 1"), note);
-    assert_eq!(said("--root mount -q"), "");
-    let full = note.replace("mount, an empty folder", "project; is --root right?");
-    assert_eq!(said("--root project"), full);
-    world.write("mount/out/report.md", "It is there.");
-    assert_eq!(said("--root mount"), "");
-}

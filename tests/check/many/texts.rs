@@ -139,7 +139,7 @@ fn a_bad_line_is_not_checked_and_loses_no_other() {
     let error = stderr(&output);
     assert_eq!(
         error,
-        "error: cannot check line 2 of standard input: it is not a text: expected value, after byte 1\n\
+        "error: cannot check line 2 of standard input: it is not a text: expected a string, or an object with the member `text`\n\
          error: cannot check line 3 of standard input: it is not a text: unknown field `sesion`, \
          expected one of `text`, `session`, `agent`, `root`, `id`, after byte 21\n\
          error: cannot check line 4 of standard input: cannot use no/such as the root: No such file \

@@ -96,13 +96,15 @@ fn config_shows_the_tables_and_reads_them_back() {
     let shown = config("");
     let expected = "
 [[overrides]]
-files = [\"legacy/**\", \"*.meta.json\"]
+files = [\"legacy/**\", \"*.meta.json\"] # retval.toml:5:9
+
 [overrides.rules]
 artifact-type = \"off\"            # retval.toml:7:17
 
 [[overrides]]
-files = [\"./legacy/new/*.json\"]
+files = [\"./legacy/new/*.json\"]  # retval.toml:10:9
 strict = false                   # retval.toml:11:10
+
 [overrides.rules]
 artifact-type = \"warning\"        # retval.toml:13:17
 ";

@@ -132,7 +132,7 @@ fn an_output_is_replaced_completely_or_the_run_fails() {
 fn options_that_do_not_fit_are_refused() {
     let world = World::new();
     for (options, complaint) in [
-        (&["--target", "openai"][..], "'openai-strict'"),
+        (&["--target", "openai"][..], "did you mean `openai-strict`?"),
         (&["--profile", "auto"], "invalid value 'auto'"),
         (
             &["--target", "report", "--profile", "compact"],

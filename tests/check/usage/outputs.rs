@@ -1,7 +1,6 @@
 //! Outputs that no one can read, and inputs without a return.
 
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
+use std::fs;
 use std::process::{Command, Stdio};
 
 use assert_cmd::assert::OutputAssertExt as _;
@@ -23,27 +22,6 @@ fn a_verbose_report_shows_the_lines_of_findings() {
             "{text}"
         );
     }
-}
-
-#[test]
-fn waiting_for_a_reader_of_a_pipe_is_announced() {
-    let world = World::new();
-    world.write("return.json", PHANTOM);
-    let made = Command::new("mkfifo").arg(world.path("pipe")).status();
-    assert!(made.expect("mkfifo runs").success());
-    let mut child = world
-        .retval()
-        .args(["check", "return.json", "--format", "concise=pipe"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut said = String::new();
-    let stderr = child.stderr.take().expect("a pipe");
-    BufReader::new(stderr).read_line(&mut said).expect("a line");
-    assert_eq!(said, "note: waiting for a reader of pipe\n");
-    let report = std::io::read_to_string(File::open(world.path("pipe")).expect("it opens"));
-    assert!(report.expect("text").contains("artifact-none"));
-    assert_eq!(child.wait().expect("it ends").code(), Some(1));
 }
 
 #[test]
@@ -76,13 +54,4 @@ fn an_empty_folder_is_reported_once_on_each_stream() {
     apart.assert().code(2).stdout(report).stderr(error);
     let quiet = world.check("empty -q");
     quiet.assert().code(2).stderr(error);
-    let file = File::create(world.path("all.txt")).expect("a file");
-    let mut together = world.retval();
-    together
-        .args(["check", "empty"])
-        .stdout(file.try_clone().expect("a copy"))
-        .stderr(file);
-    assert_eq!(together.status().expect("it runs").code(), Some(2));
-    let all = fs::read_to_string(world.path("all.txt")).expect("text");
-    assert_eq!(all, report);
 }

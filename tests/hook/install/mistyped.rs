@@ -27,7 +27,7 @@ fn a_usage_error_is_printed_and_never_blocks_an_agent() {
         ),
         (
             "--client tide",
-            "[possible values: claude-code, codex, copilot, gemini, cursor, opencode, qwen]",
+            "expected one of claude-code, codex, copilot, gemini, cursor, opencode, qwen",
         ),
         ("--rule nothing=off", "for '--rule <RULE=LEVEL>'"),
         ("--rule summary-shrt=off", "summary-short"),
@@ -46,8 +46,8 @@ fn a_usage_error_is_printed_and_never_blocks_an_agent() {
             "install claude-code --user --project",
             "cannot be used with",
         ),
-        ("install nope", "[possible values: claude-code,"),
-        ("status nope", "[possible values: claude-code,"),
+        ("install nope", "expected one of claude-code,"),
+        ("status nope", "expected one of claude-code,"),
         (&long, "unrecognized subcommand"),
     ] {
         for payload in ["", r#"{"hook_event_name":"SubagentStop"}"#] {
