@@ -363,26 +363,24 @@ fn is_blank(mut file: File) -> bool {
     };
     text.truncate(length);
     let mut rest = file.take(BLANK_AT_MOST);
-    may_be_blank(&text)
+    // It may be cut inside a character.
+    may_be_blank(&text, true)
         && rest.read_to_end(&mut text).is_ok_and(|_| rest.limit() > 0)
-        && may_be_blank(&text)
+        && may_be_blank(&text, false)
 }
 
-/// Whether a text, which may be cut inside a character, has no visible one. A blank text of UTF-16 needs no decoding:
-/// behind its mark, each blank of ASCII is a blank and a NUL byte.
-fn may_be_blank(text: &[u8]) -> bool {
+/// Whether a text has no visible character. A blank text of UTF-16 needs no decoding: behind its mark, each blank of
+/// ASCII is a blank and a NUL byte.
+fn may_be_blank(text: &[u8], may_be_cut: bool) -> bool {
     let marks = [&b"\xff\xfe"[..], b"\xfe\xff"];
     let text = marks
         .iter()
         .find_map(|it| text.strip_prefix(*it))
         .unwrap_or(text);
-    match std::str::from_utf8(text) {
-        Ok(text) => text::is_blank(text),
-        Err(error) => {
-            let whole = String::from_utf8_lossy(&text[..error.valid_up_to()]);
-            error.error_len().is_none() && text::is_blank(&whole)
-        }
-    }
+    let valid = text.utf8_chunks().next();
+    let (valid, rest) = valid.map_or(("", &[][..]), |it| (it.valid(), it.invalid()));
+    let is_whole = valid.len() + rest.len() == text.len();
+    text::is_blank(valid) && is_whole && (rest.is_empty() || may_be_cut)
 }
 
 /// Removes `..` from a path by its text alone, without following symlinks.

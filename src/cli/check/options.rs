@@ -212,6 +212,9 @@ impl CheckOptions {
             );
         }
         let files = self.named_files();
+        if files.is_empty() {
+            return Ok(());
+        }
         let inputs = args.paths.iter().chain(&args.files_from);
         let inputs = inputs.chain(&args.transcript.transcript);
         let inputs: Vec<_> = inputs.filter(|it| it.is_file()).collect();
