@@ -72,6 +72,11 @@ impl Type {
         }
     }
 
+    /// Whether values of this kind have this type, and nothing inside of them can be wrong.
+    pub(crate) fn is_plain(self, kind: Kind) -> bool {
+        !matches!(self, Self::List(_) | Self::Map(_) | Self::Record(_)) && self.takes(kind)
+    }
+
     fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Anything => true,

@@ -23,7 +23,8 @@ pub(crate) fn sentences(text: &str) -> usize {
 }
 
 fn after_sentence(text: &str) -> &str {
-    let is_mark = |it: char| matches!(it, '.' | '!' | '?') || OTHER_MARKS.contains(&it);
+    let is_mark =
+        |it: char| matches!(it, '.' | '!' | '?') || !it.is_ascii() && OTHER_MARKS.contains(&it);
     let belongs_to_end = |it: char| is_mark(it) || "\"')]}*_`»’”」』）".contains(it);
     let mut at = 0;
     while let Some(found) = text[at..].find(is_mark) {
