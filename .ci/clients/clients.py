@@ -7,11 +7,11 @@ import subprocess
 
 # Name, family, npm packages, and what runs. The binary of the newest Claude Code is a package of its own.
 CLIENTS = {
-    "claude-2.1.330": ("claude", ["@anthropic-ai/claude-code@2.1.330", "@anthropic-ai/claude-code-linux-x64@2.1.330"]),
+    "claude-2.1.332": ("claude", ["@anthropic-ai/claude-code@2.1.332", "@anthropic-ai/claude-code-linux-x64@2.1.332"]),
     "claude-2.1.197": ("claude", ["@anthropic-ai/claude-code@2.1.197", "@anthropic-ai/claude-code-linux-x64@2.1.197"]),
     "claude-2.0.77": ("claude", ["@anthropic-ai/claude-code@2.0.77"]),
-    "codex-0.169.0": ("codex", ["@openai/codex@0.169.0"]),
-    "codex-0.169.0-v2": ("codex", ["@openai/codex@0.169.0"]),
+    "codex-0.171.0": ("codex", ["@openai/codex@0.171.0"]),
+    "codex-0.171.0-v2": ("codex", ["@openai/codex@0.171.0"]),
     "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),
     "gemini-0.61.0": ("gemini", ["@google/gemini-cli@0.61.0"]),
     "opencode-1.18.33": ("opencode", ["opencode-ai@1.18.33"]),
@@ -111,7 +111,7 @@ class Setup:
         client = CLIENT_NAMES.get(family(self.client), family(self.client))
         # Without a profile, agents that nobody has configured are not told how to return.
         profile = [] if "--profile" in options else ["--profile", "return"]
-        words = [self.retval, "hook", "install", client, "--errors-json", str(self.folder / "errors.jsonl"), *profile, *options]
+        words = [self.retval, "hook", "install", client, "--errors-json", str(self.folder / "errors.json"), *profile, *options]
         done = self.run(words)
         if done.returncode:
             raise SystemExit(f"cannot install the hook: {done.stderr}")
@@ -177,8 +177,8 @@ class Setup:
             if done.returncode:
                 raise SystemExit(f"cannot install the plugin: {done.stdout}{done.stderr}")
         # A file that is found names outputs in its own folder only.
-        (self.folder / "errors.jsonl").symlink_to(self.project / "errors.jsonl")
-        self.put(self.project / "retval.toml", 'errors-json = "errors.jsonl"\nprofile = "return"\n')
+        (self.folder / "errors.json").symlink_to(self.project / "errors.json")
+        self.put(self.project / "retval.toml", 'errors-json = "errors.json"\nprofile = "return"\n')
 
     def claude(self):
         binary = self.modules / "@anthropic-ai/claude-code-linux-x64/claude"
@@ -292,5 +292,5 @@ trust_level = "trusted"
         return calls
 
     def records(self):
-        path = self.folder / "errors.jsonl"
-        return len(path.read_text().splitlines()) if path.exists() else 0
+        path = self.folder / "errors.json"
+        return len(json.loads(path.read_text())["errors"]) if path.exists() else 0

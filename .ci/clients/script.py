@@ -175,7 +175,7 @@ NO_MODE = {client: "its agents have no tool for a report" for client in ("codex"
 NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0")}
 NO_BACKGROUND = {client: "it has no agents in the background" for client in ("gemini", "opencode")}
 NO_RESUMING = {client: "an agent that has ended cannot be resumed" for client in ("gemini", "qwen")}
-NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "opencode", "claude-2.0", "codex-0.169.0-v2")}
+NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "opencode", "claude-2.0", "codex-0.171.0-v2")}
 CLAUDE_ALONE = {
     "claude-2.0": "it ignores the plugin, whose settings name an event that it does not know",
     **{client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini", "opencode", "qwen")},

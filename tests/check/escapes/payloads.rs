@@ -65,7 +65,7 @@ fn no_hook_answer_shows_a_payload_unescaped() {
                 .take(most)
                 .enumerate()
             {
-                let ways = ["--retries 0 --errors-json errors.jsonl", "--fail-closed"];
+                let ways = ["--retries 0 --errors-json errors.json", "--fail-closed"];
                 // All texts at once both ways, each by itself in one of them.
                 let ways = if copy == 0 {
                     &ways[..]
@@ -84,7 +84,7 @@ fn no_hook_answer_shows_a_payload_unescaped() {
             }
         }
     }
-    let log = fs::read(world.path("errors.jsonl")).expect("a log");
+    let log = fs::read(world.path("errors.json")).expect("a log");
     super::hold("log", "json", &log);
 }
 

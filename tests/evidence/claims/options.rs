@@ -154,7 +154,8 @@ fn the_table_of_evidence_is_read_whole() {
     let shown = text.split("\n[evidence]\n").nth(1).expect("the table");
     assert!(shown.starts_with("mode = \"require\""), "{shown}");
     assert!(
-        shown.contains("\ntest-runners = [\"just check\", \"./run-tests.sh\"] # retval.toml:3:16\n"),
+        shown
+            .contains("\ntest-runners = [\"just check\", \"./run-tests.sh\"] # retval.toml:3:16\n"),
         "{shown}"
     );
     world.write("again.toml", &text);
