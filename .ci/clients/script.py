@@ -233,13 +233,13 @@ SCENARIOS = {
     "near-miss": Scenario(
         "returns a path with a slip, and then the one that the feedback asks about",
         lead(),
-        {"": [[write("specs/12/Plan.md")], DONE, [Say(suggested)]]},
+        {"": [[write("specs/plan.md")], DONE, [Say(suggested)]]},
         1,
     ),
     "wrapped-near-miss": Scenario(
         "the same, in a fence with a sentence around: the form costs no try",
         lead(),
-        {"": [[write("specs/12/Plan.md")], [returned(around=WRAPPED)], [Say(lambda read: WRAPPED.replace("{}", suggested(read)))]]},
+        {"": [[write("specs/plan.md")], [returned(around=WRAPPED)], [Say(lambda read: WRAPPED.replace("{}", suggested(read)))]]},
         1,
     ),
     "session-collision": Scenario(

@@ -50,7 +50,7 @@ pub(crate) struct AuditSources {
     pub(crate) compaction: u64,
     /// Runs that the options leave out.
     pub(crate) left_out: u64,
-    /// Of these, runs without a time, which `--since` and `--until` leave out.
+    /// Of these, runs without a time, which `--since` leaves out.
     pub(crate) undated: u64,
 }
 

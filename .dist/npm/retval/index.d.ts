@@ -32,7 +32,7 @@ export interface Artifact {
 
 /** What the orchestrator should do. */
 export interface Next {
-  action: "proceed" | "resume" | "retry" | "ask" | "stop";
+  action: "proceed" | "resume" | "retry" | "ask" | "stop" | "end" | "open";
   agent: string | null;
 }
 

@@ -51,7 +51,8 @@ class Artifact:
 
 @dataclass
 class Next:
-    """What the orchestrator should do: ``proceed``, ``resume``, ``retry``, ``ask`` or ``stop``."""
+    """What the orchestrator should do: ``proceed``, ``resume``, ``retry``, ``ask``, ``stop``,
+    ``end`` or ``open``."""
 
     action: str
     agent: Optional[str] = None
