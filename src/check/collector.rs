@@ -177,7 +177,8 @@ impl<'c, 't> Collector<'c, 't> {
     fn is_full(&self, level: Level) -> bool {
         let has_room = level == Level::Error && self.warnings_kept > 0;
         let is_full = self.findings.len() >= Report::FINDINGS_KEPT && !has_room;
-        is_full || self.pointer_bytes >= POINTER_BYTES_KEPT
+        let factor = if level == Level::Error { 2 } else { 1 };
+        is_full || self.pointer_bytes >= factor * POINTER_BYTES_KEPT
     }
 
     /// Adds a claim that evidence was looked for to the report, without a finding. `path` is that of the claimed file.

@@ -387,3 +387,42 @@ fn coverage_and_durations_are_texts_or_numbers() {
         assert_eq!(of("qa_expert", "tests_run", suites(right)), "");
     }
 }
+
+/// The form of `tests_run` is that of the handoff of a tester; a developer's own member of this name is free.
+#[test]
+fn the_members_of_another_agent_are_free_inside_too() {
+    let world = World::new();
+    let options = "--profile handoff --no-config --format concise";
+    for run in [json!({"unit": "14 passed"}), json!({"i": null}), json!(5)] {
+        let returned = json!({"from_agent": "developer", "status": "BLOCKED", "summary": "What.", "tests_run": run});
+        let found = stdout(&piped(&world, options, returned.to_string()));
+        assert!(!found.contains("error["), "{found}");
+    }
+    let returned = json!({"from_agent": "qa_expert", "status": "BLOCKED", "summary": "What.", "tests_run": {"unit": "14"}});
+    let found = stdout(&piped(&world, options, returned.to_string()));
+    assert!(found.contains("error[field-type]"), "{found}");
+}
+
+#[test]
+fn a_session_that_is_null_is_pointed_at() {
+    let world = World::new();
+    let returned = "{\"from_agent\": \"developer\", \"status\": \"BLOCKED\", \"summary\": \"What.\",\n\"session_id\": null}";
+    let options = "--profile handoff --no-config --session s --format concise";
+    let found = stdout(&piped(&world, options, returned));
+    assert!(found.contains("-:2:15: error[handoff-session]"), "{found}");
+}
+
+/// Numbers are as they are written; what no reader can hold is left out.
+#[test]
+fn a_record_has_the_numbers_of_a_handoff_as_they_are_written() {
+    let world = World::new();
+    let returned = r#"{"from_agent":"developer","status":"BLOCKED","summary":"What.","a":123456789012345678901234567890,"b":1.10,"c":1E5,"d":-0,"e":1e400}"#;
+    let output = piped(
+        &world,
+        "--profile handoff --no-config --format jsonl",
+        returned,
+    );
+    let text = stdout(&output);
+    let own = r#"{"a":123456789012345678901234567890,"b":1.10,"c":1E5,"d":-0}"#;
+    assert!(text.contains(own), "{text}");
+}

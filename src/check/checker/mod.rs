@@ -148,7 +148,7 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Accepts a return inside a fence, prose or a think block, with a warning.
+    /// Accepts a return inside a fence or prose, or behind a think block, with a warning.
     #[must_use]
     pub fn extract(mut self, extract: bool) -> Self {
         self.extract = extract;

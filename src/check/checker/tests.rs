@@ -138,7 +138,7 @@ fn findings_beyond_those_kept_are_counted() {
 #[test]
 fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
     let root = root();
-    let key = "k".repeat(POINTER_BYTES_KEPT / 2 + 1);
+    let key = "k".repeat(POINTER_BYTES_KEPT + 1);
     let four = |member: &str| [member; 4].join(", ");
     let doubles = format!("{{{}}}", four(&format!("\"{key}\": 0")));
     let checker = Checker::new(&RETURN, &root).max_bytes(8 * BYTES);

@@ -6,11 +6,16 @@
 //! The rules about fields report most of these returns, but their levels can be lowered and fields can be
 //! made optional. Success without a file is still an error then.
 
+use std::collections::HashMap;
+
 use crate::check::report::{ArtifactReport, ArtifactState, StepOutcome};
 use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::claimed_paths::{PathTarget, look_up};
 use crate::check::rules::members;
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
+use crate::document::tree::Value;
+use crate::profile::fields::State;
+use crate::profile::required::WantedMember;
 use crate::profile::{Meaning, Shape};
 use crate::root::Found;
 use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
@@ -58,13 +63,43 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
         }
     };
     // Most of these returns fail a rule about fields.
-    let about_paths = [&members::MISSING, &members::EMPTY, &members::TYPE, &PATH];
-    if collector.has_failed_by(&about_paths) {
+    if has_failed(collector) {
         return StepOutcome::Skip(why.into());
     }
     let values = values![status = &status.word];
     collector.add_unlowered(Diagnostic::new(&NONE, list(context), &values));
     StepOutcome::Pass
+}
+
+/// Whether the list, one of its entries or the path of an entry already fails a rule about fields. In a handoff,
+/// the lists are optional.
+fn has_failed(collector: &Collector<'_, '_>) -> bool {
+    let context = collector.context;
+    let Some(object) = context.object_of(Shape::Return) else {
+        return collector.has_failed_by(&[&members::TYPE, &PATH]);
+    };
+    let fails = |wanted: &WantedMember<'_>, object: Value<'_, '_>| {
+        let member = object.member(wanted.name);
+        match wanted.of.map_or(State::Present, |of| of.state(member)) {
+            State::Missing | State::Null => {
+                wanted.is_required && collector.fails(&members::MISSING)
+            }
+            State::Blank => wanted.is_required && collector.fails(&members::EMPTY),
+            State::Wrong(_) => collector.fails(&members::TYPE),
+            State::Present => false,
+        }
+    };
+    let mut lists = context.required.members.iter();
+    let Some(list) = lists.find(|it| it.name == "artifacts") else {
+        return false;
+    };
+    let path = list.inside.iter().find(|it| it.name == "path");
+    let mut items = object.list_of("artifacts").into_iter().flatten();
+    fails(list, object)
+        || items.any(|item| match path {
+            Some(path) if item.is_object() => fails(path, item),
+            _ => collector.fails(&members::TYPE),
+        })
 }
 
 /// The value to point at if a return claims no files.
@@ -161,9 +196,7 @@ pub(super) fn check_files(
     returned: &ReadReturn<'_, '_>,
 ) -> bool {
     let with_content = collector.is_enabled(&BLANK);
-    collector.facts.artifacts.reserve(returned.artifacts.len());
-    for claim in &returned.artifacts {
-        let found = look_up(collector.context, &claim.path, with_content);
+    for (claim, found) in looked_up(collector, returned, with_content) {
         match found {
             Ok(found) => check_file(collector, claim, found),
             // If the path is a required field, a blank one is already reported as an empty field.
@@ -177,6 +210,22 @@ pub(super) fn check_files(
         add_claim(collector, claim, Some(found));
     }
     returned.artifacts.iter().any(|it| !is_blank(&it.path))
+}
+
+/// The claims of a return, and what is there. A return may claim a path many times.
+fn looked_up<'r, 'v, 't>(
+    collector: &mut Collector<'_, '_>,
+    returned: &'r ReadReturn<'v, 't>,
+    with_content: bool,
+) -> Vec<(&'r ReadArtifact<'v, 't>, Result<Found, &'static str>)> {
+    collector.facts.artifacts.reserve(returned.artifacts.len());
+    let mut known = HashMap::new();
+    let look = |it: &'r ReadArtifact<'v, 't>| {
+        let found = known.entry(&*it.path);
+        let found = found.or_insert_with(|| look_up(collector.context, &it.path, with_content));
+        (it, *found)
+    };
+    returned.artifacts.iter().map(look).collect()
 }
 
 fn check_file(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>, found: Found) {
@@ -263,12 +312,16 @@ fn add_claims(
     returned: &ReadReturn<'_, '_>,
     is_looked_up: bool,
 ) {
-    collector.facts.artifacts.reserve(returned.artifacts.len());
-    for claim in &returned.artifacts {
-        let found = is_looked_up.then(|| look_up(collector.context, &claim.path, false));
-        if found == Some(Ok(Found::Nothing)) {
+    if !is_looked_up {
+        for claim in &returned.artifacts {
+            add_claim(collector, claim, None);
+        }
+        return;
+    }
+    for (claim, found) in looked_up(collector, returned, false) {
+        if found == Ok(Found::Nothing) {
             not_found(collector, &CLAIMED_MISSING, claim);
         }
-        add_claim(collector, claim, found);
+        add_claim(collector, claim, Some(found));
     }
 }

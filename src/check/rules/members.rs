@@ -139,7 +139,7 @@ fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[
         };
         if let Some(text) = member
             .text()
-            .filter(|_| wanted.is_required && wanted.of.is_some())
+            .filter(|_| wanted.is_required && wanted.of == Some(Type::Text))
         {
             worthless::check(collector, wanted.name, text, member);
         }
@@ -227,7 +227,10 @@ impl Walk<'_, '_, '_> {
                 self.wrong_type(value, found, of, is_free);
             }
             Type::List(of) => value.items().for_each(|it| self.inner(it, *of, is_free)),
-            Type::Map(of) => value.members().for_each(|it| self.inner(it, *of, true)),
+            // What another agent's member is made of is not checked.
+            Type::Map(of) if is_free || self.is_field(value) => {
+                value.members().for_each(|it| self.inner(it, *of, true));
+            }
             Type::Record(members) => {
                 for it in value.members() {
                     let mut known = members.iter();

@@ -237,7 +237,7 @@ fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> St
         let why = Placeholder::Text("stands in code or in a quotation");
         let values = values![path = place_name(role), why = why];
         collector.report(&UNREADABLE, at, &values);
-    } else if let Some(name) = missing(taken, role) {
+    } else if let Some(name) = missing(taken, role).filter(|_| collector.fails(&members::MISSING)) {
         let at = role.path().nearest_to(taken.document);
         let write = to_write(taken, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];

@@ -88,7 +88,9 @@ fn session(
     } else {
         &MISMATCH
     };
-    let at = found.map_or_else(|| role.path().nearest_to(taken.document), |it| it.at);
+    let there = || role.path().find(taken.document).ok()?.first().copied();
+    let at = found.map(|it| it.at).or_else(there);
+    let at = at.unwrap_or_else(|| role.path().nearest_to(taken.document));
     collector.add(Diagnostic::new(broken, at, &[]).notes(notes));
     StepOutcome::Pass
 }

@@ -43,7 +43,7 @@ pub(crate) struct CheckArgs {
     /// an object are, for this text alone, session, agent, root, and an id for its record.
     #[arg(long, value_name = "texts", num_args = 0..=1, require_equals = true, default_missing_value = "returns", hide_possible_values = true, help_heading = heading::INPUT)]
     pub(super) lines: Option<LineContent>,
-    /// Accept a return inside a code fence, prose or a think block
+    /// Accept a return inside a code fence or prose, or behind a think block
     #[arg(long, help_heading = heading::INPUT)]
     pub(super) extract: bool,
     /// Profile to check against [default: auto, by file name, else return]

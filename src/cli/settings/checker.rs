@@ -43,7 +43,7 @@ pub(crate) struct CheckerArgs {
 /// The kinds of text around a return that are removed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Wrappings {
-    /// A code fence, prose or a think block.
+    /// A code fence or prose, or behind a think block.
     pub(crate) prose: bool,
     /// The output of an agent client.
     pub(crate) envelope: bool,
