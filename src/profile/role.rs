@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::document::Form;
 use crate::document::name::is_alike;
 use crate::document::tree::{Content, Value};
-use crate::profile::paths::is_gone;
+use crate::profile::paths::{is_gone, may_be_gone};
 use crate::profile::place::{Place, PlacePath, PlaceValue, RoleMember, Twice};
 use crate::text::{Span, is_blank};
 
@@ -183,7 +183,7 @@ impl Place {
             let source = found.source().map_or(0, |it| it.start);
             let gone = message.gone.unwrap_or_default();
             let above = line_above(message.text, 0, source);
-            if let Some(line) = above.filter(|it| is_gone(it, gone)) {
+            if let Some(line) = above.filter(|it| may_be_gone(it, gone)) {
                 told(&mut pieces[start..], Doubt::Introduced, line, gone);
             }
             return Ok(());
@@ -291,7 +291,7 @@ impl Place {
             if let Some(source) = item.source() {
                 // The line above the first one is that of the list, unless it says that they are gone.
                 let above = line_above(message.text, end, source.start);
-                let above = above.filter(|it| index > 0 || is_gone(it, gone));
+                let above = above.filter(|it| index > 0 || may_be_gone(it, gone));
                 introduction = above.or(introduction);
                 end = source.end;
             }

@@ -33,7 +33,7 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     // A Markdown writer may escape what could be a mark.
     let unescaped = value.replace("\\_", "_");
     let whole = unescaped.trim();
-    let plain = plain(plain(whole).trim_start_matches('['));
+    let plain = plain(without_short_code(plain(whole)).trim_start_matches('['));
     let known = || {
         let words = words.iter().copied();
         words.filter(|word| *word != ANY && !word.is_empty())
@@ -97,6 +97,14 @@ fn plain(text: &str) -> &str {
     let text = text.trim_matches(is_around);
     let text = text.strip_suffix(['.', '!', '。', '！']).unwrap_or(text);
     text.trim_end_matches(is_around)
+}
+
+/// A text without the name of an emoji in front, such as `:tada:`.
+fn without_short_code(text: &str) -> &str {
+    let is_inside = |it: char| it.is_ascii_alphanumeric() || "_+-".contains(it);
+    let code = text.strip_prefix(':').and_then(|it| it.split_once(':'));
+    code.filter(|(name, _)| name.chars().all(is_inside))
+        .map_or(text, |(_, rest)| rest.trim_start_matches(is_around))
 }
 
 fn is_around(character: char) -> bool {
@@ -287,6 +295,7 @@ mod tests {
             ("DONE!", "DONE"),
             ("DONE with concernsless code", "DONE"),
             ("[DONE] all of it", "DONE"),
+            (":white_check_mark: DONE", "DONE"),
             ("DONE。", "DONE"),
             ("DONE（已完成）", "DONE"),
             ("PASS (12 PASS, 0 FAIL)", "PASS"),

@@ -48,6 +48,10 @@ fn each_of_several_files_in_a_line_is_looked_for() {
         "docs/tides.md + docs/ghost.md",
         "\n- docs/tides.md (new), docs/ghost.md",
         "\n| File |\n|---|\n| docs/tides.md<br>docs/ghost.md |",
+        "docs/tides.md,\n       docs/ghost.md",
+        "docs/ghost.md,\n       docs/tides.md",
+        "\n  docs/tides.md\n  docs/ghost.md",
+        "\n- docs/tides.md\n  - docs/ghost.md",
     ] {
         assert_eq!(files(line), ["docs/ghost.md"], "{line}");
     }
@@ -170,6 +174,26 @@ fn a_file_that_may_be_gone_is_told() {
         let found = files(&format!("\n- docs/tides.md\n- {item}"));
         assert_eq!(found, [UNREADABLE], "{item}");
     }
+}
+
+/// Nobody is accused of a file that a line above it says was deleted, whatever else that line says.
+#[test]
+fn files_below_a_line_that_says_that_they_are_gone_are_told() {
+    for above in [
+        "**Deleted files:**",
+        "Removed these two files:",
+        "The old files were deleted:",
+        "### Removed files",
+        "Renamed, so gone:",
+    ] {
+        let text = format!(
+            "Status: DONE\n\n## Files\n\n{above}\n\n- docs/ghost.md\n\n**Created files:**\n\n- docs/tides.md\n"
+        );
+        assert_eq!(check(REPORT, &text), [UNREADABLE], "{above}");
+    }
+    let own = format!("{REPORT}gone = [\"gelöscht\"]\n");
+    let text = "Status: DONE\n\n## Files\n\nDie alten wurden gelöscht:\n\n- docs/ghost.md\n\nNeu:\n\n- docs/tides.md\n";
+    assert_eq!(check(&own, text), [UNREADABLE]);
 }
 
 #[test]

@@ -222,7 +222,16 @@ fn thoughts_before_a_text_are_none_of_it() {
 #[test]
 fn a_standard_that_contradicts_itself_is_refused() {
     let form = "[profiles.own]\nform = \"text\"\n";
+    let status = "at.status = \"Status\"\nstatuses = { DONE = \"success\" }\n";
     for (keys, message) in [
+        (
+            format!("{status}required-if = {{ DONE = [\"A\"] }}\nempty-if = {{ DONE = [\"A\"] }}"),
+            "`empty-if`: `required-if` says that `A` holds something",
+        ),
+        (
+            format!("{status}empty-if = {{ DONE = [\"Status\"] }}"),
+            "`empty-if`: `Status` is the place of the status",
+        ),
         (
             "at.status = { at = \"Status\", default = \"DONEX\" }\nstatuses = { DONE = \"success\" }"
                 .to_owned(),
@@ -231,8 +240,24 @@ fn a_standard_that_contradicts_itself_is_refused() {
         ("values = { A = [] }".to_owned(), "`values`: `A` needs words"),
         ("same = [[\"A\"]]".to_owned(), "`same` needs at least two places"),
         ("sums = { A = [] }".to_owned(), "`sums` needs the places of the parts"),
+        (
+            "sums = { A = [\"A\"] }".to_owned(),
+            "`sums`: a total cannot be a part of itself",
+        ),
         ("at.tests = []".to_owned(), "`at` needs a place"),
+        (
+            "part = { fence = \"a b\" }".to_owned(),
+            "`part`: `a b` is no single word, so that nothing has it",
+        ),
         ("part = { fence = [] }".to_owned(), "`part`: `fence` needs a word"),
+        (
+            "part = { tag = \"<result>\" }".to_owned(),
+            "is no name of a tag; write `result`",
+        ),
+        (
+            "at.status = \"Status\"\nstatuses = { DONE = \"success\", \"**NO**\" = \"other\" }".to_owned(),
+            "`statuses`: no value is `**NO**`, as its marks do not count",
+        ),
         (
             "at.cites = { each = \"Findings/*\", line = \"Line\" }".to_owned(),
             "`cites` needs `path`, the member that is looked for",
@@ -242,6 +267,13 @@ fn a_standard_that_contradicts_itself_is_refused() {
         let error = error.to_string();
         assert!(error.ends_with(message), "{error}");
     }
+}
+
+#[test]
+fn a_default_that_is_no_status_is_pointed_at() {
+    let text = "[profiles.own]\nform = \"text\"\nat.status = { at = \"Status\", default = \"DONEX\" }\nstatuses = { DONE = \"success\" }\n";
+    let error = retval::Config::parse(text).expect_err("a mistake");
+    assert!(error.to_string().starts_with("3:13: "), "{error}");
 }
 
 /// What is held to a value that has no place would pass for ever.

@@ -70,10 +70,21 @@ impl PathMention {
 }
 
 /// Passes each path that a text names to `say`. Text is the source of a value, with its marks. `own` are words
-/// for a file that is gone, besides the usual ones. What stands deeper below a line belongs to that line.
+/// for a file that is gone, besides the usual ones. What stands deeper below a line belongs to that line, unless all
+/// lines are paths.
 pub(crate) fn each(text: &str, own: &[String], mut say: impl FnMut(PathMention)) {
     let lines: Vec<_> = lines(text).collect();
     let mut rest = &lines[..];
+    // Where nothing but paths stands, none of them says anything of another.
+    if lines
+        .iter()
+        .all(|(_, line)| is_of_paths(line) && !line.ends_with('/'))
+    {
+        for (_, line) in &lines {
+            of_line(line, own, &mut say);
+        }
+        rest = &[];
+    }
     while let Some(((is_deep, line), below)) = rest.split_first() {
         let is_below = |it: &&(bool, &str)| it.0 && !is_deep;
         let (deeper, next) = below.split_at(below.iter().take_while(is_below).count());
@@ -345,6 +356,16 @@ pub(crate) fn is_gone(text: &str, own: &[String]) -> bool {
         .to_lowercase();
     let is_own = || own.iter().any(|own| own.to_lowercase() == word);
     GONE.contains(&&*word) || !word.is_empty() && is_own()
+}
+
+/// Whether a line above files has a word that says that they are gone, whatever else it says.
+pub(crate) fn may_be_gone(text: &str, own: &[String]) -> bool {
+    /// How such words begin.
+    const STEMS: [&str; 4] = ["delet", "remov", "renam", "mov"];
+    let text = text.to_lowercase();
+    let mut words = text.split(|it: char| !it.is_alphanumeric());
+    let is_own = |own: &String| !own.is_empty() && text.contains(&*own.to_lowercase());
+    words.any(|word| STEMS.iter().any(|stem| word.starts_with(stem))) || own.iter().any(is_own)
 }
 
 /// The path that a text is, as in JSON. One that has a remark behind it, or is a number, is none.

@@ -80,7 +80,7 @@ fn a_file_with_a_remark_may_be_missing_for_a_reason() {
         ("新增：docs/a.md", &["docs/a.md?"]),
         ("Created/updated: src/a.rs", &["src/a.rs?"]),
         ("Created:\n  - a.md\n  - b.md", &["a.md?", "b.md?"]),
-        ("a.md (new)\n  b.md", &["a.md?", "b.md?"]),
+        ("a.md (new)\n  b.md", &["a.md?", "b.md"]),
         ("docs/\n  - a.md", &["docs/?", "a.md?"]),
         ("created `src/a.rs` with `cargo new`", &["src/a.rs?"]),
         ("Added `foo()` to [a](src/a.rs)", &["src/a.rs?"]),
