@@ -8,6 +8,7 @@ use crate::config::extend::changed;
 use crate::config::profile_table::{Count, OnSuccess, ProfileTable};
 use crate::config::reader::{At, Reader, TomlItem};
 use crate::config::types::VisibleName;
+use crate::document::Form;
 use crate::document::pointer::PointerStep;
 use crate::profile::words::{ANY, Said, spoken};
 use crate::profile::{Claims, Condition, Meaning, MessageLimits, Profile, Roles, Shape};
@@ -171,8 +172,18 @@ impl Builder<'_, '_> {
                 "`default`: `{}` is none of the statuses",
                 truncated(default)
             );
-            self.refuse(self.item.key_at, message);
+            self.refuse(self.place_of_status(), message);
         }
+        for (word, _) in own.statuses.iter().filter(|_| profile.form == Form::Text) {
+            let is_marked = |mark| word.len() > 1 && word.starts_with(mark) && word.ends_with(mark);
+            if ['*', '`', '~'].into_iter().any(is_marked) {
+                let shown = truncated(word);
+                let message =
+                    format!("`statuses`: no value is `{shown}`, as its marks do not count");
+                self.refuse(word.at, message);
+            }
+        }
+        self.conditions_differ(profile);
         let limits = &own.limits;
         let summary = ("summary", &roles.summary, "the summary");
         let artifacts = (
@@ -210,6 +221,44 @@ impl Builder<'_, '_> {
             if let (Some(at), None) = (at, place) {
                 let message = format!("`{key}` needs `at.{role}`, the place of {what}");
                 self.refuse(at, message);
+            }
+        }
+    }
+}
+
+impl Builder<'_, '_> {
+    fn place_of_status(&self) -> usize {
+        let member = |item: &TomlItem<'_>, key| {
+            let members = item.members().into_iter().flatten();
+            members.filter(|it| it.key == key).map(|it| it.at()).next()
+        };
+        let roles = self.item.members().into_iter().flatten();
+        let mut roles = roles.filter(|it| it.key == "at");
+        let status = roles.find_map(|it| member(&it, "status"));
+        status.unwrap_or(self.item.key_at)
+    }
+
+    /// A place cannot have to hold something and nothing with one word, and a status always holds something.
+    fn conditions_differ(&self, profile: &Profile) {
+        let status = profile.roles.status.iter().flat_map(|role| &*role.paths);
+        let status: Vec<_> = status.collect();
+        for (empty, (key, _)) in profile.empty_if.iter().zip(self.own.empty_if.iter()) {
+            for place in &empty.places {
+                let is_same = |word: &String| empty.words.contains(word);
+                let mut filled = profile.required_if.iter();
+                let is_filled =
+                    filled.any(|it| it.places.contains(place) && it.words.iter().any(is_same));
+                let name = truncated(place.as_str());
+                if is_filled {
+                    let why =
+                        format!("`empty-if`: `required-if` says that `{name}` holds something");
+                    self.refuse(key.at, why);
+                } else if status.contains(&place.path()) {
+                    self.refuse(
+                        key.at,
+                        format!("`empty-if`: `{name}` is the place of the status"),
+                    );
+                }
             }
         }
     }

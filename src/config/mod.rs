@@ -106,7 +106,7 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigErrors`]: every line where the text is not TOML. If there is none, the invalid keys and
-    /// values; of levels only the first.
+    /// values.
     ///
     /// ```
     /// use retval::Config;

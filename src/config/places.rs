@@ -312,7 +312,7 @@ impl OfPlace for (Place, Vec<Place>) {
 
     fn of_table(table: SumTable, item: &TomlItem<'_>) -> Option<Self> {
         match (table.total, table.of) {
-            (Some(total), of) if !of.is_empty() => Some((total, of)),
+            (Some(total), of) if !of.is_empty() => sum_of(total, of, item),
             _ => item.refuse("`sums` needs `total` and `of`"),
         }
     }
@@ -322,12 +322,19 @@ impl OfPlace for (Place, Vec<Place>) {
         if parts.is_empty() {
             return item.refuse("`sums` needs the places of the parts");
         }
-        Some((total, parts))
+        sum_of(total, parts, item)
     }
 
     fn value_schema() -> SchemaNode {
         <Vec<Place>>::schema(false)
     }
+}
+
+fn sum_of(total: Place, parts: Vec<Place>, item: &TomlItem<'_>) -> Option<(Place, Vec<Place>)> {
+    if parts.contains(&total) {
+        return item.refuse("`sums`: a total cannot be a part of itself");
+    }
+    Some((total, parts))
 }
 
 /// Places that have one value.
@@ -469,6 +476,28 @@ toml_table! {
     }
 }
 
+/// Why no fence or tag has one of these names.
+fn nothing_has(marks: &PartMarks) -> Option<String> {
+    let (words, tag) = match marks {
+        PartMarks::Fence(words) => (&words[..], None),
+        PartMarks::Tag(name) => (std::slice::from_ref(name), Some(name)),
+        PartMarks::Between(_) => return None,
+    };
+    if let Some(tag) = tag.filter(|tag| tag.contains(['<', '>', '/'])) {
+        let is_of_name = |it: char| it.is_ascii_alphanumeric() || "_-.:".contains(it);
+        let name = truncated(tag.trim_matches(|it| !is_of_name(it)));
+        return Some(format!(
+            "`{}` is no name of a tag; write `{name}`",
+            truncated(tag)
+        ));
+    }
+    let is_word = |it: &&String| !it.is_empty() && !it.contains(char::is_whitespace);
+    let name = truncated(words.iter().find(|it| !is_word(it))?);
+    Some(format!(
+        "`{name}` is no single word, so that nothing has it"
+    ))
+}
+
 impl FromToml for ReturnPart {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
         let part = PartTable::read(item)?;
@@ -481,6 +510,9 @@ impl FromToml for ReturnPart {
             (None, None, Some(name)) => PartMarks::Tag(name),
             _ => return item.refuse("`part` needs one of `fence`, `between` and `tag`"),
         };
+        if let Some(why) = nothing_has(&marks) {
+            return item.refuse(format!("`part`: {why}"));
+        }
         Some(Self {
             marks,
             is_optional: part.optional,

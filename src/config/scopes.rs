@@ -123,8 +123,8 @@ toml_types! {
             }
             Some((rule, level))
         };
-        let levels = item.members()?.into_iter().map(level);
-        levels.collect::<Option<_>>().map(Self)
+        let levels: Vec<_> = item.members()?.into_iter().map(level).collect();
+        levels.into_iter().collect::<Option<_>>().map(Self)
     }, SchemaNode {
         reference: Some("#/$defs/rules"),
         ..SchemaNode::default()

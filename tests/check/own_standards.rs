@@ -86,6 +86,7 @@ counts = [{ number = { at = 1 }, items = "C" }]
          5:39: `values`: the place `/risk` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `risk`\n\
          6:22: `same`: the place `/list/a` can match nothing in a text: `list` has items, no `a`\n\
          7:9: `sums` needs `total` and `of`\n\
+         7:25: `sums`: a total cannot be a part of itself\n\
          8:29: `counts.number.at`: invalid type: integer `1`, expected a place or an array of places"
     );
 }

@@ -277,6 +277,7 @@ error: retval.toml:1:1: unknown key `strct`; did you mean `strict`?
 error: retval.toml:2:8: `jobs` must be between 1 and 1024
 error: retval.toml:4:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB
 error: retval.toml:7:1: unknown rule `artifact-typo`; did you mean `artifact-type`?
+error: retval.toml:8:14: `field-type`: unknown value `of`; did you mean `off`?
 error: retval.toml:11:11: `retries`: invalid type: string \"two\", expected an integer that is not negative
 error: retval.toml:14:11: unknown profile `retrun`; did you mean `return`?
 error: retval.toml:18:21: `statuses.Done`: invalid type: integer `1`, expected one of `success`, `unfinished`, `other`, `off`

@@ -51,6 +51,8 @@ error: retval.toml:5:25: `files`: invalid type: integer `1`, expected a string
 error: retval.toml:6:1: unknown key `session`; expected one of `files`, `rules`, `profile`, `strict`, `extract`
 error: retval.toml:7:10: `strict`: invalid type: string \"no\", expected true, false or \"required\"
 error: retval.toml:9:1: unknown rule `artifact-tipe`; did you mean `artifact-type`?
+error: retval.toml:10:17: `artifact-type`: unknown value `of`; did you mean `off`?
+error: retval.toml:11:15: `json-syntax` must stay an error: nothing can be checked without it
 error: retval.toml:14:9: `files`: invalid type: string \"x\", expected an array
 error: retval.toml:16:9: `files` must have a glob
 error: retval.toml:17:11: unknown profile `retrun`; did you mean `return`?
