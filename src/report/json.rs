@@ -17,8 +17,8 @@ use crate::check::report::{
 };
 use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
-use crate::document::json::{depth, read};
-use crate::document::tree::Value;
+use crate::document::json::{compact, depth, read};
+use crate::document::tree::{Content, Value};
 use crate::evidence::EvidenceValue;
 use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
@@ -436,7 +436,7 @@ impl Stated {
         let root = tree.root();
         if is_handoff {
             let others = root.members().filter(|it| !KNOWN.contains(&it.key()));
-            let others = others.filter_map(|it| Some((it.key().to_owned(), written(it)?)));
+            let others = others.filter_map(|it| Some((it.key().to_owned(), written(it, text)?)));
             return Some(Self {
                 handoff: Some(others.collect()),
                 ..Self::default()
@@ -445,7 +445,7 @@ impl Stated {
         let metadata = root.object_of("metadata");
         let number = |name| {
             let number = metadata?.member(name).filter(|it| it.number().is_some());
-            number.and_then(written)
+            written(number?, text)
         };
         let found = COUNTS.map(|name| (name, number(name)));
         let mut counts = Members::default();
@@ -453,17 +453,27 @@ impl Stated {
             counts.add(name, count);
         }
         Some(Self {
-            completion_data: root.object_of(COMPLETION).and_then(written),
+            completion_data: (root.object_of(COMPLETION)).and_then(|it| written(it, text)),
             counts: Some(counts).filter(|_| found.iter().any(|(_, it)| it.is_some())),
             handoff: None,
         })
     }
 }
 
-/// A value as JSON. None if it has more levels than many readers take.
-fn written(value: Value<'_, '_>) -> Option<Box<RawValue>> {
-    let json = serde_json::value::to_raw_value(&value).ok()?;
-    (depth(json.get()) <= LEVELS).then_some(json)
+/// A value as it is written, on one line. None if many readers cannot take it: it has more levels, or a number beyond
+/// an `f64`.
+fn written(value: Value<'_, '_>, text: &str) -> Option<Box<RawValue>> {
+    let span = value.span_around();
+    let json = compact(&text[span.start..span.end]);
+    let is_readable = depth(&json) <= LEVELS && has_finite_numbers(value);
+    is_readable.then(|| RawValue::from_string(json.into_owned()).ok())?
+}
+
+fn has_finite_numbers(value: Value<'_, '_>) -> bool {
+    match value.content() {
+        Content::Number(number) => number.parse().is_ok_and(f64::is_finite),
+        _ => value.items().chain(value.members()).all(has_finite_numbers),
+    }
 }
 
 #[cfg(test)]
