@@ -8,7 +8,7 @@ use super::draft::{CallPlace, LastRecord, NewCall, RunDraft};
 use super::{Call, CallKind, End, Gap, JsonNode, Outcome, Run, RunDetails, Tokens, test_summary};
 
 /// The most bytes that are kept of one transcript.
-const KEPT_AT_MOST: usize = 4 << 20;
+const KEPT_AT_MOST: usize = 6 << 20;
 /// How many bytes count for a run, a call, the tokens of a message, and a text beside its own.
 const RUN: usize = 2 << 10;
 const CALL: usize = 448;

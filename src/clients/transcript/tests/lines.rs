@@ -205,7 +205,9 @@ fn more_calls_and_texts_than_are_kept_make_a_record_partial() {
     assert!(many.calls.len() < 20_000);
     let prompt = PROMPT.replace("Go.", &"x".repeat(LINE_AT_MOST - 1_000));
     let answer = DONE.replace("Done.", &"x".repeat(2 << 20));
-    let large = run(lines(&[&prompt, &answer]));
+    let large = run(lines(
+        &[&[&*prompt], &records[..6_000], &[&*answer]].concat(),
+    ));
     assert_eq!(
         (large.final_message, large.completeness),
         (None, Completeness::Partial(Gap::TooMuch))
