@@ -15,7 +15,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::{HookOptions, ReturnTool};
-use crate::cli::hook::session::AgentRecord;
+use crate::cli::hook::session::AcceptedFile;
 use crate::cli::output;
 
 /// The member of a call that is the return, where nothing else is said.
@@ -79,21 +79,23 @@ impl Case<'_> {
     /// Whether a file was accepted as a return of this agent (true) or of another one (false), and has not
     /// changed since. None if it was not accepted.
     pub(super) fn owns(&self, file: &WrittenFile) -> Option<bool> {
-        let file = (file.path.canonicalize().ok()?, file.written);
-        let has_it = |record: &AgentRecord| record.files.contains(&file);
-        self.own_key()?;
-        if has_it(&self.record) {
-            return Some(true);
-        }
-        let mut agents = self.session.known.agents.iter();
-        agents.any(has_it).then_some(false)
+        let (key, path) = (self.own_key()?, file.path.canonicalize().ok()?);
+        let mut files = self.session.known.files.iter();
+        let found = files.find(|it| it.path == path && it.written == file.written)?;
+        Some(found.key == key)
     }
 
     /// Notes that a file was accepted as a return of this agent.
     pub(super) fn keep_file(&mut self, file: &WrittenFile) {
-        if let (Some(_), Ok(path)) = (self.own_key(), file.path.canonicalize()) {
-            self.record.files.retain(|(other, _)| *other != path);
-            self.record.files.push((path, file.written));
+        if let (Some(key), Ok(path)) = (self.own_key(), file.path.canonicalize()) {
+            let accepted = AcceptedFile {
+                path,
+                written: file.written,
+                key: key.to_owned(),
+            };
+            let files = &mut self.session.known.files;
+            files.retain(|it| it.path != accepted.path);
+            files.push(accepted);
         }
     }
 }

@@ -28,7 +28,8 @@ pub(super) const OLDER_LOG: &str = "hook.log.1";
 /// Most bytes of a file.
 const BYTES_AT_MOST: u64 = 64 << 20;
 
-/// Most agents of a session that are kept, and most of anything else. The oldest are dropped.
+/// Most agents of a session that are kept, most of their files, and most of anything else. The oldest are
+/// dropped.
 const AGENTS_AT_MOST: usize = 4_096;
 const OTHERS_AT_MOST: usize = 256;
 
@@ -57,7 +58,7 @@ pub(super) struct AgentRecord {
     pub(super) started: Option<SystemTime>,
     /// The commit that was checked out then, if evidence is collected.
     pub(super) head: Option<String>,
-    /// When the agent last tried to end, if its transcript was looked at then.
+    /// When the agent last tried to end, if its work was compared then, or its message was a free answer.
     pub(super) stopped: Option<SystemTime>,
     /// Whether the instruction had the client's own session id. Always false without an agent id.
     pub(super) was_told_session: bool,
@@ -74,8 +75,6 @@ pub(super) struct AgentRecord {
     /// What the caller gets in place of a return that was accepted when it was handed in by a call, in the
     /// agent's last turn. Empty if the return stays.
     pub(super) handed_in: Option<String>,
-    /// Files that were accepted as its return, and when each was last changed.
-    pub(super) files: Vec<(PathBuf, SystemTime)>,
     /// What it brought, for the end of the main agent.
     pub(super) brought: Option<Brought>,
     /// Its id, and what its caller is to be told as soon as the client calls the hook for it.
@@ -127,6 +126,16 @@ pub(super) struct NotedFailure {
     pub(super) at: SystemTime,
 }
 
+/// A file that was accepted as the return of an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct AcceptedFile {
+    pub(super) path: PathBuf,
+    /// When it was last changed.
+    pub(super) written: SystemTime,
+    /// The key of the agent.
+    pub(super) key: String,
+}
+
 /// The content of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
@@ -135,6 +144,8 @@ pub(super) struct Remembered {
     pub(super) agents: Vec<AgentRecord>,
     pub(super) running: RunningAgents,
     pub(super) failures: Vec<NotedFailure>,
+    /// Not in the records of the agents: of two that end at once, only one may take a file.
+    pub(super) files: Vec<AcceptedFile>,
     /// Failures of the hook itself that a caller was told, and those that were recorded: once in a session,
     /// because the hook is called for each event of each agent.
     pub(super) told: Vec<String>,
@@ -241,6 +252,7 @@ impl HookSession {
         let mut known = self.known;
         known.agents.retain(|agent| !agent.is_unknown());
         drop_oldest(&mut known.agents, AGENTS_AT_MOST);
+        drop_oldest(&mut known.files, AGENTS_AT_MOST);
         drop_oldest(&mut known.failures, OTHERS_AT_MOST);
         drop_oldest(&mut known.told, OTHERS_AT_MOST);
         drop_oldest(&mut known.recorded, OTHERS_AT_MOST);

@@ -1,6 +1,8 @@
 //! The file that is checked instead of the message.
 
 use std::fs;
+use std::path::PathBuf;
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
@@ -133,6 +135,42 @@ fn a_file_that_was_accepted_for_a_sibling_is_not_accepted_again() {
     );
     world.write("project/specs/2/.return-meta.json", &text);
     assert_eq!(call(&world, options, &of("claude-code-stop", "a2")), None);
+}
+
+#[test]
+fn of_two_that_end_at_once_only_one_takes_a_file() {
+    let world = World::new();
+    let (text, options) = metadata_file();
+    let options = format!("{options} --evidence off");
+    let of = |name: &str, id: &str| {
+        let mut payload = payload(&world, name, "The plan is made.");
+        payload["agent_id"] = id.into();
+        payload
+    };
+    for id in ["a1", "a2"] {
+        assert!(call(&world, &options, &of("claude-code-start", id)).is_some());
+    }
+    world.write("project/specs/1/.return-meta.json", &text);
+    // Both decide before either can note what it has accepted.
+    let lock = fs::File::open(session_file(&world)).expect("a file");
+    lock.lock().expect("a lock");
+    let asked = thread::scope(|scope| {
+        let stop = |id| call(&world, &options, &of("claude-code-stop", id)).is_some();
+        let calls = ["a1", "a2"].map(|id| scope.spawn(move || stop(id)));
+        thread::sleep(Duration::from_millis(700));
+        drop(lock);
+        calls.map(|call| call.join().expect("no panic"))
+    });
+    assert_eq!(asked.iter().filter(|it| **it).count(), 1, "{asked:?}");
+}
+
+/// The file of the only session.
+fn session_file(world: &World) -> PathBuf {
+    let folders = fs::read_dir(world.path("run")).expect("a folder").flatten();
+    let files = folders.flat_map(|folder| fs::read_dir(folder.path()).expect("a folder").flatten());
+    let mut files = files.map(|file| file.path());
+    let found = files.find(|path| path.extension().is_some_and(|it| it == "session"));
+    found.expect("a session")
 }
 
 #[test]
