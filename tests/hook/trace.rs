@@ -146,6 +146,25 @@ fn many_calls_at_once_lose_no_line_also_when_the_log_is_full() {
 }
 
 #[test]
+fn a_line_that_is_not_utf_8_is_printed_with_replacements() {
+    let world = World::new();
+    hook(&world, "", &stop(&world, "planner", "Done."));
+    let log = files(&world, true).remove(0);
+    let mut bytes = fs::read(&log).expect("a log");
+    let at = bytes.windows(9).position(|it| it == b"planner-1");
+    bytes[at.expect("an id")] = 0xff;
+    bytes.extend(b"\xfe\n");
+    fs::write(&log, bytes).expect("a log");
+    hook(&world, "", &stop(&world, "builder", "Done."));
+    let shown = stdout(&hook(&world, "log", ""));
+    assert!(
+        shown.contains("planner \u{fffd}lanner") && shown.contains("builder builder-"),
+        "{shown}"
+    );
+    assert_eq!(lines(&world).len(), 2);
+}
+
+#[test]
 fn a_trial_changes_nothing_and_says_what_the_hook_does() {
     let world = World::new();
     let event = stop(&world, "planner", "Done.");

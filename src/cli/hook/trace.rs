@@ -229,8 +229,9 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
         output::note("no client of this user has called the hook");
         return Ok(Exit::Valid);
     };
-    let mut text = fs::read_to_string(folder.join(OLDER_LOG)).unwrap_or_default();
-    text += &fs::read_to_string(folder.join(LOG)).unwrap_or_default();
+    let mut text = fs::read(folder.join(OLDER_LOG)).unwrap_or_default();
+    text.extend(fs::read(folder.join(LOG)).unwrap_or_default());
+    let text = String::from_utf8_lossy(&text);
     let shown: String = text.lines().filter_map(|line| args.line(line)).collect();
     if text.is_empty() {
         let path = escape::path(&folder.join(LOG));
