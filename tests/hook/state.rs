@@ -154,6 +154,24 @@ fn a_lost_count_restarts_and_is_still_limited() {
 }
 
 #[test]
+fn a_count_that_was_cut_off_is_asked_of_the_client() {
+    let world = world();
+    let mut stop = event(&world, "SubagentStop");
+    let asks = |stop: &Value| is_asked_again(call(&world, "--retries 2", stop).as_ref());
+    for (is_again, expected) in [
+        (Value::Null, true),
+        (false.into(), true),
+        (true.into(), false),
+    ] {
+        stop["stop_hook_active"] = false.into();
+        assert!(asks(&stop));
+        fs::write(record(&world), "{\"agents\":").expect("a file");
+        stop["stop_hook_active"] = is_again;
+        assert_eq!(asks(&stop), expected, "{stop}");
+    }
+}
+
+#[test]
 fn a_symlink_among_the_files_leaves_its_target_unchanged() {
     let world = world();
     let precious = world.write("precious", "of the user");
