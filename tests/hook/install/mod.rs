@@ -11,6 +11,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::thread;
+use std::time::Duration;
 
 use crate::common::{World, run, stderr, stdout};
 
@@ -196,6 +197,98 @@ fn settings_that_cannot_be_edited_are_left_unchanged() {
     ] {
         assert!(refused(&world, line).starts_with("error: "), "{line}");
     }
+}
+
+#[test]
+fn several_of_our_handlers_go_and_those_of_others_stay() {
+    let world = world();
+    let theirs = |command: &str| format!(r#"{{ "type": "command", "command": "{command}" }}"#);
+    let of_event = |one: &str, item: &str| {
+        let (first, second) = (theirs("first"), theirs("second"));
+        format!(
+            "{{\r\n  \"hooks\": {{\r\n    \"SubagentStop\": [\r\n      {{ \"matcher\": \"x\", \"hooks\": [{first}{one}] }},\r\n\
+             {item}      {{ \"hooks\": [{second}] }}\r\n    ]\r\n  }},\r\n  \"b\":   2\r\n}}\r\n"
+        )
+    };
+    let ours = theirs("retval hook --observe");
+    let split = r#"{ "type": "command", "command": "retval", "args": ["hook"] }"#;
+    let item = format!("      {{ \"hooks\": [{split}, {ours}] }},\r\n");
+    world.write(
+        "home/repo/.claude/settings.json",
+        of_event(&format!(", {ours}"), &item),
+    );
+    let status = stdout(&hook(&world, "status claude-code"));
+    assert!(
+        status.contains("command  retval hook\n")
+            && status.contains("command  retval hook --observe\n")
+            && status.contains("more than one command runs"),
+        "{status}"
+    );
+    said(&world, "uninstall");
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert_eq!(text, of_event("", ""));
+    let alone = format!(
+        r#"{{"hooks": {{"SubagentStop": [{{"hooks": [{ours}]}}, {{"hooks": [{split}, {ours}]}}]}}}}"#
+    );
+    world.write("home/repo/.claude/settings.json", alone);
+    let gone = said(&world, "uninstall");
+    assert!(gone.contains("deleted"), "{gone}");
+}
+
+#[test]
+fn a_byte_order_mark_stays_and_does_not_matter() {
+    let world = world();
+    let file = "\u{feff}{\n  \"a\": 1\n}\n";
+    world.write("home/repo/.claude/settings.json", file);
+    said(&world, "install claude-code");
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert!(text.starts_with("\u{feff}{") && text.contains("retval hook"));
+    let status = said(&world, "status claude-code");
+    assert!(status.contains("    answers  yes\n"), "{status}");
+    said(&world, "uninstall");
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert_eq!(text, file);
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_named_when_the_hook_is_taken_out() {
+    let world = world();
+    said(&world, "install cursor");
+    let broken = "{\"hooks\": {";
+    world.write("home/repo/.claude/settings.json", broken);
+    let output = hook(&world, "uninstall");
+    assert_eq!(output.status.code(), Some(2));
+    let error = stderr(&output);
+    assert!(
+        error.contains("/repo/.claude/settings.json: it is not valid JSON"),
+        "{error}"
+    );
+    let gone = stdout(&output);
+    assert!(gone.contains(".cursor/hooks.json: deleted"), "{gone}");
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert_eq!(text, broken);
+    let output = hook(&world, "uninstall --local");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn a_folder_that_is_removed_while_the_hook_is_put_in_is_made_again() {
+    let world = world();
+    world.write("home/repo/.claude/settings.json", "{}");
+    let folder = in_repo(&world, ".claude");
+    let locked = fs::File::open(&folder).expect("a folder");
+    locked.lock().expect("a lock");
+    thread::scope(|scope| {
+        let install = scope.spawn(|| said(&world, "install claude-code"));
+        // It waits for the lock by then, or finds no folder.
+        thread::sleep(Duration::from_millis(300));
+        fs::remove_dir_all(&folder).expect("a folder");
+        drop(locked);
+        let said = install.join().expect("no panic");
+        assert!(said.contains("created with the hook"), "{said}");
+    });
+    let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
+    assert!(text.contains("retval hook"), "{text}");
 }
 
 #[test]

@@ -18,6 +18,9 @@ use super::place::NewText;
 /// What stands before the command in a file that holds nothing but the hook. The command is a JSON string.
 const COMMAND: &str = "\nconst COMMAND = ";
 
+/// A byte-order mark, which the parser does not take. It stays in the file.
+const MARK: char = '\u{feff}';
+
 /// Returns the text with this hook and no other, or without any. `text` is None if there is no file.
 pub(super) fn edited(
     client: &HookSettings,
@@ -42,8 +45,9 @@ pub(super) fn edited(
     }
     // Only now: a list that gets a new entry keeps its place.
     containers.iter().for_each(prune);
-    let is_left = line.is_some() || has_more(client, &root);
-    let text = is_left.then(|| root.to_string());
+    let mark = text.filter(|text| text.starts_with(MARK)).map(|_| MARK);
+    let is_left = line.is_some() || mark.is_some() || has_more(client, &root);
+    let text = is_left.then(|| mark.map(String::from).unwrap_or_default() + &root.to_string());
     Ok(NewText { text, old })
 }
 
@@ -58,20 +62,24 @@ fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bo
     })
 }
 
-/// Removes an entry from its file, and the item that held nothing but it. Returns the list of its event.
+/// Removes an entry from its file, and the item that held nothing but it. Returns the list of its event, if
+/// this was the last in it.
 fn without_entry(entry: OwnEntry) -> Option<CstContainerNode> {
     let list = entry.node.as_ref()?.parent()?;
     entry.node?.remove();
     // In some clients the handlers of an item are a list of its own: the member `hooks` of an object.
     let item = list.ancestors().nth(1).filter(CstContainerNode::is_object);
     let outer = item.as_ref().and_then(CstContainerNode::parent);
-    let Some((item, outer)) = item.zip(outer).filter(|(_, outer)| outer.is_array()) else {
-        return Some(list);
+    let of_event = match item.zip(outer).filter(|(_, outer)| outer.is_array()) {
+        Some((item, outer)) => {
+            if is_empty(&list) {
+                item.remove();
+            }
+            outer
+        }
+        None => list,
     };
-    if is_empty(&list) {
-        item.remove();
-    }
-    Some(outer)
+    is_empty(&of_event).then_some(of_event)
 }
 
 /// Removes a list or an object that has become empty, and those that thereby become empty, but not the
@@ -213,11 +221,15 @@ fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode,
     Ok(own.collect())
 }
 
-/// The command of a handler, if it runs the hook.
+/// The command of a handler, if it runs the hook: a line, or a program with a list of arguments.
 fn own_command(handler: &Value) -> Option<String> {
     let keys = ["command", "bash", "powershell"].iter();
-    let mut texts = keys.filter_map(|key| handler.get(key)?.as_str());
-    texts.find(|text| runs_hook(text)).map(str::to_owned)
+    let texts = keys.filter_map(|key| handler.get(key)?.as_str());
+    let args = handler.get("args").and_then(Value::as_array);
+    let args = args.into_iter().flatten().filter_map(Value::as_str);
+    let with_args = |program| shlex::try_join([program].into_iter().chain(args.clone())).ok();
+    let mut lines = texts.flat_map(|text| [Some(text.to_owned()), with_args(text)]);
+    lines.find_map(|line| line.filter(|line| runs_hook(line)))
 }
 
 /// The command of a file that is written and removed as a whole. Somebody else's file is left alone.
@@ -242,6 +254,7 @@ fn command_in(text: &str) -> Option<String> {
 /// If the text is neither a JSON object nor blank; the error says where.
 pub(super) fn parsed(client: &HookSettings, text: &str) -> anyhow::Result<CstRootNode> {
     let invalid = |error: &dyn Display| unchanged(&format!("it is not valid JSON: {error}"));
+    let text = text.strip_prefix(MARK).unwrap_or(text);
     // The parser of trees takes comments in some places, whatever its options say.
     if !client.takes_comments && !text.trim().is_empty() {
         serde_json::from_str::<IgnoredAny>(text).map_err(|error| invalid(&error))?;

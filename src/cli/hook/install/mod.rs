@@ -145,22 +145,31 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
         Some(client) => vec![client],
         None => found(args.all)?,
     };
-    let (mut text, mut exit) = (String::new(), Exit::Valid);
     let mut done: Vec<Client> = Vec::new();
-    for client in clients {
+    for_each(clients, |client| {
         if let Some(other) = client.read_with.filter(|other| done.contains(other)) {
             let (name, other) = (client.client.as_str(), other.as_str());
-            let _ = writeln!(text, "{name}: it runs the hook of {other}, too");
-            continue;
+            return Ok(format!("{name}: it runs the hook of {other}, too\n"));
         }
-        match install_for(client, args) {
+        done.push(client.client);
+        install_for(client, args)
+    })
+}
+
+/// Prints what was done for each client. What fails for one keeps none of the others from it.
+fn for_each(
+    clients: Vec<&HookSettings>,
+    mut done: impl FnMut(&HookSettings) -> anyhow::Result<String>,
+) -> anyhow::Result<Exit> {
+    let (mut text, mut exit) = (String::new(), Exit::Valid);
+    for client in clients {
+        match done(client) {
             Ok(said) => text += &said,
             Err(error) => {
                 output::error(&error);
                 exit = Exit::Unchecked;
             }
         }
-        done.push(client.client);
     }
     print_stdout(text.as_bytes())?;
     Ok(exit)
@@ -235,17 +244,14 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let clients: Vec<_> = match args.client {
         Some(client) => vec![client],
         None => Client::with_hooks()
-            .filter(|client| installed_at(client, reach).is_some())
+            // What cannot be read may have it.
+            .filter(|client| !matches!(installed_at(client, reach), Ok(None)))
             .collect(),
     };
-    let mut said = String::new();
-    for client in &clients {
-        said += &uninstall_for(client, reach)?;
-    }
     if clients.is_empty() {
         output::note("no client has the hook here, nothing was changed");
     }
-    print_stdout(said.as_bytes())
+    for_each(clients, |client| uninstall_for(client, reach))
 }
 
 fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> {
@@ -257,7 +263,7 @@ fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> 
         SettingsChange::Edited(_) => "took the hook out".to_owned(),
         SettingsChange::None | SettingsChange::Created => {
             let mut others = Reach::ALL.into_iter().filter(|other| *other != reach);
-            let elsewhere = others.find_map(|other| installed_at(client, other));
+            let elsewhere = others.find_map(|other| installed_at(client, other).ok()?);
             let advice = elsewhere.map_or_else(String::new, |other| {
                 let option = other.reach.option();
                 format!("; it is in {} ({option})", escape::path(&other.path))
@@ -272,7 +278,7 @@ fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> 
 /// also reads the settings of Claude Code.
 fn second_file(client: &HookSettings, reach: Reach) -> Option<String> {
     let other = client.read_with.filter(|_| reach == Reach::Project)?;
-    let place = installed_at(other.facts().settings.as_ref()?, reach)?;
+    let place = installed_at(other.facts().settings.as_ref()?, reach).ok()??;
     Some(escape::path(&place.path))
 }
 
@@ -282,10 +288,13 @@ fn own_entries(client: &HookSettings, path: &Path) -> anyhow::Result<Vec<OwnEntr
 }
 
 /// The file with the hook. None if there is none.
-fn installed_at(client: &HookSettings, reach: Reach) -> Option<SettingsPlace> {
-    let place = SettingsPlace::of(client, reach).ok()?;
-    let own = own_entries(client, &place.path).ok()?;
-    (!own.is_empty()).then_some(place)
+fn installed_at(client: &HookSettings, reach: Reach) -> anyhow::Result<Option<SettingsPlace>> {
+    if reach == Reach::Local && client.local_file.is_none() {
+        return Ok(None);
+    }
+    let place = SettingsPlace::of(client, reach)?;
+    let own = own_entries(client, &place.path)?;
+    Ok((!own.is_empty()).then_some(place))
 }
 
 /// The options of the hook that is installed for a client, if they are the same wherever it is.

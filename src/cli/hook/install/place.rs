@@ -2,14 +2,14 @@
 
 use std::env;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 use crate::clients::HookSettings;
 use crate::text::escape;
 use anyhow::{Context as _, anyhow, bail};
 
-use crate::cli::files::{replace, target};
+use crate::cli::files::{is_at, replace, target};
 
 /// Whose settings a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,10 +117,7 @@ impl SettingsPlace {
             return Ok(SettingsChange::None);
         };
         let metadata = writable(&target)?;
-        if new.text.is_some() {
-            fs::create_dir_all(folder).context("cannot make its folder")?;
-        }
-        let _lock = lock(folder);
+        let _lock = lock(folder, new.text.is_some()).context("cannot make its folder")?;
         // Another call may have changed it in the meantime.
         let Some((old, new)) = edited()? else {
             return Ok(SettingsChange::None);
@@ -201,9 +198,19 @@ fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
     Ok(Some(metadata))
 }
 
-/// Keeps other calls from editing a file in this folder, on systems where folders can be locked.
-fn lock(folder: &Path) -> Option<File> {
-    let folder = File::open(folder).ok()?;
-    folder.lock().ok()?;
-    Some(folder)
+/// Keeps other calls from editing a file in this folder, on systems where folders can be locked. If it is
+/// needed, it is made: another call may remove it in the meantime.
+fn lock(path: &Path, is_needed: bool) -> io::Result<Option<File>> {
+    loop {
+        if is_needed {
+            fs::create_dir_all(path)?;
+        }
+        match File::open(path) {
+            Ok(folder) if folder.lock().is_err() || is_at(&folder, path)? => {
+                return Ok(Some(folder));
+            }
+            Ok(_) => {}
+            Err(_) => return Ok(None),
+        }
+    }
 }

@@ -8,8 +8,10 @@ use super::edit::{self, edited, own};
 use super::place::NewText;
 
 /// Files that people have. `EVENT` stands for an event of the client, and `THEIRS` for their own hook.
-const FILES: [&str; 31] = [
+const FILES: [&str; 33] = [
     "",
+    "\u{feff}",
+    "\u{feff}{}",
     "\n",
     "  \r\n",
     "{}",
@@ -222,18 +224,49 @@ fn what_others_add_later_stays() {
 fn hooks_that_were_pasted_are_replaced() {
     let client = of(Client::ClaudeCode);
     let theirs = r#"{"type": "command", "command": "retval check x"}"#;
-    let handler = r#"{"type": "command", "command": "/opt/retval hook --observe"}"#;
-    let file = format!(
-        r#"{{"hooks": {{"SubagentStop": [ {{ "matcher": "x", "hooks": [{theirs}, {handler}] }}, {{"hooks": [ {handler} ]}} ]}}}}"#
-    );
-    let new = put_in(client, Some(&file), &line(client, &[])).expect("JSON");
-    assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
-    let text = new.text.expect("a text");
-    assert!(
-        text.contains(theirs) && !text.contains("--observe"),
-        "{text}"
-    );
-    assert_eq!(own(client, &text).expect("JSON").len(), 10);
+    for handler in [
+        r#"{"type": "command", "command": "/opt/retval hook --observe"}"#,
+        r#"{"type": "command", "command": "retval", "args": ["hook", "--observe"]}"#,
+    ] {
+        let file = |theirs: &str| {
+            format!(
+                r#"{{"hooks": {{"SubagentStop": [ {{ "matcher": "x", "hooks": [{theirs}{handler}] }}, {{"hooks": [ {handler}, {handler} ]}} ]}}}}"#
+            )
+        };
+        let mixed = file(&format!("{theirs}, "));
+        let new = put_in(client, Some(&mixed), &line(client, &[])).expect("JSON");
+        assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
+        let text = new.text.expect("a text");
+        assert!(
+            text.contains(theirs) && !text.contains("--observe"),
+            "{text}"
+        );
+        assert_eq!(own(client, &text).expect("JSON").len(), 10);
+        let left = take_out(client, Some(&mixed)).expect("JSON").text;
+        let left = left.expect("a text");
+        assert!(left.contains(theirs) && !left.contains("--observe"));
+        assert_eq!(take_out(client, Some(&file(""))).expect("JSON").text, None);
+    }
+}
+
+#[test]
+fn a_program_with_arguments_is_read_as_one_line() {
+    let client = of(Client::ClaudeCode);
+    for (handler, command) in [
+        (
+            r#""command": "/my tools/retval", "args": ["hook", "--session", "it's"]"#,
+            Some(r#"'/my tools/retval' hook --session "it's""#),
+        ),
+        (r#""command": "retval", "args": ["check", "hook"]"#, None),
+        (r#""command": "retval", "args": "hook""#, None),
+        (r#""command": "retval""#, None),
+        (r#""args": ["retval", "hook"]"#, None),
+    ] {
+        let file = format!(r#"{{"hooks": {{"SubagentStop": [{{"hooks": [{{{handler}}}]}}]}}}}"#);
+        let own = own(client, &file).expect("JSON");
+        let found = own.first().map(|entry| &*entry.command);
+        assert_eq!(found, command, "{handler}");
+    }
 }
 
 #[test]
