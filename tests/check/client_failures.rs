@@ -202,6 +202,33 @@ fn failures() -> Vec<(&'static str, String, &'static str, &'static str)> {
             "failed: API Error: 529 Overloaded",
             "retry",
         ),
+        (
+            "mcp",
+            json!({"content": [{"type": "text", "text": "timed out"}], "isError": true}).to_string(),
+            "timed out",
+            "retry",
+        ),
+        (
+            "json-rpc",
+            json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "Unauthorized"}})
+                .to_string(),
+            "Unauthorized",
+            "ask",
+        ),
+        (
+            "a2a",
+            json!({"kind": "task", "id": "t", "contextId": "c", "status": {"state": "auth-required"}})
+                .to_string(),
+            "the state of the task is auth-required",
+            "ask",
+        ),
+        (
+            "a2a, version 1.0",
+            json!({"jsonrpc": "2.0", "id": 1, "result": {"task": {"id": "t", "status": {"state": "TASK_STATE_WORKING"}}}})
+                .to_string(),
+            "the state of the task is working",
+            "ask",
+        ),
     ]
 }
 
@@ -398,6 +425,71 @@ fn a_clients_stream_in_a_file_of_lines_is_one_return() {
     assert!(stdout(&single).starts_with(
         "[INFO] Return read from /result in line 6 of the event stream of Claude Code\n"
     ));
+}
+
+#[test]
+fn a_return_is_taken_out_of_the_results_of_protocols() {
+    let world = World::new();
+    let valid: Value = serde_json::from_str(&valid()).expect("JSON");
+    let text = valid.to_string();
+    let task = |parts: Value, state: &str| json!({"id": "t", "contextId": "c", "status": {"state": state}, "artifacts": [{"artifactId": "a", "parts": parts}]});
+    let rpc = |result: Value| json!({"jsonrpc": "2.0", "id": 7, "result": result});
+    for (output, kind, pointer) in [
+        (
+            json!({"content": [{"type": "text", "text": text}], "isError": false}),
+            "mcp-result",
+            "/content",
+        ),
+        (
+            json!({"content": [{"type": "text", "text": "See there."}], "structuredContent": valid}),
+            "mcp-result",
+            "/structuredContent",
+        ),
+        (
+            rpc(json!({"content": [{"type": "text", "text": text}]})),
+            "mcp-result",
+            "/result/content",
+        ),
+        (
+            task(json!([{"kind": "text", "text": text}]), "completed"),
+            "a2a-task",
+            "/artifacts",
+        ),
+        (
+            task(
+                json!([{"kind": "text", "text": "Here:"}, {"kind": "data", "data": valid}]),
+                "completed",
+            ),
+            "a2a-task",
+            "/artifacts",
+        ),
+        (
+            rpc(task(json!([{"kind": "data", "data": valid}]), "completed")),
+            "a2a-task",
+            "/result/artifacts",
+        ),
+        (
+            rpc(json!({"task": task(json!([{"text": text}]), "TASK_STATE_COMPLETED")})),
+            "a2a-task",
+            "/result/artifacts",
+        ),
+        (
+            json!({"kind": "task", "id": "t", "status": {"state": "completed", "message": {"parts": [{"kind": "text", "text": text}]}}}),
+            "a2a-task",
+            "/status/message",
+        ),
+    ] {
+        let record: Value =
+            serde_json::from_slice(&piped(&world, "--format jsonl", output.to_string()).stdout)
+                .expect("a record");
+        assert_eq!(record["valid"], true, "{output}: {record}");
+        assert_eq!(record["findings"], json!([]), "{output}");
+        assert_eq!(
+            record["envelope"],
+            json!({"kind": kind, "pointer": pointer, "line": null}),
+            "{output}"
+        );
+    }
 }
 
 /// A profile whose returns are texts.

@@ -290,6 +290,7 @@ fn keys_without_an_effect_are_refused_all_together() {
     );
 }
 
+/// A line of prose before a result of a protocol does not make it the output of a client.
 #[test]
 fn prose_before_a_task_is_prose() {
     let world = World::new();

@@ -3,6 +3,8 @@
 //! Only complete outputs of known clients are opened. A stream must end with its client's last event, so
 //! an interrupted run is never mistaken for a finished one.
 
+mod protocols;
+
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
@@ -66,7 +68,8 @@ impl OutputFacts {
 
 fn facts() -> impl Iterator<Item = &'static OutputFacts> {
     let clients = Client::ALL.into_iter();
-    clients.filter_map(|client| client.facts().output.as_ref())
+    let clients = clients.filter_map(|client| client.facts().output.as_ref());
+    clients.chain(&protocols::OUTPUTS)
 }
 
 /// An event of a stream, which has one JSON object per line.
@@ -186,14 +189,20 @@ impl<'t> Opened<'t> {
     }
 }
 
-/// Opens an output. None if the text is not one. One line of another program may come before it.
+/// Opens an output. None if the text is not one. One line of another program may come before that of a
+/// client, which is printed, but not before a result of a protocol.
 pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     let is_output = |text: &str| text.trim_start().starts_with(['{', '[', '<']);
     if is_output(text) {
         return open_whole(text);
     }
     let rest = text.split_once('\n')?.1;
+    let mut of_protocols = protocols::OUTPUTS.iter().flat_map(|it| it.kinds);
     let mut opened = open_whole(rest).filter(|_| is_output(rest))?;
+    let kind = opened.envelope.as_ref().map(|it| it.kind);
+    if of_protocols.any(|it| kind == Some(*it)) {
+        return None;
+    }
     let before = text.len() - rest.len();
     opened.span.start += before;
     opened.span.end += before;
