@@ -322,6 +322,55 @@ These returns pass. That is right only if the definition allows them:
         );
     }
 
+    /// Many warnings do not hide an error that follows.
+    #[test]
+    fn only_errors_count_against_the_maximum() {
+        let world = World::with("init");
+        let file = fs::read_to_string(world.path(FILE)).expect("a file");
+        let statuses: String = (0..150)
+            .map(|it| format!("statuses.\"X {it}\" = \"other\"\n"))
+            .collect();
+        let slip = "statuses.DENY = \"other\" # agents/reviewer.md:9\n";
+        world.write(
+            FILE,
+            file.replacen("example =", &format!("{statuses}{slip}example ="), 1),
+        );
+        let (code, said) = verified(&world, "");
+        assert!(said.contains("does not say `DENY`"), "{said}");
+        assert!(said.ends_with("1 error, 150 warnings\n"), "{said}");
+        assert_eq!(code, Some(1));
+    }
+
+    #[test]
+    fn a_counter_example_that_is_refused_is_enough() {
+        let world = World::with("init");
+        world.write(FILE, "[profiles.idle]\nform = \"text\" # agents/reviewer.md:7\nrequired-if.REJECT = [\"Reason\"] # agents/reviewer.md:9\nat.status = { at = \"Verdict\", optional = true } # agents/reviewer.md:9\nstatuses = { REJECT = \"other\", \"*\" = \"success\" } # agents/reviewer.md:9\nexample = \"approved\"\ncounter-example = \"rejected\"\n");
+        world.write("init/approved", "Verdict: APPROVE\n");
+        world.write("init/rejected", "Verdict: REJECT\n");
+        let (_, said) = verified(&world, "");
+        assert!(!said.contains("refuses no wrong return"), "{said}");
+        let tally = "idle: catches 0 of 1 mutations; not caught: `Verdict` left out\n";
+        assert!(said.contains(tally), "{said}");
+    }
+
+    #[test]
+    fn words_and_lines_are_tried_before_the_names_and_outer_names_before_inner_ones() {
+        let world = World::with("init");
+        let inner: serde_json::Map<_, _> = (0..300)
+            .map(|it| (format!("n{it}"), json!("x")))
+            .chain([("outcome".to_owned(), json!("low"))])
+            .collect();
+        let example = json!({"inner": inner, "outcome": "done", "size": "small"});
+        world.write("init/wide", example.to_string());
+        world.write("init/long", "Verdict: APPROVE\n");
+        world.write(FILE, "[profiles.wide]\nform = \"json\"\nat.status = \"/outcome\"\nstatuses.done = \"success\"\nvalues.\"/size\" = [\"small\"]\nrequired = [\"/inner\"]\nexample = \"wide\"\n[profiles.long]\nform = \"text\"\nlimits.lines = 3\nexample = \"long\"\n");
+        let (_, said) = verified(&world, "");
+        // The word of the status, that of the size, and two names at the top.
+        assert!(said.contains("wide: catches 4 of 200 mutations"), "{said}");
+        let tally = "long: catches 1 of 2 mutations; not caught: `Verdict` left out\n";
+        assert!(said.contains(tally), "{said}");
+    }
+
     #[test]
     fn json_and_yaml_are_tried_too() {
         let world = World::with("init");
@@ -358,9 +407,9 @@ counter-example = \"examples/reviewer-wrong.md\"
             [profile("json", "json"), profile("yaml", "yaml"), fenced].concat(),
         );
         let expected = "\
-json: catches 6 of 6 mutations
-yaml: catches 6 of 6 mutations
-fence: catches 6 of 6 mutations
+json: catches 7 of 7 mutations
+yaml: catches 7 of 7 mutations
+fence: catches 7 of 7 mutations
 0 errors, 0 warnings
 ";
         assert_eq!(verified(&world, ""), (Some(0), expected.to_owned()));

@@ -38,6 +38,11 @@ impl Problem {
     }
 }
 
+/// How many problems are more than warnings.
+pub(super) fn error_count(problems: &[Problem]) -> usize {
+    problems.iter().filter(|it| it.is_error).count()
+}
+
 /// What one line of the configuration names, and where its last value ends.
 #[derive(Default)]
 struct NamedLine {
@@ -81,8 +86,8 @@ const MEMBERS: [&str; 11] = [
     "text",
 ];
 
-/// The most problems with cites: there is enough to correct.
-const PROBLEMS: usize = 100;
+/// The most errors of cites: there is enough to correct.
+const ERRORS: usize = 100;
 
 /// The definitions that were read, by path: their lines, or why there are none.
 pub(super) struct Cites<'c> {
@@ -111,10 +116,14 @@ impl<'c> Cites<'c> {
                 self.collect(&[key.get_ref()], key.span(), value, &mut lines);
             }
         }
+        let mut errors = error_count(problems);
         for (line, named) in lines {
-            if problems.len() <= PROBLEMS {
-                self.check_line(line + 1, &named, is_text, problems);
+            if errors > ERRORS {
+                break;
             }
+            let known = problems.len();
+            self.check_line(line + 1, &named, is_text, problems);
+            errors += error_count(&problems[known..]);
         }
     }
 

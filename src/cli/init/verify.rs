@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::cli::files::{folder_of, read_regular};
-use crate::cli::init::cites::{Cites, Problem, text_of};
+use crate::cli::init::cites::{Cites, Problem, error_count, text_of};
 use crate::cli::init::definitions::text;
 use crate::cli::init::mutations;
 use crate::cli::output::Exit;
@@ -143,7 +143,7 @@ impl Trial<'_> {
             &[ECHO, MISSING[0], MISSING[1]],
         );
         let refuses = |text: &str| !checker.check(text).is_valid();
-        self.counter_example(table, folder, refuses);
+        let refuses_counter = self.counter_example(table, folder, refuses);
 
         let Some(example) = profile.example.as_deref() else {
             self.error(
@@ -175,7 +175,7 @@ impl Trial<'_> {
         let has_files = MISSING.iter().any(|it| found.found(it) > 0) || report.claimed > 0;
         let missing = has_files.then(|| (!found.is_valid(), "a missing file".to_owned()));
         let (caught, missed): (Vec<_>, Vec<_>) = tried.chain(missing).partition(|it| it.0);
-        if caught.is_empty() {
+        if caught.is_empty() && !refuses_counter {
             self.error(" refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile");
         }
         Ok(Some(TriedMutations {
@@ -185,14 +185,16 @@ impl Trial<'_> {
         }))
     }
 
+    /// Returns whether the profile refuses its counter-example.
     fn counter_example(
         &mut self,
         table: &DeTable<'_>,
         folder: &Path,
         refuses: impl Fn(&str) -> bool,
-    ) {
+    ) -> bool {
         let Some(file) = text_of(table, "counter-example") else {
-            return self.warning(" has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract");
+            self.warning(" has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract");
+            return false;
         };
         let root = Root::open(folder).ok();
         let bytes = root.and_then(|root| root.read(Path::new(file), BYTES_AT_MOST).ok());
@@ -204,8 +206,9 @@ impl Trial<'_> {
             Some(text) if !refuses(&text) => self.error(&format!(
                 ": the counter-example {file} passes: make the profile refuse it, or write one that breaks the contract"
             )),
-            Some(_) => {}
+            Some(_) => return true,
         }
+        false
     }
 }
 
@@ -215,12 +218,8 @@ fn off<'c>(checker: Checker<'c>, rules: &[&str]) -> Checker<'c> {
 }
 
 impl Verification {
-    fn errors(&self) -> usize {
-        self.problems.iter().filter(|it| it.is_error).count()
-    }
-
     pub(super) fn exit(&self) -> Exit {
-        if self.errors() > 0 {
+        if error_count(&self.problems) > 0 {
             Exit::Invalid
         } else {
             Exit::Valid
@@ -248,7 +247,7 @@ impl Verification {
             }
             text.push('\n');
         }
-        let errors = self.errors();
+        let errors = error_count(&self.problems);
         let warnings = count(self.problems.len() - errors, "warning");
         let _ = writeln!(text, "{}, {warnings}", count(errors, "error"));
         text
