@@ -119,7 +119,10 @@ impl Tables<'_> {
             _ => (format!("[{path}]"), vec![value]),
         };
         for table in tables.iter().filter_map(|it| it.get_ref().as_table()) {
-            let _ = writeln!(self.text, "\n{head}");
+            // The heads of its tables say that it is there.
+            if table.is_empty() || in_order(table).any(|it| !it.1.get_ref().is_table()) {
+                let _ = writeln!(self.text, "\n{head}");
+            }
             for (name, value) in in_order(table).filter(|it| !it.1.get_ref().is_table()) {
                 let span = value.span();
                 let at = position(self.source.as_bytes(), Span::new(span.start, span.len()));

@@ -132,6 +132,38 @@ fn the_hook_reads_settings_from_the_file_and_never_fails_because_of_it() {
 }
 
 #[test]
+fn config_shows_expressions_as_they_are_and_no_head_without_values() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "[profiles.own]\nform = 'text'\nat.status = { at = 'Verdict', match = '(?<value>[A-Z]+)<b>' }\nstatuses = { A = 'success' }\nempty-if = {}\n[hook.agents.a]\nstrict = true\n",
+    );
+    let text = stdout(&retval(&world, "", &[], "config"));
+    let (_, tables) = text.split_once("\n[hook.agents").expect("a table");
+    let expected = r#".a]
+strict = true                    # retval.toml:7:10
+
+[profiles.own]
+form = "text"                    # retval.toml:2:8
+
+[profiles.own.at.status]
+at = "Verdict"                   # retval.toml:3:20
+match = "(?<value>[A-Z]+)\U0000003Cb>" # retval.toml:3:39
+
+[profiles.own.statuses]
+A = "success"                    # retval.toml:4:18
+
+[profiles.own.empty-if]
+"#;
+    assert_eq!(tables, expected);
+    world.write("retval.toml", &text);
+    assert_eq!(
+        stdout(&retval(&world, "", &[], "config")).lines().count(),
+        text.lines().count()
+    );
+}
+
+#[test]
 fn config_shows_values_and_their_sources() {
     let world = World::new();
     let variables = [("RETVAL_SESSION", "s\u{202e}")];
