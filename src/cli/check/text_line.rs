@@ -17,16 +17,12 @@ pub(super) struct StreamText<'t> {
     #[serde(borrow, deserialize_with = "bytes")]
     pub(super) text: Cow<'t, [u8]>,
     /// The expected session id.
-    #[serde(default, deserialize_with = "word")]
     pub(super) session: Option<String>,
     /// The agent that was called.
-    #[serde(default, deserialize_with = "word")]
     pub(super) agent: Option<String>,
     /// The folder that artifact paths are relative to.
-    #[serde(default, deserialize_with = "word")]
     pub(super) root: Option<String>,
     /// The caller's name for the text.
-    #[serde(default, deserialize_with = "word")]
     pub(super) id: Option<String>,
 }
 
@@ -39,31 +35,42 @@ impl<'t> StreamText<'t> {
                 text,
                 ..Self::default()
             }),
-            Some(b'{') => Self::deserialize(&mut reader),
+            Some(b'{') => Self::deserialize(&mut reader).and_then(Self::without_blanks),
             _ => anyhow::bail!(
                 "it is not a text: expected a string, or an object with the member `text`"
             ),
         };
         let read = read.and_then(|read| reader.end().map(|()| read));
         read.map_err(|error| {
-            let (said, column) = (error.to_string(), error.column());
+            // What a whole object lacks has no place in it.
+            let column = Some(error.column())
+                .filter(|it| *it > 0)
+                .unwrap_or(line.len());
+            let said = error.to_string();
             // The number of the line in the stream is told elsewhere.
             let said = said.rsplit_once(" at line ").map_or(&*said, |it| it.0);
             let said = escape::truncated(said);
             anyhow::anyhow!("it is not a text: {said}, after byte {column}")
         })
     }
-}
 
-/// Reads a word, which is not blank.
-fn word<'t, D: Deserializer<'t>>(reader: D) -> Result<Option<String>, D::Error> {
-    let word = Option::<String>::deserialize(reader)?;
-    if word.as_deref().is_some_and(is_blank) {
-        return Err(D::Error::custom(
-            "the word is blank: leave it out, or write null",
-        ));
+    /// Refuses words that are blank.
+    fn without_blanks(self) -> serde_json::Result<Self> {
+        let words = [
+            ("session", &self.session),
+            ("agent", &self.agent),
+            ("root", &self.root),
+            ("id", &self.id),
+        ];
+        for (name, word) in words {
+            if word.as_deref().is_some_and(is_blank) {
+                return Err(Error::custom(format_args!(
+                    "`{name}` is blank: leave it out, or write null"
+                )));
+            }
+        }
+        Ok(self)
     }
-    Ok(word)
 }
 
 /// Reads a text as bytes.
@@ -148,7 +155,7 @@ mod tests {
             ),
             (
                 r#"{"text":"","session":" "}"#,
-                "the word is blank: leave it out, or write null, after byte 25",
+                "`session` is blank: leave it out, or write null, after byte 25",
             ),
             (
                 r#"{"text":"","text":""}"#,
