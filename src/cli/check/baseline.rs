@@ -77,7 +77,7 @@ impl RunBaseline {
             // Nothing is kept of the new findings of a long stream.
             own.retain(|key, _| self.accepted.contains_key(key));
         }
-        found.append(&mut own);
+        found.extend(own);
     }
 
     /// The name of a source in the baseline. It does not depend on the current folder. None if it is not UTF-8:

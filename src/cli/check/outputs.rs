@@ -152,7 +152,7 @@ impl<'p> RunCollector<'p> {
             return Err(error);
         }
         self.totals.merge(&output.totals);
-        self.found.append(&mut output.found);
+        self.found.extend(std::mem::take(&mut output.found));
         if let Some(log) = &mut self.error_log {
             let added = log.add(&mut output.records);
             self.or_report(added);
