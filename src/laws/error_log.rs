@@ -57,7 +57,8 @@ pub(crate) fn hold(bytes: &[u8]) {
 /// Returns the log with records appended to its `errors`.
 fn append(text: &str, records: &[String]) -> io::Result<String> {
     let mut new = Vec::new();
-    add(text, records, &mut new)?;
+    let records = ",".to_owned() + &records.join(",");
+    add(text, records.as_bytes(), &mut new)?;
     Ok(String::from_utf8(new).expect("UTF-8"))
 }
 

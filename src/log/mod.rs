@@ -6,7 +6,7 @@
 pub(crate) mod baseline;
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -32,10 +32,11 @@ const EXCERPT: usize = 2_000;
 /// The text of an empty log.
 pub(crate) const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 
-/// Writes a log with records added to its `errors`; all else stays the same to the byte. Nothing is written if
-/// the text is no log: the error is safe to print.
-pub(crate) fn add(log: &str, records: &[String], out: &mut impl Write) -> io::Result<()> {
+/// Writes a log with records, each of which is after a comma, added to its `errors`; all else stays the same to
+/// the byte. Nothing is written if the text is no log: the error is safe to print.
+pub(crate) fn add(log: &str, mut records: impl Read, out: &mut impl Write) -> io::Result<()> {
     #[derive(Deserialize)]
+    #[serde(expecting = "an object")]
     struct Log<'l> {
         #[serde(borrow)]
         errors: &'l RawValue,
@@ -55,11 +56,11 @@ pub(crate) fn add(log: &str, records: &[String], out: &mut impl Write) -> io::Re
     let known = inner.trim_ascii_end();
     let at = inner.as_ptr().addr() - log.as_ptr().addr() + known.len();
     out.write_all(&log.as_bytes()[..at])?;
-    let mut separator = if known.is_empty() { "" } else { "," };
-    for record in records {
-        write!(out, "{separator}\n    {record}")?;
-        separator = ",";
+    if known.is_empty() {
+        // Nothing is before the first comma.
+        records.read_exact(&mut [0])?;
     }
+    io::copy(&mut records, out)?;
     if known.len() == inner.len() {
         out.write_all(b"\n  ")?;
     }

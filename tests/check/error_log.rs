@@ -170,7 +170,9 @@ fn a_file_that_is_not_a_log_is_left_unchanged() {
             fs::read_to_string(world.path("errors.json")).expect("a file"),
             text
         );
-        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        let said = stderr(&output);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(!said.contains("struct"), "{said}");
         output
             .assert()
             .code(2)
@@ -250,12 +252,17 @@ fn a_run_does_not_check_its_own_error_log() {
     world
         .check("--files-from list --errors-json in/day.jsonl")
         .assert()
-        .code(0)
-        .stderr(contains("note: in/day.jsonl is excluded"));
+        .code(2)
+        .stderr(contains(
+            "cannot check in/day.jsonl: --errors-json names it",
+        ));
     world
         .check("in --errors-json in/day.jsonl")
         .assert()
         .code(2)
+        .stderr(contains(
+            "note: in/day.jsonl is skipped: --errors-json names it",
+        ))
         .stderr(contains("no returns in in"));
     let text = fs::read_to_string(world.path("in/day.jsonl")).expect("a stream");
     assert_eq!(text, stream);
@@ -294,6 +301,42 @@ fn a_stream_records_every_invalid_line() {
     assert_eq!((records.len(), ids.len()), (2_500, 2_500));
     let lines = records.iter().map(|record| &record["context"]["line"]);
     assert!(lines.eq(&(1..=2_500).map(Value::from).collect::<Vec<_>>()));
+}
+
+#[test]
+fn a_failure_is_told_once_and_ends_the_log() {
+    let world = World::new();
+    world.write("errors.json", "no log");
+    // So many that they are written more than once.
+    let returns = "not JSON\n".repeat(6_000);
+    let output = piped(&world, "--lines --errors-json errors.json -q", returns);
+    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+    output.assert().code(2);
+    let text = fs::read_to_string(world.path("errors.json")).expect("a file");
+    assert_eq!(text, "no log");
+}
+
+#[test]
+fn a_run_may_end_with_a_log_above_the_limit() {
+    let world = World::new();
+    let before = format!(
+        "{{\"errors\": [], \"x\": \"{}\"}}",
+        "x".repeat((64 << 20) - 100)
+    );
+    world.write("errors.json", before);
+    let returns = "not JSON\n".repeat(2_500);
+    let options = "--lines --errors-json errors.json -q";
+    let output = piped(&world, options, &returns);
+    output.assert().code(1).stderr("");
+    let text = fs::read_to_string(world.path("errors.json")).expect("a log");
+    assert_eq!(text.matches("\n    {\"id\"").count(), 2_500);
+    // Nothing is checked by the next one.
+    let output = piped(&world, options, &returns);
+    output
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("move it away"));
 }
 
 #[test]

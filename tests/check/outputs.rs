@@ -223,6 +223,50 @@ fn two_options_may_not_write_one_file() {
     output.assert().code(0);
 }
 
+/// The file of an option is no return, in a list or behind a link. In a folder it is skipped.
+#[test]
+fn no_file_of_an_option_is_replaced_that_is_listed() {
+    let world = World::new();
+    let plan = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
+    let plan = plan.expect("a return");
+    let known = "{\n  \"version\": 1,\n  \"accepted\": []\n}\n";
+    world.write("in/a.json", &plan);
+    world.write("in/b.json", known);
+    std::os::unix::fs::symlink("in/a.json", world.path("link.json")).expect("a link");
+    std::os::unix::fs::symlink("in/b.json", world.path("base.json")).expect("a link");
+    world.write("list", "link.json\nprofiles/return/completed-plan.json\n");
+    world.write("list-b", "base.json\nprofiles/return/completed-plan.json\n");
+    for (options, named, option) in [
+        (
+            "--files-from list --format json=in/a.json",
+            "link.json",
+            "--format json",
+        ),
+        (
+            "--files-from list-b --baseline in/b.json --update-baseline",
+            "base.json",
+            "--baseline",
+        ),
+        ("in/b.json --baseline in/b.json", "in/b.json", "--baseline"),
+    ] {
+        let output = world.check(&format!("{options} --root project"));
+        let said = format!("cannot check {named}: {option} names it");
+        output.assert().code(2).stderr(contains(said));
+        let kept = |name| fs::read_to_string(world.path(name)).expect("a file");
+        assert_eq!(
+            (kept("in/a.json"), &*kept("in/b.json")),
+            (plan.clone(), known)
+        );
+    }
+    world.write("in/c.json", &plan);
+    let output = world.check("in --root project --baseline in/b.json --format json=in/a.json");
+    output.assert().code(0).stderr(
+        "note: in/a.json is skipped: --format json names it\nnote: in/b.json is skipped: --baseline names it\n",
+    );
+    let report = fs::read_to_string(world.path("in/a.json")).expect("a report");
+    assert!(report.contains("\"in/c.json\""), "{report}");
+}
+
 #[test]
 fn a_report_never_replaces_a_return() {
     let world = World::new();
@@ -238,19 +282,9 @@ fn a_report_never_replaces_a_return() {
 }
 
 #[test]
-fn a_file_that_a_run_writes_is_no_input_that_is_found_or_listed() {
+fn a_report_never_replaces_a_list() {
     let world = World::new();
-    let text =
-        fs::read_to_string(world.path("profiles/return/completed-plan.json")).expect("a file");
-    world.write("in/plan.json", &text);
-    world.write("list", "in/plan.json\nin/report.json\n");
-    for inputs in ["in", "--files-from list"] {
-        world.write("in/report.json", "{}");
-        let options = format!("{inputs} --root project --format json=in/report.json");
-        world.check(&options).assert().code(0);
-        let report = fs::read_to_string(world.path("in/report.json")).expect("a file");
-        assert!(report.contains("\"returns\":1"), "{report}");
-    }
+    world.write("list", "profiles/return/completed-plan.json\n");
     let output = world.check("--files-from list --root project --format text=list");
     output.assert().code(2).stderr(contains("an input"));
 }

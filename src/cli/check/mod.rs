@@ -73,14 +73,14 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     options.refuse_contradictions()?;
     profile.map_or(Ok(()), |profile| options.refuse_for(profile))?;
     let clock = BatchClock::default();
-    let written = options.named_files();
-    let written = written.iter().map(|it| target(it.1)).collect();
+    let files = options.named_files().into_iter();
+    let files = files.map(|(option, file)| (option, target(file))).collect();
     let names = return_names(settings, profile);
     let mut feed = Feed::new(FeedOptions {
         paths: &args.paths,
         files_from: args.files_from.as_deref(),
         has_lines: args.lines.is_some(),
-        globs: Globs::new(names, &options.include, &options.exclude, written)?,
+        globs: Globs::new(names, &options.include, &options.exclude, files)?,
         line_bytes: options.line_bytes(),
         clock: clock.clone(),
     })?;
@@ -129,7 +129,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     {
         collector.fail(error);
     }
-    let exit = collector.finish();
+    let exit = collector.finish(feed.has_named());
     if feed.is_empty() && exit == Exit::Valid {
         warning("no files to check");
     }

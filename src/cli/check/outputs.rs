@@ -155,7 +155,10 @@ impl<'p> RunCollector<'p> {
         self.found.extend(std::mem::take(&mut output.found));
         if let Some(log) = &mut self.error_log {
             let added = log.add(&mut output.records);
-            self.or_report(added);
+            if self.or_report(added).is_none() {
+                // What follows fails as well.
+                self.error_log = None;
+            }
         }
         self.progress.clear();
         // What says on standard error why returns are invalid says this, too.
@@ -186,15 +189,18 @@ impl<'p> RunCollector<'p> {
         self.has_failed = true;
     }
 
-    pub(super) fn finish(mut self) -> Exit {
+    /// Ends the reports. If a file that an option names was an input, no file is replaced.
+    pub(super) fn finish(mut self, keeps_files: bool) -> Exit {
         self.progress.clear();
+        self.has_failed |= keeps_files;
         self.flush_log();
         let totals = self.totals;
         let end = RunSummary {
             totals: &totals,
             exit_code: self.exit() as u8,
         };
-        for open in std::mem::take(&mut self.outputs).into_iter().flatten() {
+        let open = std::mem::take(&mut self.outputs).into_iter().flatten();
+        for open in open.filter(|it| !keeps_files || !matches!(it.sink, Sink::Replacing(_))) {
             let written = open.finish(&end);
             self.or_report(written);
         }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 
 use crate::cli::input::find::{FolderWalk, PathList, has_lines};
 use crate::cli::input::globs::{Globs, is_stream};
@@ -53,6 +53,8 @@ pub(crate) struct Feed<'o> {
     /// The first entry of the next batch, if it has been read already.
     held_back: Option<InputEntry>,
     is_empty: bool,
+    /// How many inputs were files that an option names.
+    named: usize,
 }
 
 impl<'o> Feed<'o> {
@@ -78,6 +80,7 @@ impl<'o> Feed<'o> {
             lines: None,
             held_back: None,
             is_empty: true,
+            named: 0,
         })
     }
 
@@ -89,6 +92,11 @@ impl<'o> Feed<'o> {
     /// Whether it had nothing to check, not even something that could not be read.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
+    }
+
+    /// Whether one of the inputs was a file that an option names, which must stay as it is.
+    pub(crate) fn has_named(&self) -> bool {
+        self.named > 0
     }
 
     /// Whether returns are read from standard input, not only a list of paths.
@@ -203,8 +211,20 @@ impl<'o> Feed<'o> {
                 }
                 origin => {
                     self.is_empty &= origin.is_none();
-                    return Ok(origin.map(InputEntry::Return));
+                    return Ok(origin.map(|it| self.entry(it)));
                 }
+            }
+        }
+    }
+
+    fn entry(&mut self, origin: Origin) -> InputEntry {
+        let path = origin.path();
+        match self.options.globs.option_of(path) {
+            None => InputEntry::Return(origin),
+            Some(option) => {
+                self.named += 1;
+                let why = format!("cannot check {}: {option} names it", escape::path(path));
+                InputEntry::unreadable(path, anyhow!(why))
             }
         }
     }

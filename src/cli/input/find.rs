@@ -9,6 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::input::globs::{Globs, is_stream};
 use crate::cli::input::{InputEntry, Origin, is_dash};
+use crate::cli::output::note;
 use crate::clients::starts_stream;
 use crate::text::escape;
 
@@ -90,6 +91,13 @@ impl FolderWalk {
         if !kind.is_file() {
             let error = anyhow!("{}: it is not a regular file", cannot_read(path));
             return Some(InputEntry::unreadable(path, error));
+        }
+        if let Some(option) = self.globs.option_of(path) {
+            note(&format!(
+                "{} is skipped: {option} names it",
+                escape::path(path)
+            ));
+            return None;
         }
         Some(InputEntry::Return(Origin::Found(path.to_owned())))
     }

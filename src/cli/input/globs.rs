@@ -17,8 +17,8 @@ pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
     returns: Arc<ReturnNames>,
-    /// Files that the run writes. They are skipped whatever the globs are.
-    skipped: Arc<Vec<PathBuf>>,
+    /// The files that are no returns of the run, whatever the globs are, after the options that name them.
+    named: Arc<Vec<(String, PathBuf)>>,
 }
 
 /// The names of the files that are returns, besides streams.
@@ -48,35 +48,43 @@ struct Patterns {
 }
 
 impl Globs {
-    /// `written` are the files that the run writes, with their symlinks followed.
+    /// `named` are the files that options name, with their symlinks followed.
     pub(crate) fn new(
         returns: ReturnNames,
         include: &GlobList,
         exclude: &GlobList,
-        written: Vec<PathBuf>,
+        named: Vec<(String, PathBuf)>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
             returns: Arc::new(returns),
-            skipped: Arc::new(written),
+            named: Arc::new(named),
         })
     }
 
     /// Whether a file or a folder that the command line names is excluded, itself or with a folder above it.
     pub(super) fn excludes(&self, path: &Path) -> bool {
-        let excludes = |exclude: &Arc<Patterns>| {
+        self.exclude.as_ref().is_some_and(|exclude| {
             let below = exclude.folder.below(path);
             let below = below.as_deref().unwrap_or(path);
             below.ancestors().any(|above| exclude.matches(above))
-        };
-        self.exclude.as_ref().is_some_and(excludes) || self.is_skipped(path)
+        })
+    }
+
+    /// The option that names this file, if one does.
+    pub(super) fn option_of(&self, path: &Path) -> Option<&str> {
+        // Only a link can have another name than the file.
+        let may_be_it = |file: &Path| file.file_name() == path.file_name() || path.is_symlink();
+        let mut named = self.named.iter().filter(|it| may_be_it(&it.1));
+        let it = named.find(|it| path.canonicalize().is_ok_and(|path| path == it.1))?;
+        Some(&it.0)
     }
 
     /// Whether a folder of a walk is entered. `below` is its path relative to the folder that is walked.
     pub(super) fn enter(&self, path: &Path, below: &Path) -> bool {
         let excludes = |exclude: &Arc<Patterns>| exclude.matches(&exclude.place(path, below));
-        !self.exclude.as_ref().is_some_and(excludes) && !self.is_skipped(path)
+        !self.exclude.as_ref().is_some_and(excludes)
     }
 
     /// Whether a file of a walk is checked.
@@ -95,13 +103,6 @@ impl Globs {
         let extensions = self.returns.extensions.iter();
         let names = extensions.map(|it| format!("*.{it}, "));
         format!("{}*.ndjson or *.jsonl", names.collect::<String>())
-    }
-
-    fn is_skipped(&self, path: &Path) -> bool {
-        self.skipped
-            .iter()
-            .filter(|file| file.file_name() == path.file_name())
-            .any(|file| path.canonicalize().is_ok_and(|path| path == *file))
     }
 }
 

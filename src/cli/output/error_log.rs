@@ -2,11 +2,12 @@
 //! file replaces the whole file.
 
 use std::fs;
-use std::io::{BufWriter, ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, bail};
+use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::Report;
 use crate::cli::files::{Replacement, folder_of, lock, open_shared, target, try_folder};
@@ -63,16 +64,18 @@ impl Recorder {
 const LOG_AT_MOST: u64 = 64 * 1024 * 1024;
 
 /// Bytes of records that are collected before they are written.
-const BATCH_BYTES: usize = 512 * 1024;
+const BATCH_BYTES: u64 = 512 * 1024;
+
+/// The most bytes of records in memory. If there are more, all wait in a temporary file.
+const IN_MEMORY: usize = 8 * 1024 * 1024;
 
 pub(crate) struct LogFile {
     path: PathBuf,
     /// Its name as it was given, safe to print.
     name: String,
-    waiting: Vec<String>,
-    /// Bytes of records to collect before the next write. At least the size of the log: otherwise the work
-    /// would grow with the square of the number of records.
-    batch_bytes: usize,
+    /// Records, each after a comma.
+    waiting: SpooledTempFile,
+    bytes: u64,
 }
 
 impl LogFile {
@@ -80,8 +83,8 @@ impl LogFile {
         Self {
             path: target(path),
             name: escape::path(path),
-            waiting: Vec::new(),
-            batch_bytes: BATCH_BYTES,
+            waiting: spooled_tempfile(IN_MEMORY),
+            bytes: 0,
         }
     }
 
@@ -92,13 +95,27 @@ impl LogFile {
             // The log is replaced by a new file in its folder.
             _ => try_folder(folder_of(&self.path)),
         };
-        found.with_context(|| self.failure())
+        let found = found.map_err(anyhow::Error::from);
+        found
+            .and_then(|()| refuse_size(self.size()))
+            .with_context(|| self.failure())
     }
 
-    /// Takes all `records`.
+    /// Takes all `records`. After a failure, no more can be added.
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
-        self.waiting.append(records);
-        if self.waiting.iter().map(String::len).sum::<usize>() < self.batch_bytes {
+        for record in records.drain(..) {
+            let record = format!(",\n    {record}");
+            let added = self.waiting.write_all(record.as_bytes());
+            added.with_context(|| self.failure())?;
+            self.bytes += record.len() as u64;
+        }
+        if self.bytes < BATCH_BYTES {
+            return Ok(());
+        }
+        // Each write replaces the log: of less than its size, the work would grow with the square of the number
+        // of records. A log that would become too large gets the rest at the end.
+        let size = self.size();
+        if self.bytes < size || self.bytes + size > LOG_AT_MOST {
             return Ok(());
         }
         self.flush()
@@ -106,13 +123,15 @@ impl LogFile {
 
     /// Writes the waiting records. They are on disk when this returns.
     pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
-        // After a failure, which is reported, the records are not tried again.
-        let records = std::mem::take(&mut self.waiting);
-        if !records.is_empty() {
-            let size = append(&self.path, &records).with_context(|| self.failure())?;
-            self.batch_bytes = size.max(BATCH_BYTES);
+        if std::mem::take(&mut self.bytes) == 0 {
+            return Ok(());
         }
-        Ok(())
+        let records = std::mem::replace(&mut self.waiting, spooled_tempfile(IN_MEMORY));
+        append(&self.path, records).with_context(|| self.failure())
+    }
+
+    fn size(&self) -> u64 {
+        self.path.metadata().map_or(0, |found| found.len())
     }
 
     fn failure(&self) -> String {
@@ -120,21 +139,23 @@ impl LogFile {
     }
 }
 
-/// Adds records to a log. Returns the bytes that it had before.
-fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
+fn refuse_size(size: u64) -> anyhow::Result<()> {
+    if size > LOG_AT_MOST {
+        bail!("it is larger than {LOG_AT_MOST} bytes: move it away, and a new one is made");
+    }
+    Ok(())
+}
+
+/// Adds records to a log.
+fn append(path: &Path, mut records: SpooledTempFile) -> anyhow::Result<()> {
+    records.rewind()?;
     fs::create_dir_all(folder_of(path))?;
     // The lock belongs to the old file; processes that wait for it find the new one.
     let old = lock(path, EMPTY.as_bytes())?;
     let mut text = String::new();
-    let size = (&old).take(LOG_AT_MOST + 1).read_to_string(&mut text)?;
-    if size as u64 > LOG_AT_MOST {
-        bail!("it is larger than {LOG_AT_MOST} bytes: move it away, and a new one is made");
-    }
+    refuse_size((&old).take(LOG_AT_MOST + 1).read_to_string(&mut text)? as u64)?;
     let mut new = Replacement::new(path, Some(old.metadata()?))?;
-    let mut out = BufWriter::new(new.file());
-    log::add(&text, records, &mut out)?;
-    out.flush()?;
-    drop(out);
+    log::add(&text, records, new.file())?;
     new.take_place()?;
-    Ok(size)
+    Ok(())
 }
