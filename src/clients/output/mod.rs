@@ -31,7 +31,8 @@ impl OutputKind {
     }
 
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        facts().flat_map(|facts| facts.kinds.iter().copied())
+        let of_clients = facts().flat_map(|facts| facts.kinds);
+        of_clients.chain(&protocols::KINDS).copied()
     }
 }
 
@@ -68,8 +69,7 @@ impl OutputFacts {
 
 fn facts() -> impl Iterator<Item = &'static OutputFacts> {
     let clients = Client::ALL.into_iter();
-    let clients = clients.filter_map(|client| client.facts().output.as_ref());
-    clients.chain(&protocols::OUTPUTS)
+    clients.filter_map(|client| client.facts().output.as_ref())
 }
 
 /// An event of a stream, which has one JSON object per line.
@@ -194,15 +194,10 @@ impl<'t> Opened<'t> {
 pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     let is_output = |text: &str| text.trim_start().starts_with(['{', '[', '<']);
     if is_output(text) {
-        return open_whole(text);
+        return open_whole(text).or_else(|| protocols::open(text));
     }
     let rest = text.split_once('\n')?.1;
-    let mut of_protocols = protocols::OUTPUTS.iter().flat_map(|it| it.kinds);
     let mut opened = open_whole(rest).filter(|_| is_output(rest))?;
-    let kind = opened.envelope.as_ref().map(|it| it.kind);
-    if of_protocols.any(|it| kind == Some(*it)) {
-        return None;
-    }
     let before = text.len() - rest.len();
     opened.span.start += before;
     opened.span.end += before;

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::clients::failure::{ClientFailure, FailureKind};
-use crate::clients::output::{Opened, OutputFacts, OutputKind, error_message};
+use memchr::memmem;
+
+use crate::clients::output::{Opened, OutputKind, error_message};
 use crate::clients::raw::{RawObject, at, items_of};
 
 const RESULT: OutputKind = OutputKind::new("mcp-result", "an MCP tool result");
@@ -13,28 +14,33 @@ const RESPONSE: OutputKind = OutputKind::new("json-rpc", "a JSON-RPC response");
 
 const TASK: OutputKind = OutputKind::new("a2a-task", "an A2A task");
 
-pub(super) const OUTPUTS: [OutputFacts; 2] = [
-    OutputFacts {
-        kinds: &[RESULT, RESPONSE],
-        marks: &["\"content\"", "\"jsonrpc\""],
-        whole: mcp,
-        ..OutputFacts::NONE
-    },
-    OutputFacts {
-        kinds: &[TASK],
-        marks: &["\"state\""],
-        whole: a2a,
-        ..OutputFacts::NONE
-    },
-];
+pub(super) const KINDS: [OutputKind; 3] = [RESULT, RESPONSE, TASK];
 
-/// The value of a JSON-RPC response. The error of one is that of the client.
-fn result_of(text: &str) -> Option<Result<&str, String>> {
-    let response = RawObject::whole(text).filter(|it| it.is("jsonrpc", "2.0"))?;
-    match response.raw("result") {
-        Some(result) => Some(Ok(result)),
-        None => error_message(response.raw("error")).map(Err),
+/// Members of which every result has one.
+const MARKS: [&str; 3] = ["\"content\"", "\"jsonrpc\"", "\"state\""];
+
+/// The types of content that an MCP result has.
+const TYPES: [&str; 5] = ["text", "image", "audio", "resource", "resource_link"];
+
+/// The states of a task, as version 1.0 names them without its prefix.
+const STATES: &str =
+    "submitted working input-required completed canceled failed rejected auth-required unknown";
+
+pub(super) fn open(text: &str) -> Option<Opened<'_>> {
+    let has = |mark: &str| memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
+    let whole = MARKS
+        .iter()
+        .any(|it| has(it))
+        .then(|| RawObject::whole(text))??;
+    if !whole.is("jsonrpc", "2.0") {
+        return mcp(text, text, false).or_else(|| a2a(text, text, false));
     }
+    let Some(result) = whole.raw("result") else {
+        let error = error_message(whole.raw("error"))?;
+        let opened = Opened::at((RESPONSE, "/error", None), "", (text, text));
+        return Some(opened.failed(Some(error)));
+    };
+    mcp(text, result, true).or_else(|| a2a(text, result, true))
 }
 
 /// The texts of parts, on lines of their own.
@@ -43,23 +49,9 @@ fn texts(parts: &[RawObject]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// The types of content that the protocol has.
-const TYPES: [&str; 5] = ["text", "image", "audio", "resource", "resource_link"];
-
-fn mcp(text: &str) -> Option<Opened<'_>> {
-    match result_of(text) {
-        None => mcp_result(text, text, false),
-        Some(Ok(inside)) => mcp_result(text, inside, true),
-        Some(Err(error)) => {
-            let opened = Opened::at((RESPONSE, "/error", None), "", (text, text));
-            Some(opened.failed(Some(error)))
-        }
-    }
-}
-
 /// Opens a result. Outside a response it is one only if it says whether it is an error, or has structured
 /// content: other objects have a `content`, too.
-fn mcp_result<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Opened<'t>> {
+fn mcp<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Opened<'t>> {
     let result = RawObject::whole(object)?;
     let content = result.raw("content").filter(|it| it.starts_with('['))?;
     let content: Option<Vec<_>> = items_of(content).map(RawObject::whole).collect();
@@ -80,92 +72,42 @@ fn mcp_result<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Ope
         ),
         None => (["/content", "/result/content"], Cow::Owned(texts), object),
     };
-    let pointer = pointers[usize::from(is_inside)];
-    let opened = Opened::at((RESULT, pointer, None), message, (text, place));
-    Some(opened.failed(failure))
-}
-
-/// The states of a task, as version 1.0 names them without its prefix.
-const STATES: [&str; 9] = [
-    "submitted",
-    "working",
-    "input-required",
-    "completed",
-    "canceled",
-    "failed",
-    "rejected",
-    "auth-required",
-    "unknown",
-];
-
-fn state_of(word: &str) -> Option<&'static str> {
-    let word = word.strip_prefix("TASK_STATE_").unwrap_or(word);
-    let word = word.to_ascii_lowercase().replace('_', "-");
-    STATES.into_iter().find(|state| *state == word)
-}
-
-/// Opens a task. Version 1.0 of the protocol has it as a member of the result.
-fn a2a(text: &str) -> Option<Opened<'_>> {
-    let (object, is_inside) = match result_of(text) {
-        None => (text, false),
-        Some(result) => (result.ok()?, true),
-    };
-    match at(object, "/task") {
-        Some(task) => task_of(text, task, true),
-        None => task_of(text, object, is_inside),
-    }
+    let kind = (RESULT, pointers[usize::from(is_inside)], None);
+    Some(Opened::at(kind, message, (text, place)).failed(failure))
 }
 
 /// The parts of an artifact or a message.
 fn parts_of(json: &str) -> Vec<RawObject<'_>> {
-    let parts = at(json, "/parts").map(items_of);
-    let parts = parts.into_iter().flatten();
+    let parts = at(json, "/parts").into_iter().flat_map(items_of);
     parts.filter_map(RawObject::whole).collect()
 }
 
-fn task_of<'t>(text: &'t str, task: &'t str, is_inside: bool) -> Option<Opened<'t>> {
-    let task = RawObject::whole(task).filter(|it| it.text("id").is_some())?;
+/// Opens a task. Version 1.0 of the protocol has it as a member of the result.
+fn a2a<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Opened<'t>> {
+    let inner = at(object, "/task");
+    let is_inside = is_inside || inner.is_some();
+    let task = RawObject::whole(inner.unwrap_or(object)).filter(|it| it.text("id").is_some())?;
     let status = RawObject::whole(task.raw("status")?)?;
-    let state = state_of(&status.text("state")?)?;
-    let said = status.raw("message").map(parts_of).unwrap_or_default();
-    let said = texts(&said);
-    let artifacts = task.raw("artifacts").map(items_of);
-    let artifacts: Vec<_> = artifacts.into_iter().flatten().map(parts_of).collect();
-    let data = artifacts
-        .iter()
-        .flatten()
-        .filter_map(|part| part.raw("data"));
-    let data: Vec<_> = data.collect();
-    let (message, place) = if let [data] = data[..] {
-        (Cow::Borrowed(data), data)
-    } else {
-        let texts: Vec<_> = artifacts.iter().map(|parts| texts(parts)).collect();
-        (Cow::Owned(texts.join("\n")), text)
-    };
+    let state = status.text("state")?;
+    let state = state.strip_prefix("TASK_STATE_").unwrap_or(&state);
+    let state = state.to_ascii_lowercase().replace('_', "-");
+    let state = STATES.split(' ').find(|known| *known == state)?;
+    let said = texts(&status.raw("message").map(parts_of).unwrap_or_default());
+    let artifacts = task.raw("artifacts").into_iter().flat_map(items_of);
+    let parts: Vec<_> = artifacts.flat_map(parts_of).collect();
+    let data: Vec<_> = parts.iter().filter_map(|part| part.raw("data")).collect();
     let failure = (state != "completed").then(|| {
-        let said = if said.is_empty() {
-            String::new()
-        } else {
-            format!(": {said}")
-        };
-        let failure = ClientFailure::new(format!("the state of the task is {state}{said}"));
-        match state {
-            "submitted" | "working" | "unknown" => ClientFailure {
-                kind: FailureKind::Interrupted,
-                ..failure
-            },
-            _ => failure,
-        }
+        let colon = if said.is_empty() { "" } else { ": " };
+        format!("the state of the task is {state}{colon}{said}")
     });
-    let (message, pointers) = if message.trim().is_empty() && failure.is_none() {
-        let pointers = ["/status/message", "/result/status/message"];
-        (Cow::Owned(said), pointers)
-    } else {
-        (message, ["/artifacts", "/result/artifacts"])
-    };
-    let pointer = pointers[usize::from(is_inside)];
-    Some(Opened {
-        failure,
-        ..Opened::at((TASK, pointer, None), message, (text, place))
-    })
+    let mut pointers = ["/artifacts", "/result/artifacts"];
+    let (mut message, mut place) = (Cow::Owned(texts(&parts)), text);
+    if let [data] = data[..] {
+        (message, place) = (Cow::Borrowed(data), data);
+    } else if message.trim().is_empty() && failure.is_none() {
+        pointers = ["/status/message", "/result/status/message"];
+        message = Cow::Owned(said);
+    }
+    let kind = (TASK, pointers[usize::from(is_inside)], None);
+    Some(Opened::at(kind, message, (text, place)).failed(failure))
 }
