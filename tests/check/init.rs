@@ -327,9 +327,8 @@ These returns pass. That is right only if the definition allows them:
     fn only_errors_count_against_the_maximum() {
         let world = World::with("init");
         let file = fs::read_to_string(world.path(FILE)).expect("a file");
-        let statuses: String = (0..150)
-            .map(|it| format!("statuses.\"X {it}\" = \"other\"\n"))
-            .collect();
+        let statuses = (0..150).map(|it| format!("statuses.\"X {it}\" = \"other\"\n"));
+        let statuses = statuses.collect::<Vec<_>>().concat();
         let slip = "statuses.DENY = \"other\" # agents/reviewer.md:9\n";
         world.write(
             FILE,

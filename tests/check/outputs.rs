@@ -258,6 +258,9 @@ fn no_file_of_an_option_is_replaced_that_is_listed() {
             (plan.clone(), known)
         );
     }
+    // A device is both.
+    let output = world.check("/dev/null --format json=/dev/null");
+    output.assert().code(1).stderr("");
     world.write("in/c.json", &plan);
     let output = world.check("in --root project --baseline in/b.json --format json=in/a.json");
     output.assert().code(0).stderr(

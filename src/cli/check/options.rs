@@ -186,7 +186,8 @@ impl CheckOptions {
         outputs.any(|it| matches!(it.content, OutputContent::Fields(_)))
     }
 
-    /// The files that the run writes, and the baseline, with the options that name them.
+    /// The files that the run writes, and the baseline, with the options that name them. A device or a pipe
+    /// accepts any number of outputs.
     pub(super) fn named_files(&self) -> Vec<(String, &Path)> {
         let outputs = self.outputs.iter();
         let outputs = outputs.filter_map(|it| Some((it.option(), it.place.file()?)));
@@ -195,6 +196,7 @@ impl CheckOptions {
         outputs
             .chain(log.map(|file| ("--errors-json".to_owned(), file)))
             .chain(baseline.map(|file| ("--baseline".to_owned(), file)))
+            .filter(|(_, file)| file.is_file() || !file.exists())
             .collect()
     }
 
@@ -219,10 +221,6 @@ impl CheckOptions {
         let inputs = inputs.chain(&args.transcript.transcript);
         let inputs: Vec<_> = inputs.filter(|it| it.is_file()).collect();
         for (index, (option, file)) in files.iter().enumerate() {
-            // A device or a pipe accepts any number of outputs.
-            if file.exists() && !file.is_file() {
-                continue;
-            }
             let (place, name) = (target(file), escape::path(file));
             let mut before = files[..index].iter();
             if let Some((other, _)) = before.find(|it| target(it.1) == place) {
