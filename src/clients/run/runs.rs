@@ -110,6 +110,11 @@ impl Runs {
             self.by_agent.insert(self.hash(id), run);
             return run;
         };
+        // Calls stay where results look for them.
+        if known == run || !self.drafts[run].run.calls.is_empty() {
+            self.record_gap(Gap::TooMuch);
+            return run;
+        }
         let called = std::mem::take(&mut self.drafts[run]);
         self.drafts[run].is_joined = true;
         if let Some(call) = &called.run.tool_call_id {

@@ -134,3 +134,58 @@ fn a_search_of_the_server_is_a_call_with_a_result() {
     assert_eq!(names, ["web_search", "web_search"]);
     assert_eq!(run.completeness, Completeness::Partial(Gap::NoStart));
 }
+
+/// A caller of Claude Code that starts an agent, and progress of it with these ids.
+fn progress(more: &[(&str, Value)]) -> String {
+    let task = json!({"prompt": "Go.", "subagent_type": "planner"});
+    let start = json!({"type": "assistant",
+        "message": {"id": "m1", "content": [tool_use("t1", "Task", &task)]}});
+    let records = more.iter().map(|(agent, block)| {
+        let role = if block["type"] == "tool_result" {
+            "user"
+        } else {
+            "assistant"
+        };
+        let message = json!({"type": role, "message": {"id": "m2", "content": [block]}});
+        json!({"type": "progress", "parentToolUseID": "t1",
+            "data": {"type": "agent_progress", "agentId": agent, "message": message}})
+    });
+    let lines = [start].into_iter().chain(records);
+    let lines = lines.map(|mut record| {
+        record["sessionId"] = "s".into();
+        record.to_string() + "\n"
+    });
+    lines.collect()
+}
+
+#[test]
+fn calls_of_an_agent_that_gets_its_id_late_stay() {
+    let other = json!({"type": "user", "agentId": "a1", "message": {"content": "Go."}});
+    let late = progress(&[(&"a".repeat(5000), bash("c", "make")), ("a1", result("c"))]);
+    let text = format!("{other}\n{late}");
+    let runs = read(text.as_bytes()).expect("a transcript").runs;
+    let calls: usize = runs.iter().map(|run| run.calls.len()).sum();
+    assert_eq!(calls, 2, "{runs:?}");
+    assert!(!runs.iter().any(Run::is_complete));
+
+    // So much is kept that the id does not fit, but the call does.
+    let id = "a".repeat(4000);
+    let late = progress(&[(&id, bash("c", "ls")), (&id, result("c"))]);
+    let (start, rest) = late.split_once('\n').expect("two lines");
+    let text = "x".repeat(2_093_500);
+    let task = json!([tool_use("t0", "Task", &json!({"prompt": text}))]);
+    let large = [
+        json!({"type": "assistant", "sessionId": "s", "message": {"id": "m0", "content": task}}),
+        json!({"type": "user", "sessionId": "s", "message": {"content": text}}),
+    ];
+    let [call, prompt] = large.map(|record| record.to_string());
+    let text = [start, &call, &prompt, rest].join("\n");
+    let runs = read(text.as_bytes()).expect("a transcript").runs;
+    let unnamed = runs.iter().filter(|run| run.agent_id.is_none());
+    assert!(
+        unnamed.clone().any(|run| run.calls.len() == 1),
+        "{}",
+        runs.len()
+    );
+    assert!(!runs.iter().any(Run::is_complete));
+}
