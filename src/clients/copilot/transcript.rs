@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::clients::copilot::FACTS;
 use crate::clients::run::{
     CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, RunReader, Runs, SESSION, Tokens, VERSION, hash, revision, time_of,
+    Outcome, RunReader, Runs, SESSION, Tokens, VERSION, revision, time_of,
 };
 
 #[derive(Debug, Default)]
@@ -135,13 +135,11 @@ impl Copilot {
         if arguments.get("command") == Some("view") {
             call.paths.clear();
         }
-        let shell = arguments.first_of(&["shellId", "sessionId"]);
         let call = NewCall {
             id: data.word("toolCallId"),
             background: arguments.get("mode") == Some("async"),
-            shell: match (kind, shell) {
-                (CallKind::Command, Some(id)) => CallShell::Kept(hash(id)),
-                (CallKind::Command, None) => CallShell::Shared,
+            shell: match kind {
+                CallKind::Command => CallShell::Shared,
                 _ => CallShell::Own,
             },
             line,

@@ -229,9 +229,6 @@ pub(crate) enum CallShell {
     /// It is the directory of the session. Earlier commands may have changed it, if the client runs them
     /// in one shell.
     Shared,
-    /// It is the directory of the session, in which a shell with this number starts. All commands with
-    /// the number run in that shell, so each begins in the directory where the one before it ended.
-    Kept(u64),
 }
 
 /// What a call of a file tool changed, as far as its record says.

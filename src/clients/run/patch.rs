@@ -59,14 +59,14 @@ const MARKS: &[&str] = &["*** Add File: ", UPDATE, "*** Delete File: ", MOVE];
 
 /// A file of a patch in the format of `apply_patch`.
 #[derive(Debug)]
-pub(crate) struct PatchedFile<'t> {
+struct PatchedFile<'t> {
     /// The path as the patch has it.
-    pub(crate) path: &'t str,
+    path: &'t str,
     /// Whether the patch changes the content or the path of the file.
-    pub(crate) is_changed: bool,
+    is_changed: bool,
 }
 
-pub(crate) fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
+fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
     let mut files: Vec<PatchedFile> = Vec::new();
     let mut sides = PatchSides::default();
     for line in patch.lines() {
