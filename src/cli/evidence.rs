@@ -281,13 +281,13 @@ fn add_sidecar(run: &mut Run, files: &AgentFiles) {
 
 /// Whether records of the transcript were lost that may belong to other agents, too.
 fn has_lost(run: &Run) -> bool {
-    use Gap::{HalfLine, LongLine, SameId, TooMuch, Unreadable};
+    use Gap::{HalfLine, LongLine, OtherClient, SameId, TooMuch, Unreadable};
     let Completeness::Partial(gap) = &run.completeness else {
         return false;
     };
     matches!(
         gap,
-        Unreadable { .. } | LongLine { .. } | HalfLine | TooMuch | SameId
+        Unreadable { .. } | LongLine { .. } | OtherClient { .. } | HalfLine | TooMuch | SameId
     )
 }
 

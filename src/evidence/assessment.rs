@@ -131,6 +131,7 @@ pub(super) fn lack(gap: Gap) -> String {
         Gap::SameId => "two of its calls have one id",
         Gap::Unreadable { line } => &format!("line {line} cannot be read"),
         Gap::LongLine { line } => &format!("line {line} is too long"),
+        Gap::OtherClient { line } => &format!("line {line} is of another client"),
         Gap::Count { found, reported } => &format!("it has {found} of {reported} calls"),
     };
     format!("the record is not complete: {what}")

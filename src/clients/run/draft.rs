@@ -120,6 +120,8 @@ impl RunDraft {
         let found = run.calls.len() as u64;
         match run.reported_calls {
             _ if run.end == End::NotStarted => None,
+            // The count of calls proves nothing if some records may belong to another client.
+            _ if matches!(lost, Some(Gap::OtherClient { .. })) => lost,
             Some(reported) if reported == found => None,
             _ if !run.is_recorded => Some(Gap::Elsewhere),
             _ if lost.is_some() => lost,
@@ -139,26 +141,25 @@ impl Run {
     /// [`Transcript::runs`](crate::clients::transcript::Transcript::runs) of the caller.
     ///
     /// The calls are complete if there are as many as the caller's transcript reports, and partial if
-    /// there are fewer.
+    /// there are fewer, or if the agent was resumed: the count may lack those of a later task.
     pub(crate) fn add_reported(&mut self, reported: &Self) {
         self.fill_start(reported);
         fill!(self, reported: reported_calls);
         if reported.end.is_error() && !self.end.is_error() && !self.outlasts(reported) {
             self.end = reported.end;
         }
-        let lacks_task = reported.resumed && !self.resumed;
         self.resumed |= reported.resumed;
         let found = self.calls.len() as u64;
-        match self.reported_calls {
-            Some(reported) if reported == found => self.completeness = Completeness::Complete,
-            Some(reported) if reported > found => {
-                self.completeness = Completeness::Partial(Gap::Count { found, reported });
-            }
-            None if lacks_task && self.is_complete() => {
-                self.completeness = Completeness::Partial(Gap::NoEnd);
-            }
-            _ => {}
-        }
+        self.completeness = match (self.completeness, self.reported_calls) {
+            (other @ Completeness::Partial(Gap::OtherClient { .. }), _) => other,
+            (_, Some(count)) if count > found => Completeness::Partial(Gap::Count {
+                found,
+                reported: count,
+            }),
+            (Completeness::Complete, _) if reported.resumed => Completeness::Partial(Gap::NoEnd),
+            (_, Some(count)) if count == found && !reported.resumed => Completeness::Complete,
+            (known, _) => known,
+        };
     }
 
     /// Fills what another record has about the agent and its start.

@@ -323,6 +323,8 @@ pub(crate) enum Gap {
     TooMuch,
     /// Two calls have the same id, so that their results cannot be assigned.
     SameId,
+    /// A line has a record of another client, so that it is not certain which one wrote the transcript.
+    OtherClient { line: u64 },
     /// The client counted a different number of calls.
     Count { found: u64, reported: u64 },
 }

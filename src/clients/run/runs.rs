@@ -227,9 +227,11 @@ impl Runs {
         Some(text)
     }
 
-    /// Records a gap. The first one is kept.
+    /// Records a gap. The first one is kept, but a record of another client replaces other gaps.
     pub(crate) fn record_gap(&mut self, gap: Gap) {
-        self.lost = self.lost.or(Some(gap));
+        let is_other = |gap: &Gap| matches!(gap, Gap::OtherClient { .. });
+        let kept = self.lost.filter(|lost| is_other(lost) || !is_other(&gap));
+        self.lost = kept.or(Some(gap));
     }
 
     pub(crate) fn finish(&mut self) -> Vec<Run> {

@@ -4,8 +4,8 @@ use std::io::{self, BufRead as _, BufReader, Cursor, Read, Take};
 
 use super::{DOCUMENT_AT_MOST, TranscriptError};
 use crate::clients::Client;
-use crate::clients::raw::{self, RawObject};
-use crate::clients::run::{Gap, RunReader, each, text_of_json};
+use crate::clients::raw::RawObject;
+use crate::clients::run::{Gap, JsonNode, RunReader, each, text_of_json};
 
 /// How many bytes of a transcript show whether it may be one document.
 const BEGINNING: usize = 64 << 10;
@@ -39,9 +39,13 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
     while lines.advance()? {
         is_empty &= lines.line.trim_ascii().is_empty();
         let text = text_of_json(&lines.line);
-        let record = RawObject::first(&text).ok();
-        let record = record.filter(|_| lines.end != LineEnd::TooLong);
-        match record.and_then(|record| client_of(&record)) {
+        let mut client = None;
+        if lines.end != LineEnd::TooLong {
+            each(&text, |record| {
+                client = client.or_else(|| client_of(record))
+            });
+        }
+        match client {
             Some(client) => return Ok(Detected::Lines(client, lines, lost)),
             None if lines.bytes > FOREIGN_AT_MOST => return Err(TranscriptError::Unknown),
             None if lines.end == LineEnd::Transcript && ends_early(&text) => {
@@ -99,22 +103,21 @@ fn read_up_to(bytes: usize, source: &mut dyn Read, into: &mut Vec<u8>) -> io::Re
     source.take(rest as u64).read_to_end(into)
 }
 
-/// The client that wrote a record, by its keys.
-fn client_of(record: &RawObject) -> Option<Client> {
-    let kind = record.text("type").unwrap_or_default();
-    let has = |name| record.has_object(name);
-    let is_text = |name| record.text(name).is_some();
-    let parts = || raw::at(record.raw("message")?, "/parts");
+/// The client that wrote a record, by its keys. Records of the system are alike in Claude Code and Qwen Code.
+fn client_of(record: &JsonNode) -> Option<Client> {
+    let kind = record.word("type");
+    let has = |name| record.at(name).is_object();
+    let is_text = |name| record.get(name).is_some();
     if has("payload") && is_text("timestamp") {
         Some(Client::Codex)
     } else if has("data") && kind.contains('.') {
         Some(Client::Copilot)
     } else if is_text("projectHash") || has("$set") || kind == "gemini" && is_text("timestamp") {
         Some(Client::Gemini)
-    } else if is_text("provenance") || parts().is_some() {
+    } else if is_text("provenance") || !record.at("message").at("parts").is_nothing() {
         Some(Client::Qwen)
-    } else if !kind.is_empty() && is_text("sessionId")
-        || matches!(&*kind, "user" | "assistant") && has("message")
+    } else if !matches!(kind, "" | "system") && is_text("sessionId")
+        || matches!(kind, "user" | "assistant") && has("message")
         || kind == "summary" && is_text("leafUuid")
     {
         Some(Client::ClaudeCode)
@@ -184,9 +187,9 @@ impl<R: Read> TranscriptLines<R> {
 
     /// Gives the current line and all that follow to the reader of a client, and records a gap for each
     /// that could not be read.
-    pub(super) fn read_by(mut self, reader: &mut dyn RunReader) -> io::Result<()> {
+    pub(super) fn read_by(mut self, client: Client, reader: &mut dyn RunReader) -> io::Result<()> {
         loop {
-            if let Some(gap) = self.read_line_by(reader) {
+            if let Some(gap) = self.read_line_by(client, reader) {
                 reader.runs().record_gap(gap);
             }
             if !self.advance()? {
@@ -210,13 +213,18 @@ impl<R: Read> TranscriptLines<R> {
         (!has_only_objects).then_some(Gap::Unreadable { line })
     }
 
-    fn read_line_by(&self, reader: &mut dyn RunReader) -> Option<Gap> {
+    fn read_line_by(&self, client: Client, reader: &mut dyn RunReader) -> Option<Gap> {
         let line = self.number;
         if self.end == LineEnd::TooLong {
             return Some(Gap::LongLine { line });
         }
         let text = text_of_json(&self.line);
-        let is_read = each(&text, |record| reader.record(record, line));
+        let is_read = each(&text, |record| {
+            if client_of(record).is_some_and(|other| other != client) {
+                reader.runs().record_gap(Gap::OtherClient { line });
+            }
+            reader.record(record, line);
+        });
         match self.end {
             _ if is_read => None,
             LineEnd::Transcript => Some(Gap::HalfLine),

@@ -74,7 +74,7 @@ pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError>
             if let Some(gap) = lost {
                 reader.runs().record_gap(gap);
             }
-            lines.read_by(reader.as_mut())?;
+            lines.read_by(client, reader.as_mut())?;
         }
     }
     reader.finish();

@@ -1,9 +1,24 @@
-//! Records of a kind that is not known never contradict a claim.
+//! Records of two clients in one file, and of a kind that is not known. They never contradict a claim.
 
 use serde_json::{Value, json};
 
 use super::{Session, TIDES, claiming, claims};
 use crate::common::{World, piped, stderr};
+
+/// A run of Codex that ends without a call.
+fn of_codex() -> String {
+    let event = |payload: Value| json!({ "type": "event_msg", "payload": payload });
+    let records = [
+        json!({ "type": "session_meta", "payload": { "id": "th", "cwd": "/project" } }),
+        event(json!({ "type": "user_message", "message": "Say hello." })),
+        event(json!({ "type": "task_complete", "last_agent_message": "Hello." })),
+    ];
+    let lines = records.map(|mut record| {
+        record["timestamp"] = "2026-01-28T11:00:00Z".into();
+        record.to_string() + "\n"
+    });
+    lines.concat()
+}
 
 /// The claims that a transcript contradicts, and what it says of the file.
 pub(crate) fn told(world: &World, transcript: &str, agent: &str) -> (Vec<String>, String) {
@@ -21,6 +36,34 @@ pub(crate) fn told(world: &World, transcript: &str, agent: &str) -> (Vec<String>
         }
     }
     (contradicted, of_file)
+}
+
+#[test]
+fn records_of_another_client_contradict_no_claim() {
+    const NO_AGENT: &str = "unknown: the transcript has no agent with this id";
+    const NO_RETURN: &str = "unknown: the last message of the agent is not this return; --agent-id says that it is its run";
+    const WRITTEN: &str = "shown: Write call 1 of 1 wrote it";
+    let world = World::new();
+    let codex = of_codex();
+    let claude = Session::of_one(|it| it.write("a1", TIDES)).lines;
+    let first = codex.lines().next().expect("a record").to_owned() + "\n";
+    let (contradicted, _) = told(&world, &codex, "--agent-id th");
+    assert_eq!(contradicted, ["work-none"]);
+    let other = |line: usize| {
+        format!("unknown: the record is not complete: line {line} is of another client")
+    };
+    for (transcript, expected) in [
+        (codex.clone() + &claude, [NO_RETURN, NO_AGENT, &other(4)]),
+        (first.clone() + &claude, [&other(2), NO_AGENT, &other(2)]),
+        (claude.clone() + &codex, [NO_RETURN, WRITTEN, NO_AGENT]),
+        (claude.clone() + &first, [NO_RETURN, WRITTEN, NO_AGENT]),
+    ] {
+        for (agent, expected) in ["", "--agent-id a1", "--agent-id th"].iter().zip(expected) {
+            let (contradicted, of_file) = told(&world, &transcript, agent);
+            assert_eq!(contradicted, Vec::<String>::new(), "{transcript}");
+            assert!(of_file.starts_with(expected), "{agent}: {of_file}");
+        }
+    }
 }
 
 #[test]

@@ -129,26 +129,27 @@ fn the_record_of_an_agent_that_a_call_resumed_is_not_complete() {
             "unknown: the record is not complete: its beginning is missing"
         );
     }
-    // The agent's own record ends after its first task.
+    // The agent's own record ends after its first task, or after its second one.
     let task = Caller::new()
         .task("t1", &json!({}))
         .ends("t1", "Read.", 1, 900);
     let task = task.task("t2", &resumes()).ends("t2", "Done.", 1, 900);
+    let task = task.task("t3", &resumes()).ends("t3", "Done.", 1, 900);
     world.write("session.jsonl", &task.lines);
     let own = super::Session::of_one(|it| it.call("a1", "Read", json!({})));
+    let second = super::Session {
+        lines: own.lines.clone(),
+        ..own
+    };
+    let second = second.task("a1", "Go on.").answer("a1");
     let transcript = "session/subagents/agent-a1.jsonl";
-    world.write(transcript, &own.lines);
-    let value = told(
-        &world,
-        transcript,
-        "",
-        "artifact-unwritten",
-        &claiming(TIDES),
-    );
-    assert!(
-        value.starts_with("unknown: the record is not complete"),
-        "{value}"
-    );
+    for lines in [own.lines, second.lines] {
+        world.write(transcript, &lines);
+        let rule = "artifact-unwritten";
+        let value = told(&world, transcript, "", rule, &claiming(TIDES));
+        let expected = "unknown: the record is not complete";
+        assert!(value.starts_with(expected), "{value}");
+    }
 }
 
 #[test]
