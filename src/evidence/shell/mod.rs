@@ -1,6 +1,6 @@
 //! What a shell command line writes, and which tests it runs, as far as its text can tell.
 //!
-//! A redirection, `tee` and a patch write where they say, and programs that only read write nothing. A
+//! A redirection and `tee` write where they say, and programs that only read write nothing. A
 //! shell expands words and runs unknown programs: in doubt, a script [may write](Script::may_write), and what
 //! it writes is not known. Nothing is run, and no file is read.
 

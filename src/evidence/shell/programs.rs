@@ -81,6 +81,14 @@ pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
         "command" if is_listed(&first, "-v -V") => ShellDeed::Nothing,
         "set" if arguments.iter().all(is_plain_option) => ShellDeed::Nothing,
         "printf" if !first.is_empty() && !first.starts_with("-v") => ShellDeed::Nothing,
+        // With these options they evaluate a name, set a variable, or run a command.
+        "test" | "[" | "wait" | "jobs"
+            if arguments
+                .iter()
+                .any(|it| is_listed(&it.text, "-v -R -p -x")) =>
+        {
+            ShellDeed::Changes
+        }
         "export" | "local" | "declare" | "typeset" | "readonly" | "read" | "unset"
             if arguments.iter().all(is_plain_variable) =>
         {
@@ -115,34 +123,47 @@ const READERS: &str = "cat tac nl head tail wc ls dir vdir stat du df pwd basena
     unexpand od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum \
     sum echo printf test [ true false : expr seq yes sleep wait which type whereis whoami id groups \
     uname uptime ps pgrep free nproc lscpu lsof printenv locale getconf tput jq unset shift read \
-    ulimit jobs mkdir chmod chown chgrp export local declare typeset readonly set exit return break \
+    ulimit jobs date mkdir chmod chown chgrp export local declare typeset readonly set exit return break \
     continue";
 
-/// Programs that write, or run others, only with some options: the beginnings of these, and their letters
-/// among options of one letter.
+/// Programs that write, or run others, only with some options: the beginnings of long ones, and letters.
 const MOSTLY_READERS: &[(&str, &[&str], &[char])] = &[
     ("find", &["-exec", "-ok", "-delete", "-fprint", "-fls"], &[]),
     ("fd fdfind", &["--exec"], &['x', 'X']),
     ("rg", &["--pre", "--hostname-bin"], &[]),
     ("sort", &["--o", "--c"], &['o']),
-    ("tree", &["-o", "-R"], &[]),
-    ("file", &["-C", "--c"], &[]),
-    ("date", &["-s", "--s"], &[]),
+    ("tree", &[], &['o', 'R']),
+    ("file", &["--c"], &['C']),
 ];
 
 /// Programs that write files and run no others.
 const WRITERS: &str = "cp ln install touch truncate dd tee";
 
 /// Programs that may undo files whose names come from elsewhere, or run others that do, if they are told to.
-const TOLD: &str = "find xargs parallel patch hg svn jj gh sudo doas env timeout nohup nice time command \
-    exec bash sh zsh";
+const TOLD: &str = "find xargs parallel patch gh sudo doas env timeout nohup nice ionice stdbuf setsid \
+    busybox npx time command exec bash sh zsh";
+
+/// Version controls beside git.
+const VERSION_CONTROLS: &str = "jj hg svn sl bzr fossil";
+
+/// Their commands that leave the files as they are.
+const SPARING: &str = "status st log diff show add commit ci describe desc cat files manifest annotate \
+    blame grep info root id identify heads tags tip bookmark bookmarks branches push git config help";
 
 /// Whether a text that is not read has a word that often undoes work.
 pub(super) fn may_undo(text: &str) -> bool {
-    const WORDS: &str = "rm mv rmdir unlink shred trash -delete xargs checkout restore stash reset \
-        clean switch revert undo abandon abort -R --reverse";
+    const WORDS: &str = "rm mv rmdir unlink shred rimraf trash trash-put -delete xargs checkout restore \
+        stash reset clean switch revert undo abandon abort -R --reverse jj hg svn";
     let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '-');
     words.any(|word| is_listed(word, WORDS))
+}
+
+/// The name of a program in a folder of the system. Of another one with that name nothing is known.
+pub(super) fn bare(path: &str) -> &str {
+    const FOLDERS: &str = "/bin /usr/bin /usr/local/bin /opt/homebrew/bin";
+    let parts = path.rsplit_once('/');
+    let known = parts.filter(|(folder, _)| is_listed(folder, FOLDERS));
+    known.map_or(path, |(_, name)| name)
 }
 
 pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
@@ -160,17 +181,25 @@ pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
             ..Deed::default()
         },
         "mv" => {
-            let sources = arguments
-                .split_last()
-                .map_or(arguments, |(_, sources)| sources);
-            Deed::writes(undone(sources))
+            // With `-t`, the last word is a source, too.
+            let takes_target = |word: &&str| word.starts_with('-') && word.contains('t');
+            let others = usize::from(!words.iter().any(takes_target));
+            Deed::writes(undone(arguments.iter().rev().skip(others)))
         }
-        "sed" | "gsed" if is_fixed => sed(&words),
+        "sed" | "gsed" => sed(arguments, is_fixed),
         _ if is_listed(name, WRITERS) => Deed::writes(Vec::new()),
-        _ if is_listed(name, TOLD) && words.iter().any(|words| may_undo(words)) => {
-            Deed::unknown(vec![(Undone, ANYWHERE.to_owned())])
+        _ => {
+            let undoes = if is_listed(name, VERSION_CONTROLS) {
+                let command = words.iter().find(|word| !word.starts_with('-'));
+                command.is_none_or(|it| !is_listed(it, SPARING))
+            } else if is_listed(name, TOLD) {
+                words.iter().any(|words| may_undo(words))
+            } else {
+                name.split('-').any(may_undo)
+            };
+            let undone = undoes.then(|| (Undone, ANYWHERE.to_owned()));
+            Deed::unknown(undone.into_iter().collect())
         }
-        _ => Deed::unknown(Vec::new()),
     }
 }
 
@@ -179,7 +208,10 @@ fn only_reads(name: &str, words: &[&str]) -> bool {
     match name {
         "hostname" => words.is_empty(),
         "command" => matches!(words, ["-v" | "-V", ..]),
-        "uniq" => words.iter().filter(|word| !word.starts_with('-')).count() <= 1,
+        "uniq" => {
+            let is_option = |word: &&&str| is_listed(word, "-c -d -u -i -z --count --repeated");
+            words.iter().filter(|word| !is_option(word)).count() <= 1
+        }
         // It writes no file, runs no program, and has no other script.
         "awk" | "gawk" | "mawk" => words.iter().all(|word| {
             let is_value = word.len() == 1 || word.starts_with("-F") || *word == "-v";
@@ -188,16 +220,7 @@ fn only_reads(name: &str, words: &[&str]) -> bool {
                     && !word.contains("system")
                     && !word.starts_with('-')
         }),
-        "xargs" => {
-            let is_option = |word: &&&str| {
-                is_listed(
-                    word,
-                    "-0 -r -t -n1 -n -I -I{} -P -L -d {} --null --no-run-if-empty",
-                ) || word.bytes().all(|byte| byte.is_ascii_digit())
-            };
-            let program = words.iter().find(|word| !is_option(word));
-            program.is_none_or(|program| is_listed(program, READERS))
-        }
+        "xargs" => xargs(words),
         _ => MOSTLY_READERS
             .iter()
             .find(|row| is_listed(name, row.0))
@@ -210,6 +233,33 @@ fn only_reads(name: &str, words: &[&str]) -> bool {
                 !words.iter().any(writes)
             }),
     }
+}
+
+/// Whether `xargs` runs a program that writes nothing, whatever its arguments.
+fn xargs(mut words: &[&str]) -> bool {
+    const WITH_VALUE: &str = "--arg-file --delimiter --max-args --max-chars --max-procs";
+    const WITHOUT: &str =
+        "--null --no-run-if-empty --verbose --exit --open-tty --replace --max-lines --eof";
+    while let [word, rest @ ..] = words
+        && word.starts_with('-')
+    {
+        let (name, value) = word.split_once('=').unzip();
+        let name = name.unwrap_or(word);
+        let letters = word[1..].trim_start_matches(['0', 'r', 't', 'x', 'o']);
+        let mut rest_of_letters = letters.chars();
+        let takes_next = match rest_of_letters.next() {
+            _ if is_listed(name, WITH_VALUE) => value.is_none(),
+            _ if is_listed(name, WITHOUT) => false,
+            // The value of the first ones may be missing, and is never the next word.
+            None | Some('e' | 'i' | 'l') => false,
+            Some('a' | 'd' | 'E' | 'I' | 'L' | 'n' | 'P' | 's') => letters.len() == 1,
+            Some(_) => return false,
+        };
+        words = rest.get(usize::from(takes_next)..).unwrap_or_default();
+    }
+    words
+        .first()
+        .is_none_or(|name| is_listed(bare(name), READERS))
 }
 
 /// A script of sed that only prints, deletes and replaces: it neither writes another file nor runs a program.
@@ -226,34 +276,46 @@ static EDITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"^\s*{command}([;\n]\s*{command})*$")).ok()
 });
 
-fn sed(words: &[&str]) -> Deed {
+fn sed(arguments: &[ShellWord], is_fixed: bool) -> Deed {
+    const OPTIONS: &str = "-n -E -r -i -nE -nr -En -Ei -ri --in-place";
+    let (mut scripts, mut files) = (Vec::new(), Vec::new());
+    let (mut is_known, mut is_in_place) = (is_fixed, false);
     // The `sed` of BSD takes the extension of a backup as a separate, empty word.
-    let words = words.iter().filter(|word| !word.is_empty());
-    let (options, others): (Vec<&str>, Vec<&str>) = words.partition(|word| word.starts_with('-'));
-    let in_place = options
-        .iter()
-        .any(|it| is_listed(it, "-i -Ei -ri --in-place"));
-    let is_known = |it: &&str| is_listed(it, "-n -E -r -i -nE -nr -En -Ei -ri --in-place");
-    let is_edit = |script: &&str| EDITS.as_ref().is_some_and(|edits| edits.is_match(script));
-    let Some((script, files)) = others.split_first().filter(|it| is_edit(it.0)) else {
-        return Deed::unknown(Vec::new());
-    };
-    if !options.iter().all(is_known) {
-        return Deed::unknown(Vec::new());
+    let mut words = arguments.iter().filter(|word| word.literal() != Some(""));
+    while let Some(word) = words.next() {
+        match &*word.text {
+            "-e" => scripts.extend(words.next()),
+            option if option.starts_with('-') => {
+                is_known &= is_listed(option, OPTIONS);
+                is_in_place |= option.contains('i');
+            }
+            _ => files.push(word),
+        }
     }
-    if !in_place {
-        return Deed::default();
+    if scripts.is_empty() && !files.is_empty() {
+        scripts.push(files.remove(0));
     }
+    let edits = EDITS.as_ref();
+    let is_edit = |script: &&ShellWord| edits.is_some_and(|edits| edits.is_match(&script.text));
+    is_known &= !scripts.is_empty() && scripts.iter().all(is_edit);
     // Without the lines that were added before, a file may have its earlier content again.
-    let mut commands = script.split([';', '\n']);
-    let deletes = commands.any(|command| command.trim_end().ends_with(['d', 'D']));
-    let files = files.iter().filter(|_| deletes);
-    Deed::writes(files.map(|file| (Undone, (*file).to_owned())).collect())
+    let deletes = |script: &&ShellWord| {
+        let mut commands = script.text.split([';', '\n']);
+        commands.any(|command| command.trim_end().ends_with(['d', 'D']))
+    };
+    let deletes = !is_known || scripts.iter().any(deletes);
+    let undone = undone(files.into_iter().filter(|_| is_in_place && deletes));
+    match (is_known, is_in_place) {
+        (true, false) => Deed::default(),
+        (true, true) => Deed::writes(undone),
+        (false, _) => Deed::unknown(undone),
+    }
 }
 
 /// What is undone if these words are files, or stand for some.
-fn undone(words: &[ShellWord]) -> Vec<(FileChange, String)> {
-    let files = words.iter().filter(|word| !word.text.starts_with('-'));
+fn undone<'w>(words: impl IntoIterator<Item = &'w ShellWord>) -> Vec<(FileChange, String)> {
+    let words = words.into_iter();
+    let files = words.filter(|word| !word.text.starts_with('-'));
     let undone = files.map(
         |word| match (word.literal(), word.beginning().rsplit_once('/')) {
             (Some(path), _) => path,
@@ -271,6 +333,11 @@ const GIT_READING: &str = "status log diff show blame annotate rev-parse rev-lis
     cat-file describe shortlog grep merge-base name-rev for-each-ref show-ref show-branch diff-tree \
     diff-index diff-files count-objects whatchanged check-ignore check-attr version";
 
+/// Commands of git that leave the files of the work tree as they are, or give them a later content.
+const GIT_SPARING: &str = "add commit push fetch pull tag branch remote init clone config notes gc lfs \
+    reflog fsck prune repack bundle archive format-patch ls-remote range-diff update-ref update-index \
+    hash-object write-tree commit-tree symbolic-ref maintenance help var";
+
 /// The beginnings of options that write a file or run a program. Git accepts shortened options.
 const GIT_DANGEROUS: &[&str] = &["--ou", "--ext", "--te", "-O", "--filt"];
 
@@ -280,16 +347,18 @@ const GIT_LISTING: &str = "branch, branch -a, branch -r, branch -v, branch -vv, 
     config --list, config -l, submodule status, reflog";
 
 fn git(mut arguments: &[ShellWord]) -> Deed {
-    let mut folder = None;
-    loop {
-        arguments = match arguments {
-            [quiet, rest @ ..] if quiet.literal() == Some("--no-pager") => rest,
-            [option, path, rest @ ..] if option.literal() == Some("-C") && folder.is_none() => {
-                folder = Some(path);
-                rest
-            }
-            _ => break,
-        };
+    const WITH_VALUE: &str = "-C -c --git-dir --work-tree --namespace --config-env --attr-source";
+    let (mut folder, mut is_known) = (None, true);
+    while let [option, rest @ ..] = arguments
+        && option.text.starts_with('-')
+    {
+        match option.literal() {
+            Some("--no-pager" | "-P") => {}
+            Some("-C") if folder.is_none() => folder = rest.first(),
+            _ => is_known = false,
+        }
+        let values = usize::from(is_listed(&option.text, WITH_VALUE));
+        arguments = rest.get(values..).unwrap_or_default();
     }
     let mut deed = git_command(arguments);
     if let Some(folder) = folder {
@@ -299,7 +368,12 @@ fn git(mut arguments: &[ShellWord]) -> Deed {
             deed.undone = vec![(RepositoryUndone, folder.to_owned())];
         }
     }
-    deed
+    if is_known {
+        return deed;
+    }
+    // Another folder, or other settings, decide what it does.
+    let undone = (!deed.undone.is_empty()).then(|| (Undone, ANYWHERE.to_owned()));
+    Deed::unknown(undone.into_iter().collect())
 }
 
 fn git_command(arguments: &[ShellWord]) -> Deed {
@@ -349,10 +423,9 @@ fn undone_by_git(command: &str, arguments: &[&str]) -> Vec<(FileChange, String)>
         "reset" => has("--hard --merge --keep"),
         "apply" => has("-R --reverse"),
         "merge" | "rebase" | "cherry-pick" | "am" => has("--abort --skip"),
-        _ => is_listed(
-            command,
-            "rm mv revert bisect read-tree checkout-index sparse-checkout",
-        ),
+        "worktree" => has("remove"),
+        // Another command may be an alias.
+        _ => !is_listed(command, GIT_SPARING) && !is_listed(command, GIT_READING),
     };
     if !undoes {
         return Vec::new();

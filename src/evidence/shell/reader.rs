@@ -5,7 +5,8 @@
 
 use std::rc::Rc;
 
-use super::{Mask, ShellEnd, is_listed};
+use super::words::only_names_variables;
+use super::{Mask, ShellEnd, is_listed, programs};
 
 /// How deeply commands may be nested.
 const DEPTH_AT_MOST: usize = 16;
@@ -201,7 +202,7 @@ impl ShellReader<'_> {
 
     /// Reads commands up to what closes them, which is left.
     pub(super) fn list(&mut self) -> Option<()> {
-        if self.depth >= DEPTH_AT_MOST || self.found.len() > COMMANDS_AT_MOST {
+        if self.depth >= DEPTH_AT_MOST {
             return None;
         }
         self.depth += 1;
@@ -243,7 +244,8 @@ impl ShellReader<'_> {
         // What comes after a command that fails in silence may be left out in silence.
         let mut tells = true;
         for command in &mut self.found[start..] {
-            command.tells_failure &= tells;
+            tells &= command.tells_failure && command.mask != Some(Mask::Negated);
+            command.tells_failure = tells;
             let name = command.words.first().map(ShellWord::literal);
             tells &= name.is_none_or(|name| name.is_some_and(|it| is_listed(it, LOUD)));
         }
@@ -257,8 +259,12 @@ impl ShellReader<'_> {
         loop {
             self.command()?;
             self.skip_blanks();
-            if self.rest.starts_with("||") || !(self.eat("|&") || self.eat("|")) {
+            let takes_errors = self.eat("|&");
+            if self.rest.starts_with("||") || !(takes_errors || self.eat("|")) {
                 break;
+            }
+            for command in &mut self.found[last..] {
+                command.tells_failure &= !takes_errors;
             }
             self.hide(last, folder.as_ref(), Mask::Pipe);
             last = self.found.len();
@@ -291,6 +297,9 @@ impl ShellReader<'_> {
     }
 
     fn command(&mut self) -> Option<()> {
+        if self.found.len() >= COMMANDS_AT_MOST {
+            return None;
+        }
         let opening = self.reserved(&["{", "if", "while", "until", "for"]);
         if opening.is_none() && !self.rest.starts_with('(') {
             return self.simple();
@@ -308,7 +317,7 @@ impl ShellReader<'_> {
                 self.reserved(&["}"])?;
             }
             Some(opening) => {
-                self.branches(opening, at)?;
+                self.branches(opening)?;
                 self.hide(at + 1, folder.as_ref(), Mask::Conditional);
             }
         }
@@ -325,11 +334,12 @@ impl ShellReader<'_> {
         Some(())
     }
 
-    fn branches(&mut self, opening: &str, at: usize) -> Option<()> {
+    fn branches(&mut self, opening: &str) -> Option<()> {
         if opening == "for" {
             self.skip_blanks();
             let variable = self.word()?;
-            self.found[at].variables.push(variable.text);
+            let is_plain = |name: &&str| is_name(name) && !programs::decides(name);
+            variable.literal().filter(is_plain)?;
             while self.reserved(&["do"]).is_none() {
                 if !self.skip_ends()? {
                     self.word()?;
@@ -451,7 +461,7 @@ impl ShellReader<'_> {
                 length += line.len();
             }
             let text = &start[..length];
-            if !document.is_quoted && (text.contains("$(") || text.contains('`')) {
+            if !document.is_quoted && !only_names_variables(text) {
                 return None;
             }
             let first = text.split_inclusive('\n').next().unwrap_or_default();

@@ -7,6 +7,9 @@ use super::{
     is_listed, runners,
 };
 
+/// Files that keep nothing.
+const DEVICES: &str = "/dev/null /dev/stdout /dev/stderr /dev/tty";
+
 /// Most bytes of a path.
 const PATH_AT_MOST: usize = 4096;
 
@@ -53,7 +56,7 @@ impl ScriptWalker {
     pub(super) fn command(&mut self, command: &ShellCommand, test_runners: &[String]) {
         for (file, appends) in &command.outputs {
             match file.literal() {
-                Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") => {}
+                Some(path) if is_listed(path, DEVICES) => {}
                 Some(path) => {
                     self.fallible += 1;
                     self.write(command, path, "a redirection", !appends || fills(command));
@@ -66,7 +69,7 @@ impl ScriptWalker {
         let [program, arguments @ ..] = &command.words[..] else {
             return;
         };
-        let Some(name) = program.literal() else {
+        let Some(name) = program.literal().map(programs::bare) else {
             self.distrust();
             return self.unknown();
         };
@@ -121,7 +124,7 @@ impl ScriptWalker {
         let is_option = |word: &&str| word.starts_with('-');
         let words = words.unwrap_or_else(|| vec!["--"]);
         let (options, files): (Vec<&str>, Vec<&str>) = words.into_iter().partition(is_option);
-        for file in files.iter().filter(|file| !file.starts_with("/dev/")) {
+        for file in files.iter().filter(|file| !is_listed(file, DEVICES)) {
             // It appends nothing if it reads nothing.
             self.write(command, file, "tee", command.is_fed || options.is_empty());
         }

@@ -1,7 +1,30 @@
 //! The words of a command line, with their quotes and expansions.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::Mask;
 use super::reader::{ENDS, ShellReader, ShellWord};
+
+/// What is between the braces of an expansion that neither sets a variable nor runs a command.
+static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    const OPERATION: &str = "[#%/^,]|:?[-+?]";
+    const WORD: &str = r#"[^=`({"'\\\[]*"#;
+    let pattern = format!(r"^#?(?-u:\w+)(\[([@*]|\d+)\])?(({OPERATION}){WORD}|(: ?-?\d+)+)?$");
+    Regex::new(&pattern).ok()
+});
+
+fn is_plain(braced: &str) -> bool {
+    PLAIN.as_ref().is_some_and(|plain| plain.is_match(braced))
+}
+
+/// Whether the expansions in a text neither set a variable nor run a command.
+pub(super) fn only_names_variables(text: &str) -> bool {
+    let mut braced = text.split("${").skip(1);
+    !["$(", "$[", "`"].iter().any(|it| text.contains(it))
+        && braced.all(|rest| rest.split_once('}').is_some_and(|(it, _)| is_plain(it)))
+}
 
 impl ShellReader<'_> {
     pub(super) fn word(&mut self) -> Option<ShellWord> {
@@ -27,8 +50,9 @@ impl ShellReader<'_> {
                 '\\' if self.eat("\n") => {}
                 '\\' => self.escaped(&mut word),
                 _ => {
-                    // A bracket alone is the command `[`.
-                    let is_alone = self.rest.is_empty() || self.rest.starts_with(ENDS);
+                    // A bracket alone is the command `[`, and an empty pair stays as it is.
+                    let is_empty = letter == '{' && self.rest.starts_with('}');
+                    let is_alone = is_empty || self.rest.is_empty() || self.rest.starts_with(ENDS);
                     if matches!(letter, '*' | '?') || matches!(letter, '[' | '{') && !is_alone {
                         word.opens(false);
                     }
@@ -68,15 +92,13 @@ impl ShellReader<'_> {
     /// Reads what follows a `$`.
     fn dollar(&mut self, word: &mut ShellWord) -> Option<()> {
         let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
-        if self.rest.starts_with("((") {
+        if self.rest.starts_with("((") || self.rest.starts_with('[') {
             return None;
         } else if self.eat("(") {
             return self.commands(word);
         } else if self.eat("{") {
             let (inner, rest) = self.rest.split_once('}')?;
-            // It may set a variable, or run commands.
-            let is_plain = !inner.contains(['=', '`', '(', '{', '"', '\'', '\\']);
-            self.rest = is_plain.then_some(rest)?;
+            self.rest = is_plain(inner).then_some(rest)?;
         } else if self.rest.starts_with(['@', '*', '#', '?', '$', '!', '-']) {
             self.rest = &self.rest[1..];
         } else if self.rest.starts_with(is_part) {
