@@ -42,7 +42,7 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
         let mut client = None;
         if lines.end != LineEnd::TooLong {
             each(&text, |record| {
-                client = client.or_else(|| client_of(record))
+                client = client.or_else(|| client_of(record));
             });
         }
         match client {

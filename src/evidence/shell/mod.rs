@@ -170,3 +170,11 @@ pub(crate) fn scan(command: &str, test_runners: &[String]) -> Script {
 fn is_listed(word: &str, list: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
 }
+
+/// Whether a variable decides how the shell reads commands, and what they do. The last ones are those of zsh.
+fn decides(name: &str) -> bool {
+    const NAMES: &str = "PATH CDPATH PWD IFS ENV SHELLOPTS BASHOPTS EXECIGNORE FUNCNEST \
+        POSIXLY_CORRECT path cdpath fpath options commands aliases functions";
+    const PREFIXES: &[&str] = &["LD_", "DYLD_", "GIT_", "BASH_"];
+    is_listed(name, NAMES) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::FileChange::{self, RepositoryUndone, Undone};
 use super::reader::{ShellWord, is_name};
-use super::{ANYWHERE, is_listed};
+use super::{ANYWHERE, decides, is_listed};
 
 /// What a program does to files.
 #[derive(Debug, Default)]
@@ -98,14 +98,6 @@ pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
         _ if is_listed(name, CHANGING) => ShellDeed::Changes,
         _ => ShellDeed::Nothing,
     }
-}
-
-/// Whether a variable decides how the shell reads commands, and what they do. The last ones are those of zsh.
-pub(super) fn decides(name: &str) -> bool {
-    const NAMES: &str = "PATH CDPATH PWD IFS ENV SHELLOPTS BASHOPTS EXECIGNORE FUNCNEST \
-        POSIXLY_CORRECT path cdpath fpath options commands aliases functions";
-    const PREFIXES: &[&str] = &["LD_", "DYLD_", "GIT_", "BASH_"];
-    is_listed(name, NAMES) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Whether a variable can hardly change what known programs do.
@@ -277,16 +269,17 @@ static EDITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 fn sed(arguments: &[ShellWord], is_fixed: bool) -> Deed {
-    const OPTIONS: &str = "-n -E -r -i -nE -nr -En -Ei -ri --in-place";
+    const OPTIONS: &str = "-n -E -r -nE -nr -En -Ei -ri";
     let (mut scripts, mut files) = (Vec::new(), Vec::new());
-    let (mut is_known, mut is_in_place) = (is_fixed, false);
+    let (mut are_known, mut is_in_place) = (true, false);
     // The `sed` of BSD takes the extension of a backup as a separate, empty word.
     let mut words = arguments.iter().filter(|word| word.literal() != Some(""));
     while let Some(word) = words.next() {
         match &*word.text {
             "-e" => scripts.extend(words.next()),
             option if option.starts_with('-') => {
-                is_known &= is_listed(option, OPTIONS);
+                let is_backup = option.starts_with("-i") || option.starts_with("--in-place");
+                are_known &= is_backup || is_listed(option, OPTIONS);
                 is_in_place |= option.contains('i');
             }
             _ => files.push(word),
@@ -297,15 +290,15 @@ fn sed(arguments: &[ShellWord], is_fixed: bool) -> Deed {
     }
     let edits = EDITS.as_ref();
     let is_edit = |script: &&ShellWord| edits.is_some_and(|edits| edits.is_match(&script.text));
-    is_known &= !scripts.is_empty() && scripts.iter().all(is_edit);
+    let is_read = is_fixed && are_known && !scripts.is_empty() && scripts.iter().all(is_edit);
     // Without the lines that were added before, a file may have its earlier content again.
-    let deletes = |script: &&ShellWord| {
-        let mut commands = script.text.split([';', '\n']);
-        commands.any(|command| command.trim_end().ends_with(['d', 'D']))
+    let may_delete = |script: &&ShellWord| {
+        let mut commands = script.text.split([';', '\n', '}']);
+        script.text.is_empty() || commands.any(|it| it.trim_end().ends_with(['d', 'D']))
     };
-    let deletes = !is_known || scripts.iter().any(deletes);
+    let deletes = !are_known || scripts.iter().any(may_delete);
     let undone = undone(files.into_iter().filter(|_| is_in_place && deletes));
-    match (is_known, is_in_place) {
+    match (is_read, is_in_place) {
         (true, false) => Deed::default(),
         (true, true) => Deed::writes(undone),
         (false, _) => Deed::unknown(undone),

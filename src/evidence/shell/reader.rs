@@ -1,12 +1,14 @@
 //! Reads a command line as the simple commands that it is made of, in order, each with what is around it.
 //!
-//! `case`, functions, arithmetic, backquotes, most forms of `${…}` and here-documents with commands are not
-//! read: of such a command line nothing is known.
+//! `case`, `[[`, functions, arithmetic, backquotes, most forms of `${…}` and here-documents with commands
+//! are not read: of such a command line nothing is known.
 
 use std::rc::Rc;
+use std::sync::LazyLock;
 
-use super::words::only_names_variables;
-use super::{Mask, ShellEnd, is_listed, programs};
+use regex::Regex;
+
+use super::{Mask, ShellEnd, decides, is_listed};
 
 /// How deeply commands may be nested.
 const DEPTH_AT_MOST: usize = 16;
@@ -94,6 +96,25 @@ pub(super) fn is_name(name: &str) -> bool {
         && name
             .bytes()
             .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
+/// What is between the braces of an expansion that neither sets a variable nor runs a command.
+static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    const OPERATION: &str = "[#%/^,]|:?[-+?]";
+    const WORD: &str = r#"[^=`({"'\\\[]*"#;
+    let pattern = format!(r"^#?(?-u:\w+)(\[([@*]|\d+)\])?(({OPERATION}){WORD}|(: ?-?\d+)+)?$");
+    Regex::new(&pattern).ok()
+});
+
+pub(super) fn is_plain(braced: &str) -> bool {
+    PLAIN.as_ref().is_some_and(|plain| plain.is_match(braced))
+}
+
+/// Whether the expansions in a text neither set a variable nor run a command.
+fn only_names_variables(text: &str) -> bool {
+    let mut braced = text.split("${").skip(1);
+    !["$(", "$[", "`"].iter().any(|it| text.contains(it))
+        && braced.all(|rest| rest.split_once('}').is_some_and(|(it, _)| is_plain(it)))
 }
 
 /// The commands of a command line, and whether the shell may be in another folder after them.
@@ -338,7 +359,7 @@ impl ShellReader<'_> {
         if opening == "for" {
             self.skip_blanks();
             let variable = self.word()?;
-            let is_plain = |name: &&str| is_name(name) && !programs::decides(name);
+            let is_plain = |name: &&str| is_name(name) && !decides(name);
             variable.literal().filter(is_plain)?;
             while self.reserved(&["do"]).is_none() {
                 if !self.skip_ends()? {

@@ -4,7 +4,7 @@ use super::programs::{self, ShellDeed};
 use super::reader::{ShellCommand, ShellWord};
 use super::{
     CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun, WriteCertainty,
-    is_listed, runners,
+    decides, is_listed, runners,
 };
 
 /// Files that keep nothing.
@@ -133,7 +133,7 @@ impl ScriptWalker {
 
     fn set_variables<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         for name in names {
-            if programs::decides(name) {
+            if decides(name) {
                 self.distrust();
             }
             self.may_do_anything(!programs::is_harmless_variable(name));

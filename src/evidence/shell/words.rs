@@ -1,30 +1,7 @@
 //! The words of a command line, with their quotes and expansions.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::Mask;
-use super::reader::{ENDS, ShellReader, ShellWord};
-
-/// What is between the braces of an expansion that neither sets a variable nor runs a command.
-static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    const OPERATION: &str = "[#%/^,]|:?[-+?]";
-    const WORD: &str = r#"[^=`({"'\\\[]*"#;
-    let pattern = format!(r"^#?(?-u:\w+)(\[([@*]|\d+)\])?(({OPERATION}){WORD}|(: ?-?\d+)+)?$");
-    Regex::new(&pattern).ok()
-});
-
-fn is_plain(braced: &str) -> bool {
-    PLAIN.as_ref().is_some_and(|plain| plain.is_match(braced))
-}
-
-/// Whether the expansions in a text neither set a variable nor run a command.
-pub(super) fn only_names_variables(text: &str) -> bool {
-    let mut braced = text.split("${").skip(1);
-    !["$(", "$[", "`"].iter().any(|it| text.contains(it))
-        && braced.all(|rest| rest.split_once('}').is_some_and(|(it, _)| is_plain(it)))
-}
+use super::reader::{ENDS, ShellReader, ShellWord, is_plain};
 
 impl ShellReader<'_> {
     pub(super) fn word(&mut self) -> Option<ShellWord> {
