@@ -249,12 +249,13 @@ impl ShellReader<'_> {
     /// Reads pipelines that are joined by `&&` and `||`.
     fn chain(&mut self) -> Option<()> {
         let (start, folder) = (self.found.len(), self.folder.clone());
-        let mut is_side = false;
+        let (mut is_side, mut shown) = (false, start);
         loop {
             self.pipeline()?;
             let is_side_of_next = self.eat("||");
             if is_side || is_side_of_next {
-                self.hide(start, folder.as_ref(), Mask::Or);
+                self.hide(shown, folder.as_ref(), Mask::Or);
+                shown = self.found.len();
             }
             if !is_side_of_next && !self.eat("&&") {
                 break;

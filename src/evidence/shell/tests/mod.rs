@@ -405,7 +405,6 @@ fn long_and_deep_input_is_bounded() {
         assert!(script.changes.len() <= CHANGES_AT_MOST, "{part}");
     }
     assert!(scan(&" ".repeat(COMMAND_AT_MOST + 1), &[]).may_write);
-    // A chain is looked at again for each of its commands.
     for part in ["ls||", "(ls);"] {
         assert!(scan(&part.repeat(4100), &[]).may_write, "{part}");
     }
