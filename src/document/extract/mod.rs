@@ -1,8 +1,9 @@
 //! Extracts the return from the text of a model. Nothing is repaired or guessed.
 //!
 //! A candidate is an object that is the whole content of closed fenced code, or that stands in prose. What is in other
-//! fenced code, in a code span or in a think block is no candidate. Objects with a key `status`, at any depth, come
-//! before all others. There must be one such candidate, and it must not stand in other JSON, a comment or a quotation.
+//! fenced code, in a code span or in a think block is no candidate; a code span around the whole message is only a
+//! mark. Objects with a key `status`, at any depth, come before all others. There must be one such candidate, it must
+//! be whole, and it must not stand in other JSON, a comment or a quotation.
 //!
 //! JSON in prose that ends before it is complete may be the return, and whole objects in it are none.
 
@@ -13,7 +14,8 @@ use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Error};
 
 use crate::document::json::read;
-use crate::document::text::scan::{FencedCode, code_span, line_end};
+use crate::document::text::fences::{Containers, FencedCode, line_end};
+use crate::document::text::scan::code_span;
 use crate::text::Span;
 
 /// The contents of a text that is not JSON.
@@ -38,6 +40,7 @@ pub(crate) fn contents(text: &str) -> Contents {
     let mut search = ReturnSearch {
         text,
         json: &text[..end_of_json(text)],
+        comment_end: Some(0),
         ..ReturnSearch::default()
     };
     search.run().unwrap_or_else(|| search.contents())
@@ -53,11 +56,11 @@ struct ReturnSearch<'t> {
     /// The first two candidates with a status, and without one.
     returns: Vec<FoundReturn>,
     others: Vec<FoundReturn>,
-    /// The first fenced code that begins as an object and is none.
-    broken: Option<Contents>,
     thoughts: Vec<Span>,
-    /// The end of the last comment.
-    comment_end: usize,
+    /// The end of the last comment. None if no other one ends.
+    comment_end: Option<usize>,
+    /// How far the last list that cannot be read is JSON.
+    list_end: usize,
     is_quoted: bool,
 }
 
@@ -66,26 +69,29 @@ struct FoundReturn {
     place: Span,
     /// The fenced code around it, or its own place.
     outer: Span,
-    is_inside: bool,
+    /// Why it is no return, if it is none.
+    fault: Option<Contents>,
 }
 
 impl ReturnSearch<'_> {
     /// Looks for candidates. Returns why none can be found.
     fn run(&mut self) -> Option<Contents> {
         let (mut at, mut end) = (0, 0);
-        // One without an end has all other ones in it.
-        let mut has_fences = true;
+        let mut containers = Containers::default();
+        let mut fence_end = 0;
+        let whole = self.text.trim();
         while at < self.json.len() {
             if at == 0 || self.json[..at].ends_with('\n') {
                 self.is_quoted = self.json[at..]
                     .trim_start_matches([' ', '\t'])
                     .starts_with('>');
-                let fence = Some(at).filter(|_| has_fences && !self.is_quoted);
-                if let Some(fence) = fence.and_then(|at| FencedCode::at(self.text, at)) {
-                    has_fences = fence.is_closed;
-                    if fence.is_closed {
+                if at >= fence_end
+                    && let Some(fence) = containers.fence(self.text, at)
+                {
+                    fence_end = fence.place.end;
+                    if fence.is_closed && !fence.is_quoted {
                         self.fenced(&fence);
-                        at = fence.place.end;
+                        at = fence_end;
                         continue;
                     }
                 }
@@ -99,20 +105,29 @@ impl ReturnSearch<'_> {
             at = match rest.as_bytes()[0] {
                 b'`' => {
                     let (ticks, length) = code_span(&self.text[at..end]);
+                    // Around the whole message, it is only a mark.
+                    let length = length.filter(|it| whole != &self.text[at..at + it]);
                     at + length.unwrap_or(ticks)
                 }
                 b'<' => self.tag(at),
-                // In prose, a bracket is followed by other things.
-                b'[' if !has_a_member(rest[1..].trim_start()) => at + 1,
+                b'[' if at < self.list_end => at + 1,
                 b'{' | b'[' => match length_of_value(rest) {
                     Ok(length) => {
-                        self.value(Span::new(at, length));
-                        at + length
+                        let place = Span::new(at, length);
+                        if self.json[at..place.end].contains('{') {
+                            self.value(place);
+                        }
+                        place.end
                     }
                     Err(error) if self.is_json(at, &error) => {
                         return Some(broken(self.json, at, &error));
                     }
-                    Err(_) => at + 1,
+                    Err(error) => {
+                        if rest.starts_with('[') {
+                            self.list_end = at + offset(rest, &error);
+                        }
+                        at + 1
+                    }
                 },
                 _ => at + 1,
             };
@@ -134,13 +149,13 @@ impl ReturnSearch<'_> {
                 // The opening tag was cut off: everything up to here is a thought.
                 let end = at + close.len();
                 self.thoughts = vec![Span { start: 0, end }];
-                (self.returns, self.others, self.broken) = Default::default();
+                (self.returns, self.others) = Default::default();
                 return end;
             }
         }
-        if at >= self.comment_end && rest.starts_with("<!--") {
+        if self.comment_end.is_some_and(|it| at >= it) && rest.starts_with("<!--") {
             // One that is not closed is only mentioned.
-            self.comment_end = rest.find("-->").map_or(self.comment_end, |it| at + it);
+            self.comment_end = rest.find("-->").map(|it| at + it);
         }
         at + 1
     }
@@ -149,64 +164,71 @@ impl ReturnSearch<'_> {
         let content = &self.text[code.content.start..code.content.end];
         let inner = content.trim();
         let start = code.content.start + content.len() - content.trim_start().len();
+        let place = Span::new(start, inner.len());
+        if !inner.starts_with(['{', '[']) {
+            return;
+        }
         match serde_json::from_str::<IgnoredAny>(inner) {
-            Ok(_) if inner.contains('{') && inner.starts_with(['{', '[']) => {
-                let place = Span::new(start, inner.len());
-                self.add(place, Some(code.place), inner.starts_with('['));
+            Ok(_) if !inner.contains('{') => {}
+            Ok(_) => {
+                let fault = inner.starts_with('[').then_some(Contents::Inside { place });
+                self.add(place, code.place, fault);
             }
-            Err(error) if inner.starts_with('{') => {
-                let json = &self.text[..start + inner.len()];
-                self.broken.get_or_insert(broken(json, start, &error));
+            // Other text behind JSON makes it no return.
+            Err(_) if length_of_value(inner).is_ok_and(|it| !goes_on(&inner[it..])) => {}
+            // A line of a log begins with a bracket, too.
+            Err(error) if inner.starts_with('{') || has_status(inner) => {
+                let json = &self.text[..place.end];
+                self.add(place, code.place, Some(broken(json, start, &error)));
             }
-            _ => {}
+            Err(_) => {}
         }
     }
 
-    /// Whether the bracket at a byte begins JSON that cannot be read. A brace in quotes is only mentioned.
+    /// Whether the bracket at a byte begins JSON that cannot be read. One in quotes is only mentioned.
     fn is_json(&self, at: usize, error: &Error) -> bool {
         let (before, rest) = self.json.split_at(at);
         let is_quoted = |it: char| before.ends_with(it) && rest[1..].starts_with(it);
-        let is_cut = error.is_eof() && !['"', '\''].into_iter().any(is_quoted);
-        is_cut || rest.starts_with('[') || has_a_member(rest)
+        let is_cut = error.is_eof() && rest != "[" && !['"', '\''].into_iter().any(is_quoted);
+        is_cut || has_a_member(rest)
     }
 
     /// Takes a whole object or list of the prose.
     fn value(&mut self, place: Span) {
         let (value, after) = self.json[place.start..].split_at(place.end - place.start);
-        let goes_on = after.trim_start().starts_with(['}', ']']);
-        self.add(place, None, value.starts_with('[') || goes_on);
+        let is_inside = value.starts_with('[')
+            || goes_on(after)
+            || self.is_quoted
+            || place.start < self.list_end;
+        let fault = is_inside.then_some(Contents::Inside { place });
+        self.add(place, place, fault);
     }
 
-    fn add(&mut self, place: Span, outer: Option<Span>, is_inside: bool) {
-        let is_inside =
-            is_inside || self.is_quoted && outer.is_none() || place.start < self.comment_end;
+    fn add(&mut self, place: Span, outer: Span, fault: Option<Contents>) {
+        let is_comment = self.comment_end.is_some_and(|it| place.start < it);
         let alike = if has_status(&self.text[place.start..place.end]) {
             &mut self.returns
         } else {
             &mut self.others
         };
-        let outer = outer.unwrap_or(place);
         alike.push(FoundReturn {
             place,
             outer,
-            is_inside,
+            fault: fault.or(is_comment.then_some(Contents::Inside { place })),
         });
         alike.truncate(2);
     }
 
     fn contents(&self) -> Contents {
-        match (&*self.returns, &*self.others, self.broken) {
-            ([_, second], _, _) | ([], [_, second], None) => Contents::Several {
+        match (&*self.returns, &*self.others) {
+            ([_, second], _) | ([], [_, second]) => Contents::Several {
                 second: second.place,
             },
-            ([one, ..], _, _) | ([], [one, ..], None) if one.is_inside => {
-                Contents::Inside { place: one.place }
-            }
-            ([one, ..], _, _) | ([], [one, ..], None) => Contents::One {
+            ([one, ..], _) | ([], [one, ..]) => one.fault.unwrap_or_else(|| Contents::One {
                 place: one.place,
                 wrapping: Wrapping::of(self.text, one, &self.thoughts),
-            },
-            ([], _, broken) => broken.unwrap_or(Contents::Nothing),
+            }),
+            ([], []) => Contents::Nothing,
         }
     }
 }
@@ -221,11 +243,15 @@ fn broken(json: &str, start: usize, error: &Error) -> Contents {
     Contents::Broken { start }
 }
 
-/// Whether a value has a key `status`, as every profile requires of a return. One that cannot be read, because of its
-/// size or half a surrogate pair, counts as a return.
+/// Whether a value has a key `status`, as every profile requires of a return, even if it cannot be read.
 fn has_status(value: &str) -> bool {
-    let read = read(value);
-    read.map_or(true, |tree| tree.values().any(|it| it.key() == "status"))
+    match read(value) {
+        Ok(tree) => tree.values().any(|it| it.key() == "status"),
+        Err(_) => {
+            let mut behind = value.split("\"status\"").skip(1);
+            behind.any(|it| it.trim_start().starts_with(':'))
+        }
+    }
 }
 
 /// Which kinds of text are around a return: a fence, think blocks and prose.
@@ -312,6 +338,13 @@ pub(crate) fn ends_early(json: &str) -> bool {
 /// and other text follows.
 pub(crate) fn is_left_open(rest: &str) -> bool {
     !rest.contains(['}', ']'])
+}
+
+/// Whether JSON around a value goes on behind it.
+fn goes_on(after: &str) -> bool {
+    let after = after.trim_start();
+    let next = after.strip_prefix(',').map(str::trim_start);
+    after.starts_with(['}', ']']) || next.is_some_and(|it| it.starts_with(['{', '[', '"']))
 }
 
 /// Whether a text begins with a brace that is followed by a key and a colon, as in an object.

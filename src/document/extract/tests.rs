@@ -165,6 +165,7 @@ fn none(text: &str) {
 fn an_object_inside_other_json_is_not_a_return() {
     for (before, after) in [
         ("[", "]"),
+        ("[1, ", ", 2]"),
         ("[null, [", "]]"),
         ("[\"a ] b\", ", "]"),
         ("{result: ", "}"),
@@ -172,7 +173,10 @@ fn an_object_inside_other_json_is_not_a_return() {
         ("{'result': ", "}"),
         ("{a: 1 b: ", "}"),
         ("{a: [1}, b: ", "}"),
+        ("[1 /* the first */, ", "]"),
+        ("[[1, 2}, ", "]"),
         ("return [\n  ", "\n];"),
+        ("\u{1b}[0m[", "]"),
     ] {
         let inside = format!("{before}{RETURN}{after}");
         for text in [
@@ -187,7 +191,33 @@ fn an_object_inside_other_json_is_not_a_return() {
             none(&text);
         }
     }
-    none(&format!("[{RETURN}, {{\"a\""));
+    for list in [
+        "[",
+        "[1, ",
+        "[null, [",
+        "[\"a ] b\", ",
+        "return [\n  ",
+        "\u{1b}[0m[",
+    ] {
+        for text in [
+            format!("{list}{RETURN}"),
+            format!("Done: {list}{RETURN}"),
+            format!("{list}{RETURN}, {{\"a\""),
+            format!("{RETURN}\n{list}{FAILED}"),
+        ] {
+            let found = contents(&text);
+            assert!(
+                matches!(found, Contents::Truncated { .. }),
+                "{text}: {found:?}"
+            );
+        }
+        none(&format!("{list}{RETURN}\nThat is all."));
+        none(&format!("{list}{RETURN}, and more]"));
+        none(&format!("```json\n{list}{RETURN}\n```"));
+        if list.starts_with('[') {
+            none(&format!("{RETURN}\n```json\n{list}{FAILED}\n```"));
+        }
+    }
     assert_eq!(
         contents(&format!("Done: [{RETURN}]")),
         Contents::Inside {
@@ -201,6 +231,8 @@ fn the_rest_of_a_json_text_is_not_a_return() {
     for text in [
         format!("{RETURN}}}"),
         format!("{RETURN}\n]"),
+        format!("{RETURN}, {{\"a\": 1}}]"),
+        format!("{RETURN}, \"a\": 1}}"),
         format!("\"result\": {RETURN}}}"),
         format!("```json\n\"result\": {RETURN}\n}}\n```"),
     ] {
@@ -259,6 +291,7 @@ fn brackets_in_think_blocks_are_ignored() {
         format!("<think>[ {{\"a\" </think>{RETURN}"),
         format!("perhaps [1, {{x: </think>{RETURN}"),
         format!("perhaps {FAILED} </thinking>{RETURN}"),
+        format!("perhaps [{FAILED}, </thinking>{RETURN}"),
     ] {
         assert_eq!(one(&text).0, RETURN, "{text}");
     }
@@ -319,6 +352,81 @@ fn code_that_is_not_the_return_is_a_boundary() {
         let fenced = format!("{code}\n```json\n{RETURN}\n```\n");
         assert_eq!(one(&fenced).0, RETURN, "{code}");
     }
-    none("`{\"status\": \"failed\"}`");
+    none("I sent `{\"status\": \"failed\"}`");
     none("```js\nreturn {\"status\": 1};\n```\n");
+}
+
+#[test]
+fn a_code_span_around_the_whole_message_is_only_a_mark() {
+    for text in [
+        format!("`{FAILED}`"),
+        format!("\n`` {FAILED} ``\n"),
+        format!("```json {FAILED}```"),
+    ] {
+        assert_eq!(
+            one(&text),
+            (FAILED.to_owned(), "prose".to_owned()),
+            "{text}"
+        );
+    }
+    none(&format!("`{FAILED} {FAILED}`"));
+    none(&format!("`{FAILED}`."));
+}
+
+#[test]
+fn a_broken_return_in_a_fence_counts_beside_a_whole_one() {
+    for broken in [
+        "{\"status\": \"failed\", \"summary\": \"no\",}",
+        "{\"status\": \"failed\", \"summary\": \"n",
+        "{\"summary\": \"he said \"no\"\", \"status\" : \"failed\"}",
+        "{\n  // It failed.\n  \"status\": \"failed\"\n}",
+        "{\"status\": \"failed\"}}",
+        "[{\"status\": \"failed\"},",
+    ] {
+        let broken = format!("```json\n{broken}\n```\n");
+        for text in [
+            format!("{broken}{RETURN}"),
+            format!("{RETURN}\n{broken}"),
+            format!("{broken}\n```json\n{RETURN}\n```"),
+        ] {
+            let found = contents(&text);
+            assert!(
+                matches!(found, Contents::Several { .. }),
+                "{text}: {found:?}"
+            );
+        }
+        none(&broken);
+    }
+    for other in [
+        "{\n  // A comment.\n  \"port\": 80,\n}",
+        "{\"level\": \"info\"}\n{\"level\": \"warn\"}",
+        "[INFO] the status: done",
+    ] {
+        let text = format!("```json\n{other}\n```\n{RETURN}");
+        assert_eq!(one(&text).0, RETURN, "{text}");
+    }
+}
+
+#[test]
+fn a_fence_in_a_list_item_ends_with_it() {
+    for text in [
+        format!("1. Done:\n   ```json\n   {RETURN}\n   ```\n"),
+        format!("1. ```json\n   {RETURN}\n   ```\n2. ```\n   [{{\n   ```\n"),
+        format!("- ```\n  x\n\n```json\n{RETURN}\n```\n"),
+        format!("> ```\n\n```json\n{RETURN}\n```\n"),
+    ] {
+        let (found, name) = one(&text);
+        assert_eq!(found, RETURN, "{text}");
+        assert!(name.starts_with("a Markdown fence"), "{text}: {name}");
+    }
+    let text = format!("```json\n{FAILED}\n- ```\n```\n{RETURN}");
+    assert_eq!(one(&text).0, RETURN);
+}
+
+#[test]
+fn comments_that_never_end_cost_one_search() {
+    let text = "<!-- x\n".repeat(300_000);
+    let start = std::time::Instant::now();
+    assert_eq!(one(&format!("{text}{RETURN}")).0, RETURN);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

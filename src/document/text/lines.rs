@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use super::fences::Fence;
 use crate::document::name::is_emoji;
 use crate::text::Span;
 
@@ -12,6 +13,9 @@ const NAME_CHARACTERS: usize = 40;
 
 /// How many columns deeper than a list item what belongs to it is, at least.
 const STEP: usize = 2;
+
+/// From how many columns on a line is code.
+pub(super) const CODE: usize = 4;
 
 /// The columns that a tab goes on to a multiple of.
 const TAB: usize = 4;
@@ -34,10 +38,6 @@ impl<'t> TextLine<'t> {
         let raw = &message[span.start..span.end];
         let text = raw.trim_start();
         let space = &raw[..raw.len() - text.len()];
-        let indent = space.chars().fold(0, |column, it| match it {
-            '\t' => (column / TAB + 1) * TAB,
-            _ => column + 1,
-        });
         let text = text.trim_end();
         let item = after_list_mark(text);
         Self {
@@ -45,11 +45,11 @@ impl<'t> TextLine<'t> {
             content: item.unwrap_or(text),
             is_item: item.is_some(),
             span: Span::new(span.start + space.len(), text.len()),
-            indent,
+            indent: column_behind(space, 0),
         }
     }
 
-    fn alone(line: &'t str) -> Self {
+    pub(super) fn alone(line: &'t str) -> Self {
         Self::new(line, Span::new(0, line.len()))
     }
 
@@ -96,8 +96,9 @@ impl<'t> TextLine<'t> {
 
     /// Its text, if it is bold as a whole.
     pub(super) fn bold(&self) -> Option<&'t str> {
-        let mark = self.text.get(..2).filter(|it| matches!(*it, "**" | "__"))?;
-        let inner = self.text[2..].strip_suffix(mark)?;
+        let mut marks = ["***", "___", "**", "__"].into_iter();
+        let mark = marks.find(|it| self.text.starts_with(it))?;
+        let inner = self.text[mark.len()..].strip_suffix(mark)?;
         let is_one = !inner.contains(mark) && inner.trim() == inner;
         (is_one && inner.contains(char::is_alphanumeric)).then_some(inner)
     }
@@ -158,24 +159,12 @@ impl<'t> TextLine<'t> {
     }
 }
 
-/// A line that opens fenced code, or may close it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Fence<'t> {
-    pub(super) mark: char,
-    pub(super) count: usize,
-    /// What follows the mark.
-    pub(super) info: &'t str,
-}
-
-/// The fence that a line is.
-pub(crate) fn fence(line: &str) -> Option<Fence<'_>> {
-    let line = line.trim().trim_start_matches(['-', '*', '+', '>', ' ']);
-    let mark = line.chars().next().filter(|it| "`~".contains(*it))?;
-    let info = line.trim_start_matches(mark);
-    let count = line.len() - info.len();
-    let is_fence = count >= 3 && !(mark == '`' && info.contains('`'));
-    let info = info.trim();
-    is_fence.then_some(Fence { mark, count, info })
+/// The column behind white space that begins at a column.
+pub(super) fn column_behind(space: &str, column: usize) -> usize {
+    space.chars().fold(column, |column, it| match it {
+        '\t' => (column / TAB + 1) * TAB,
+        _ => column + 1,
+    })
 }
 
 /// Where a part of a message is in it.
@@ -204,7 +193,7 @@ pub(super) fn after_list_mark(text: &str) -> Option<&str> {
 }
 
 /// What follows the number of an item.
-fn after_number(text: &str) -> Option<&str> {
+pub(super) fn after_number(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(|it: char| it.is_ascii_digit());
     let digits = text.len() - rest.len();
     let rest = rest.strip_prefix(['.', ')'])?;
@@ -317,7 +306,7 @@ pub(crate) fn in_item(line: &str) -> &str {
 fn is_mark(line: &str) -> bool {
     line.is_empty()
         || in_item(line) == "[ ]"
-        || fence(line).is_some()
+        || Fence::read(in_item(line)).is_some()
         || is_ruler(line)
         || TextLine::alone(line).is_rule()
 }

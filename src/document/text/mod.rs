@@ -1,8 +1,9 @@
 //! The form of text: Markdown, labels, tags, single lines.
 //!
-//! Characters tell where code, comments, tags and marks are (`scan`). Lines decide what a label, a heading and a list is
+//! Characters tell where code, comments, tags and marks are (`fences`, `scan`). Lines decide what a label, a heading and a list is
 //! (`pieces`, `walk`). Both only note places in the text; at the end, the tree is written (`write`).
 
+pub(super) mod fences;
 mod lines;
 mod pieces;
 pub(super) mod scan;

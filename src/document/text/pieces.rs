@@ -1,12 +1,10 @@
 //! Cuts a text into pieces: lines of text, and what is no text of its own, such as code and tables.
 
-use super::lines::{TextLine, cells, is_ruler};
-use super::scan::{Element, FencedCode, Scanned, line_end};
+use super::fences::{FencedCode, line_end};
+use super::lines::{CODE, TextLine, cells, is_ruler};
+use super::scan::{Element, Scanned};
 use super::span;
 use crate::text::Span;
-
-/// From how many columns on a line is code.
-const CODE: usize = 4;
 
 /// A line or several of a text.
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +57,8 @@ pub(super) struct TextPieces<'t, 's> {
     elements: &'s [Element<'t>],
     /// Whether there is code by indentation.
     has_code: bool,
-    /// Whether the last piece was text.
-    is_after_text: bool,
+    /// The last piece, if it was text.
+    before: Option<TextLine<'t>>,
     /// The indentation of the list item that is open.
     item: Option<usize>,
 }
@@ -80,7 +78,7 @@ impl<'t, 's> TextPieces<'t, 's> {
             comments: since(&found.comments, part.start, |it| it.start),
             elements: since(&found.elements, part.start, |it| it.open.start),
             has_code: !is_tag,
-            is_after_text: false,
+            before: None,
             item: None,
         }
     }
@@ -122,7 +120,7 @@ impl<'t, 's> TextPieces<'t, 's> {
 
     /// What a line is that has something on it, and where that ends: a table and a heading may have more lines.
     fn read(&mut self, line: &TextLine<'t>) -> (PieceKind<'t>, usize) {
-        let is_first = !self.is_after_text && !self.is_in_item(line);
+        let is_first = self.before.is_none() && !self.is_in_item(line);
         let end = line.span.end;
         if line.indent >= CODE && is_first && self.has_code {
             return (PieceKind::Indented, end);
@@ -142,9 +140,14 @@ impl<'t, 's> TextPieces<'t, 's> {
         if let Some((level, title)) = line.heading() {
             return (PieceKind::Heading(level, title), end);
         }
-        let is_title = is_first && line.is_paragraph(self.text);
+        // The line of a label, or one that is bold as a whole, is no part of a paragraph.
+        let goes_on = |it: &TextLine<'_>| it.is_item || it.is_paragraph(self.text);
+        let is_title = || {
+            let is_first = !self.is_in_item(line) && !self.before.as_ref().is_some_and(goes_on);
+            is_first && line.is_paragraph(self.text)
+        };
         let underline = self.next_line();
-        if let Some(level) = underline.underline().filter(|_| is_title) {
+        if let Some(level) = underline.underline().filter(|_| is_title()) {
             self.rest.start = line_end(self.text, underline.span.end) + 1;
             return (PieceKind::Heading(level, line.text), underline.span.end);
         }
@@ -173,14 +176,14 @@ impl<'t, 's> TextPieces<'t, 's> {
     /// Notes what the following lines may be a part of.
     fn note(&mut self, kind: PieceKind<'t>, line: &TextLine<'t>) {
         let is_text = matches!(kind, PieceKind::Text);
-        let is_lazy = is_text && self.is_after_text && line.is_paragraph(self.text);
+        let is_lazy = is_text && self.before.is_some() && line.is_paragraph(self.text);
         match kind {
             PieceKind::Heading(..) | PieceKind::Rule => self.item = None,
             PieceKind::Blank => {}
             _ if is_lazy || self.is_in_item(line) => {}
             _ => self.item = Some(line.indent).filter(|_| is_text && line.is_item),
         }
-        self.is_after_text = is_text;
+        self.before = is_text.then_some(*line);
     }
 }
 

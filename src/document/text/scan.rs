@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use memchr::{memchr, memmem};
 
-use super::lines::{Fence, after_list_mark, fence, span_of, trimmed};
+use super::fences::{Containers, FencedCode, line_end};
+use super::lines::{after_list_mark, trimmed};
 use super::span;
 use crate::document::ITEMS_AT_MOST;
 use crate::document::error::FormError;
@@ -34,53 +35,6 @@ const HTML: &str = "\
     s samp script search section select slot small source span strike strong style sub summary \
     sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var \
     video wbr";
-
-/// Fenced code. Without an end it runs to that of the text; in a quotation, to that of the quotation.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::document) struct FencedCode {
-    pub(in crate::document) place: Span,
-    /// The first word after its opening fence.
-    pub(in crate::document) word: Span,
-    pub(in crate::document) content: Span,
-    pub(in crate::document) is_closed: bool,
-    is_quoted: bool,
-}
-
-impl FencedCode {
-    /// The fenced code that begins with the line at a byte.
-    pub(in crate::document) fn at(text: &str, start: usize) -> Option<Self> {
-        let first = &text[start..line_end(text, start)];
-        let Fence { mark, count, info } = fence(first)?;
-        let is_end = |line: &str| {
-            let end = fence(line);
-            end.is_some_and(|it| it.mark == mark && it.count >= count && it.info.is_empty())
-        };
-        let is_quoted = first.trim_start().starts_with('>');
-        let content = (start + first.len() + 1).min(text.len());
-        let (mut end, mut closing) = (content, None);
-        for line in text[content..].split_inclusive('\n') {
-            if is_quoted && !line.trim_start().starts_with('>') {
-                break;
-            }
-            if is_end(line) {
-                closing = Some(end + line.trim_end().len());
-                break;
-            }
-            end += line.len();
-        }
-        Some(Self {
-            place: span(start, closing.unwrap_or(end)),
-            word: span_of(text, info.split_whitespace().next().unwrap_or(info)),
-            content: span(content, end),
-            is_closed: closing.is_some(),
-            is_quoted,
-        })
-    }
-}
-
-pub(in crate::document) fn line_end(text: &str, at: usize) -> usize {
-    memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |it| at + it)
-}
 
 /// How often the first byte is there.
 fn run_length(bytes: &[u8]) -> usize {
@@ -131,6 +85,8 @@ pub(in crate::document) struct Element<'t> {
     pub(in crate::document) name: &'t str,
     pub(in crate::document) open: Span,
     pub(in crate::document) close: Span,
+    /// Whether its marks stand on different lines.
+    has_lines: bool,
     /// Whether its content stands on lines of its own. Otherwise it is part of the text around it.
     pub(super) is_block: bool,
 }
@@ -176,6 +132,8 @@ struct Scan<'t, 'n> {
     /// The name of the last tag, if it opened something.
     before: &'t str,
     has_comment_end: bool,
+    /// Where the last comment or tag ends that begins its line.
+    mark_end: usize,
 }
 
 /// Reads a text from `start` on. `named` are the HTML elements that count as tags.
@@ -196,14 +154,15 @@ pub(in crate::document) fn scan<'t>(
         counts: HashMap::new(),
         before: "",
         has_comment_end: true,
+        mark_end: start,
     };
+    let mut containers = Containers::default();
     let mut at = start;
     while at < text.len() {
-        if let Some(fence) = FencedCode::at(text, at) {
-            at = fence.place.end;
-            scan.found
-                .fences
-                .extend((!fence.is_quoted).then_some(fence));
+        if let Some(fence) = containers.fence(text, at) {
+            at = line_end(text, fence.place.end) + 1;
+            let fences = &mut scan.found.fences;
+            fences.extend((!fence.is_quoted).then_some(fence));
             continue;
         }
         at = scan.line(at, line_end(text, at)) + 1;
@@ -219,6 +178,7 @@ pub(in crate::document) fn scan<'t>(
     }
     let mut found = scan.found;
     found.elements.sort_unstable_by_key(|it| it.open.start);
+    found.find_blocks(start);
     found.removals.sort_unstable_by_key(|it| it.start);
     Ok(found)
 }
@@ -282,11 +242,21 @@ impl<'t> Scan<'t, '_> {
         };
         let place = Span::new(at, length);
         self.found.remove([place], None);
-        let [is_first, is_last] = self.found.are_apart(place);
-        if is_first && (is_last || rest[..length].contains('\n')) {
+        let after = rest[length..].trim_start_matches(SPACE);
+        let is_last = after.is_empty() || after.starts_with(['\n', '<']);
+        if self.is_first(place, line) && (is_last || rest[..length].contains('\n')) {
             self.found.comments.push(place);
         }
         length
+    }
+
+    /// Whether nothing but comments and tags stands before one of these on its line.
+    fn is_first(&mut self, place: Span, line: usize) -> bool {
+        let is_first = begins_line(&self.found.text[line.max(self.mark_end)..place.start]);
+        if is_first {
+            self.mark_end = place.end;
+        }
+        is_first
     }
 
     /// Notes marks that open or close emphasis. Returns their length.
@@ -337,6 +307,7 @@ impl<'t> Scan<'t, '_> {
                 name,
                 open: place,
                 close: place,
+                has_lines: false,
                 is_block: false,
             });
         } else if *count > 0 {
@@ -345,17 +316,16 @@ impl<'t> Scan<'t, '_> {
                     *count -= 1;
                 }
                 if open.name == name {
-                    self.found.element(
-                        Element {
-                            close: place,
-                            ..open
-                        },
-                        open.open.start < line,
-                    );
+                    self.found.elements.push(Element {
+                        close: place,
+                        has_lines: open.open.start < line,
+                        ..open
+                    });
                     break;
                 }
             }
         }
+        self.is_first(place, line);
         length
     }
 }
@@ -409,30 +379,58 @@ impl<'t> Scanned<'t> {
         [before, self.text[place.end..].chars().next()]
     }
 
-    /// Whether nothing but tags stands on its first line before it, and on its last line after it.
-    fn are_apart(&self, place: Span) -> [bool; 2] {
-        const SPACE: [char; 3] = [' ', '\t', '\r'];
-        let before = self.text[..place.start].trim_end_matches(SPACE);
-        let after = self.text[place.end..].trim_start_matches(SPACE);
-        [
-            before.is_empty() || before.ends_with(['\n', '>']),
-            after.is_empty() || after.starts_with(['\n', '<']),
-        ]
-    }
-
-    /// Adds a tag, on one line or on several.
-    fn element(&mut self, element: Element<'t>, has_lines: bool) {
-        let Element { open, close, .. } = element;
-        let [[opens, begins], [ends, closes]] = [open, close].map(|it| self.are_apart(it));
-        let is_block = opens && closes || has_lines && (opens || begins) && (closes || ends);
-        if is_block {
-            self.remove([span(open.start, close.end)], None);
-        } else {
-            self.remove([open, close], None);
+    /// Tells which tags stand on lines of their own, beside nothing but such tags. Inside of one that does not, none
+    /// does.
+    fn find_blocks(&mut self, start: usize) {
+        let mut parents: Vec<Element<'t>> = Vec::new();
+        // Where the last mark of such a tag ends.
+        let mut before = start;
+        for at in 0..self.elements.len() {
+            let mut element = self.elements[at];
+            let Element { open, close, .. } = element;
+            while let Some(parent) = parents.pop_if(|it| it.close.end <= open.start) {
+                if parent.is_block {
+                    before = parent.close.end;
+                }
+            }
+            let parent = parents.last();
+            let next = self
+                .elements
+                .partition_point(|it| it.open.start < close.end);
+            let next = self.elements.get(next).map(|it| it.open.start);
+            let end = parent.map_or(self.text.len(), |it| it.close.start);
+            let after = next.map_or(end, |it| it.min(end));
+            let is_first = begins_line(&self.text[before..open.start]);
+            let is_last = ends_line(&self.text[close.end..after]);
+            let content = &self.text[open.end..close.start];
+            let is_apart = if element.has_lines {
+                (is_first || ends_line(content)) && (is_last || begins_line(content))
+            } else {
+                is_first && is_last
+            };
+            element.is_block = is_apart && parent.is_none_or(|it| it.is_block);
+            if element.is_block {
+                before = open.end;
+                self.remove([span(open.start, close.end)], None);
+            } else {
+                self.remove([open, close], None);
+            }
+            self.elements[at] = element;
+            parents.push(element);
         }
-        self.elements.push(Element {
-            is_block,
-            ..element
-        });
     }
+}
+
+const SPACE: [char; 3] = [' ', '\t', '\r'];
+
+/// Whether what follows a text is the first thing on its line.
+fn begins_line(before: &str) -> bool {
+    let before = before.trim_end_matches(SPACE);
+    before.is_empty() || before.ends_with('\n')
+}
+
+/// Whether what stands before a text is the last thing on its line.
+fn ends_line(after: &str) -> bool {
+    let after = after.trim_start_matches(SPACE);
+    after.is_empty() || after.starts_with('\n')
 }

@@ -115,6 +115,7 @@ fn an_empty_label_takes_what_stands_below() {
     labels("A:\n\nthis\n\n**H**\nx", &json!({"A": "this"}));
     labels("A:\n\nthis\n\nH\n===\nx", &json!({"A": "this"}));
     labels("A:\n\nH\n===\nx", &json!({"A": ""}));
+    labels("A:\nH\n===\nx", &json!({"A": ""}));
     labels("x: y\nA:\n\nnot this", &json!({"x": "y", "A": ""}));
     labels("A:\n\n    this\n    too", &json!({"A": "this\n    too"}));
     labels("A:\n- b: 1\n- b: 2", &json!({"A": ["b: 1", "b: 2"]}));
@@ -152,6 +153,129 @@ fn headings_make_sections() {
     assert_eq!(b["sections"]["C"]["text"], "c");
     assert_eq!(b["labels"], json!({"D": "x"}));
     assert_eq!(b["sections"]["D"]["sections"]["E"]["text"], "");
+}
+
+#[test]
+fn a_heading_is_underlined_below_a_label_and_not_below_a_paragraph() {
+    for (text, name) in [
+        ("Agent: x\nStatus\n======\nDONE", Some("Status")),
+        ("**Agent:** x\nStatus\n---\nDONE", Some("Status")),
+        ("a\nStatus\n======\nDONE", None),
+        ("- a\nStatus\n======\nDONE", None),
+        ("- Agent: x\nStatus\n---\nDONE", None),
+        ("a\nAgent: x\n---\nDONE", None),
+    ] {
+        let value = value(text);
+        let sections = value["sections"].as_object().expect("sections");
+        assert_eq!(sections.keys().next().map(String::as_str), name, "{text}");
+        if let Some(name) = name {
+            assert_eq!(value["sections"][name]["text"], "DONE", "{text}");
+            assert_eq!(value["labels"], json!({"Agent": "x"}), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_bold_line_names_a_section_in_any_marks() {
+    for title in ["**b**", "__b__", "***b***", "___b___", "**_b_**"] {
+        let text = format!("{title}\nStatus: DONE");
+        assert_eq!(
+            value(&text)["sections"]["b"]["text"],
+            "Status: DONE",
+            "{title}"
+        );
+    }
+}
+
+#[test]
+fn fenced_code_stands_where_commonmark_finds_it() {
+    for (text, blocks) in [
+        ("1. Do:\n   ```\n   a\n   ```\n2. b", json!("   a")),
+        (
+            "1. ```\n   a\n   ```\n2. ```\n   b\n   ```",
+            json!({"several": ["   a", "   b"]}),
+        ),
+        ("10. a\n\n    ```\n    b\n    ```", json!("    b")),
+        ("- ```\n  a\n  ```", json!("  a")),
+        ("- > a\n- - ```\n    a\n    ```", json!("    a")),
+        // One is closed by nothing but a fence of its kind that is at least as long, and is no item.
+        (
+            "```\n- ```\n1. ```\n~~~\n``\n    ```\n> ```\n```",
+            json!("- ```\n1. ```\n~~~\n``\n    ```\n> ```"),
+        ),
+        (
+            "~~~~\n```\n~~~\n- ~~~~\n~~~~ a\n~~~~~",
+            json!("```\n~~~\n- ~~~~\n~~~~ a"),
+        ),
+        // It ends with its item.
+        ("- ```\n  a\n\n```\nb\n```", json!("b")),
+        ("- a\nlazy\n  ```\n```\nb\n```", json!("b")),
+        ("> ```\n```\nb\n```", json!("b")),
+        ("a\n2. ```\n   ```\n   b\n   ```", json!("   b")),
+        ("- a\n\n      ```\n- ```\n  b\n  ```", json!("  b")),
+        ("-     ```\n```\nb\n```", json!("b")),
+        ("* * *\n  ```\nb\n```", json!("b")),
+    ] {
+        assert_eq!(value(text)["blocks"], json!({"": blocks}), "{text}");
+    }
+    for text in [
+        "    ```\n    a\n    ```",
+        "a ```\nb\n```",
+        "- ```\n  a",
+        "> ```\n> a\n> ```",
+        "- ```\n```",
+    ] {
+        assert_eq!(value(text)["blocks"], json!({}), "{text}");
+    }
+    let value =
+        value("```\na\n- ```\nStatus: NO\n```\nStatus: DONE\n1. ```\n   Status: NO\n   ```");
+    assert_eq!(value["labels"], json!({"Status": "DONE"}));
+}
+
+#[test]
+fn deep_marks_and_long_texts_cost_little() {
+    for text in [
+        "- ".repeat(200_000) + &"\n".repeat(200_000),
+        "- + ".repeat(100_000) + &"\n\n- ```".repeat(100_000),
+        "> ".repeat(100_000) + &"\n> ```".repeat(100_000),
+        "- ```\n  ```x\n".repeat(40_000),
+        "<a>".repeat(50_000) + &"</a>".repeat(50_000),
+    ] {
+        let start = std::time::Instant::now();
+        drop(read(Form::Text, &text, &ReadOptions::default()));
+        assert!(start.elapsed().as_secs() < 20, "{:?}", &text[..16]);
+    }
+}
+
+#[test]
+fn words_beside_tags_stay_in_the_text() {
+    for (text, expected) in [
+        ("<b>a</b> <x>b</x> <i>c</i>", "<b>a</b> b <i>c</i>"),
+        ("<b>a</b><x>b</x>", "<b>a</b>b"),
+        ("<x>b</x><br>", "b<br>"),
+        ("<b><x>b</x></b>", "<b>b</b>"),
+        ("a <y><x>b</x></y>", "a b"),
+        (
+            "<b>a</b> <!-- d --><x>b</x> <i>c</i>",
+            "<b>a</b> b <i>c</i>",
+        ),
+        ("<b>a</b> <!-- d --><i>c</i>", "<b>a</b> <i>c</i>"),
+    ] {
+        let value = value(text);
+        for member in ["text", "first", "last"] {
+            assert_eq!(value[member], expected, "{text}");
+        }
+    }
+    for text in [
+        "<x>b</x><y>c</y>",
+        "<y><x>b</x></y>",
+        "<!-- a --><!-- b -->
+<x>b</x>",
+    ] {
+        let value = value(text);
+        assert_eq!(value["text"], "", "{text}");
+        assert_eq!(value["lines"], 1, "{text}");
+    }
 }
 
 #[test]

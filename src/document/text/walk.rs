@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::mem::replace;
 
 use self::ValueKind::{Awaited, Below, Entries, Paragraph, Rest};
+use super::fences::line_end;
 use super::lines::{TextLabel, TextLine, cells, span_of, trimmed};
 use super::pieces::{PieceKind, TextPiece, TextPieces};
-use super::scan::{Element, Scanned, line_end};
+use super::scan::{Element, Scanned};
 use super::span;
 use super::write::{DraftKind, TextDraft};
 use crate::document::error::{Budget, FormError};
