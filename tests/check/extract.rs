@@ -118,6 +118,13 @@ fn no_return_is_extracted_from_or_beside_unclosed_json() {
     for text in [
         format!("[{VALID}"),
         format!("Done: [{VALID}]"),
+        format!("Done: [1, {VALID}, 2]"),
+        format!("Done: [null, {VALID}"),
+        format!("Done: [null, {VALID}\nThat is all."),
+        format!("{VALID}, {FAILED}]"),
+        format!("```json\n[{VALID}, \n```"),
+        format!("{VALID}\n```json\n{CUT}\n```"),
+        format!("```json\n{CUT}\n```\n{VALID}"),
         format!("{{result: {VALID}}}"),
         format!("{{\"a\" {VALID}}}"),
         format!("{{\"results\":[{FAILED}]}} {VALID}"),
@@ -161,6 +168,16 @@ fn brackets_of_prose_do_not_hide_a_return() {
             assert_eq!(output.status.code(), Some(0), "{text}");
         }
     }
+}
+
+#[test]
+fn a_code_span_around_the_whole_message_is_taken_off() {
+    let world = World::new();
+    let output = piped(&world, EXTRACT, format!("`{VALID}`\n"));
+    assert_eq!(record(&output)["status"], "completed", "{output:?}");
+    assert_eq!(output.status.code(), Some(0));
+    let output = piped(&world, EXTRACT, format!("It would be `{VALID}`\n"));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
 
 #[test]

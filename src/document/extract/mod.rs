@@ -245,13 +245,11 @@ fn broken(json: &str, start: usize, error: &Error) -> Contents {
 
 /// Whether a value has a key `status`, as every profile requires of a return, even if it cannot be read.
 fn has_status(value: &str) -> bool {
-    match read(value) {
-        Ok(tree) => tree.values().any(|it| it.key() == "status"),
-        Err(_) => {
-            let mut behind = value.split("\"status\"").skip(1);
-            behind.any(|it| it.trim_start().starts_with(':'))
-        }
+    if let Ok(tree) = read(value) {
+        return tree.values().any(|it| it.key() == "status");
     }
+    let mut behind = value.split("\"status\"").skip(1);
+    behind.any(|it| it.trim_start().starts_with(':'))
 }
 
 /// Which kinds of text are around a return: a fence, think blocks and prose.

@@ -1,4 +1,4 @@
-//! Finds fenced code where CommonMark does: in the quotations and list items that a line stands in.
+//! Finds fenced code where Markdown has it: in the quotations and list items that a line stands in.
 
 use memchr::memchr;
 
