@@ -59,8 +59,6 @@ struct ReturnSearch<'t> {
     thoughts: Vec<Span>,
     /// The end of the last comment. None if no other one ends.
     comment_end: Option<usize>,
-    /// How far the last list that cannot be read is JSON.
-    list_end: usize,
     is_quoted: bool,
 }
 
@@ -78,7 +76,8 @@ impl ReturnSearch<'_> {
     fn run(&mut self) -> Option<Contents> {
         let (mut at, mut end) = (0, 0);
         let mut containers = Containers::default();
-        let mut fence_end = 0;
+        // How far fenced code goes, and a list that cannot be read.
+        let (mut fence_end, mut list_end) = (0, 0);
         let whole = self.text.trim();
         while at < self.json.len() {
             if at == 0 || self.json[..at].ends_with('\n') {
@@ -110,7 +109,7 @@ impl ReturnSearch<'_> {
                     at + length.unwrap_or(ticks)
                 }
                 b'<' => self.tag(at),
-                b'[' if at < self.list_end => at + 1,
+                b'[' if at < list_end => at + 1,
                 b'{' | b'[' => match length_of_value(rest) {
                     Ok(length) => {
                         let place = Span::new(at, length);
@@ -124,7 +123,7 @@ impl ReturnSearch<'_> {
                     }
                     Err(error) => {
                         if rest.starts_with('[') {
-                            self.list_end = at + offset(rest, &error);
+                            list_end = at + offset(rest, &error);
                         }
                         at + 1
                     }
@@ -190,16 +189,14 @@ impl ReturnSearch<'_> {
         let (before, rest) = self.json.split_at(at);
         let is_quoted = |it: char| before.ends_with(it) && rest[1..].starts_with(it);
         let is_cut = error.is_eof() && rest != "[" && !['"', '\''].into_iter().any(is_quoted);
-        is_cut || has_a_member(rest)
+        let has_object = || has_object(&rest[..offset(rest, error)]);
+        is_cut || has_a_member(rest) || rest.starts_with('[') && has_object()
     }
 
     /// Takes a whole object or list of the prose.
     fn value(&mut self, place: Span) {
         let (value, after) = self.json[place.start..].split_at(place.end - place.start);
-        let is_inside = value.starts_with('[')
-            || goes_on(after)
-            || self.is_quoted
-            || place.start < self.list_end;
+        let is_inside = value.starts_with('[') || goes_on(after) || self.is_quoted;
         let fault = is_inside.then_some(Contents::Inside { place });
         self.add(place, place, fault);
     }
@@ -343,6 +340,16 @@ fn goes_on(after: &str) -> bool {
     let after = after.trim_start();
     let next = after.strip_prefix(',').map(str::trim_start);
     after.starts_with(['}', ']']) || next.is_some_and(|it| it.starts_with(['{', '[', '"']))
+}
+
+/// Whether there is an object in the beginning of a JSON text.
+fn has_object(json: &str) -> bool {
+    let (mut is_string, mut is_escaped) = (false, false);
+    json.bytes().any(|it| {
+        is_string ^= it == b'"' && !is_escaped;
+        is_escaped = !is_escaped && it == b'\\';
+        it == b'{' && !is_string
+    })
 }
 
 /// Whether a text begins with a brace that is followed by a key and a colon, as in an object.

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::lines::{CODE, TextLine, after_number, column_behind, span_of};
+use super::lines::{CODE, Fence, TextLine, after_number, column_behind, span_of};
 use super::span;
 use crate::text::Span;
 
@@ -22,27 +22,6 @@ pub(in crate::document) struct FencedCode {
     pub(in crate::document) content: Span,
     pub(in crate::document) is_closed: bool,
     pub(in crate::document) is_quoted: bool,
-}
-
-/// A line that opens fenced code, or may close it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Fence<'t> {
-    mark: char,
-    count: usize,
-    /// What follows the mark.
-    info: &'t str,
-}
-
-impl<'t> Fence<'t> {
-    /// The fence that a text begins with.
-    pub(super) fn read(line: &'t str) -> Option<Self> {
-        let mark = line.chars().next().filter(|it| "`~".contains(*it))?;
-        let info = line.trim_start_matches(mark);
-        let count = line.len() - info.len();
-        let is_fence = count >= 3 && !(mark == '`' && info.contains('`'));
-        let info = info.trim();
-        is_fence.then_some(Self { mark, count, info })
-    }
 }
 
 /// A line behind the marks of what it stands in.

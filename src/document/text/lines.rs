@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::fences::Fence;
 use crate::document::name::is_emoji;
 use crate::text::Span;
 
@@ -156,6 +155,27 @@ impl<'t> TextLine<'t> {
         }
         let text = text.trim_end_matches(|it: char| is_emoji(it) || it.is_whitespace());
         if text.is_empty() { self.text } else { text }
+    }
+}
+
+/// A line that opens fenced code, or may close it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fence<'t> {
+    pub(super) mark: char,
+    pub(super) count: usize,
+    /// What follows the mark.
+    pub(super) info: &'t str,
+}
+
+impl<'t> Fence<'t> {
+    /// The fence that a text begins with.
+    pub(super) fn read(line: &'t str) -> Option<Self> {
+        let mark = line.chars().next().filter(|it| "`~".contains(*it))?;
+        let info = line.trim_start_matches(mark);
+        let count = line.len() - info.len();
+        let is_fence = count >= 3 && !(mark == '`' && info.contains('`'));
+        let info = info.trim();
+        is_fence.then_some(Self { mark, count, info })
     }
 }
 
