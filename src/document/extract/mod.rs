@@ -342,13 +342,13 @@ fn goes_on(after: &str) -> bool {
     after.starts_with(['}', ']']) || next.is_some_and(|it| it.starts_with(['{', '[', '"']))
 }
 
-/// Whether there is an object in the beginning of a JSON text.
+/// Whether there is an object with a member in the beginning of a JSON text.
 fn has_object(json: &str) -> bool {
     let (mut is_string, mut is_escaped) = (false, false);
-    json.bytes().any(|it| {
+    json.bytes().enumerate().any(|(at, it)| {
         is_string ^= it == b'"' && !is_escaped;
         is_escaped = !is_escaped && it == b'\\';
-        it == b'{' && !is_string
+        it == b'{' && !is_string && json[at + 1..].trim_start().starts_with('"')
     })
 }
 
