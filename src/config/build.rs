@@ -1,5 +1,6 @@
 //! Makes the profile that a table of the file describes which extends none: a profile of one's own.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use crate::check::Checker;
@@ -65,6 +66,8 @@ impl Builder<'_, '_> {
         let base = Profile {
             document: "return".into(),
             shape: Shape::Own,
+            // Who names the place of the agent wants it to be held.
+            levels: Cow::Borrowed(&[("agent-mismatch", Level::Error)]),
             ..Profile::BASE
         };
         let folder = self.item.reader.folder.unwrap_or(Path::new(""));
@@ -98,7 +101,7 @@ impl Builder<'_, '_> {
                 values_if: values_if
                     .map(|(words, values)| (self.words("values-if", words), values.0.clone()))
                     .collect(),
-                same: own.same.iter().map(|it| it.0.clone()).collect(),
+                same: own.same.0.iter().map(|it| it.0.clone()).collect(),
                 sums: own.sums.0.clone().into(),
                 counts: own.counts.clone().into(),
             },

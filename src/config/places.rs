@@ -14,7 +14,7 @@ use crate::document::part::PartMarks;
 use crate::json_schema::SchemaNode;
 use crate::profile::{
     AllowedWords, CountRule, CountedThings, Expression, PathGlob, Place, PlaceError, PlacePath,
-    ReturnPart, RoleMember, Roles, Schema, SchemaRule,
+    ReturnPart, RoleMember, Roles, Schema, SchemaRule, WantedText,
 };
 use crate::text::escape::truncated;
 
@@ -36,7 +36,7 @@ toml_table! {
         /// regular expression whose group value is taken
         r#match: Option<Expression>,
         /// value if there is none
-        default: Option<String>,
+        default: Option<WantedText>,
         /// whether the value may be missing
         optional: bool,
     }
@@ -131,7 +131,7 @@ impl PlaceTable {
             members: members.into(),
             expression: self.r#match,
             is_optional: self.optional || self.default.is_some(),
-            default: self.default,
+            default: self.default.map(|it| it.text),
             ..texts.place()
         })
     }
@@ -351,6 +351,22 @@ toml_types! {
     }, <Vec<Place>>::schema(false);
 }
 
+impl OfPlace for SamePlaces {
+    type Table = Self;
+
+    fn of_table(places: Self, _: &TomlItem<'_>) -> Option<Self> {
+        Some(places)
+    }
+
+    fn of_value(place: Place, item: &TomlItem<'_>) -> Option<Self> {
+        Some(Self(vec![place, Place::read(item)?]))
+    }
+
+    fn value_schema() -> SchemaNode {
+        Place::schema(false)
+    }
+}
+
 toml_table! {
     /// A number, and what it counts.
     CountTable {
@@ -380,7 +396,7 @@ impl FromToml for CountRule {
         let table = CountTable::read(item)?;
         let members = table.r#where.iter().map(|(name, value)| {
             let path = path(item, name.at, name, PlacePath::read_member)?;
-            Some((path, value.0.clone()))
+            Some((path, value.clone()))
         });
         let members = members.collect::<Option<_>>()?;
         let counted = match (table.items, table.files) {
@@ -446,17 +462,17 @@ impl FromToml for SchemaRule {
     }
 }
 
-/// A text, a number or a boolean, as text.
-#[derive(Debug, Clone)]
-pub(super) struct WantedText(pub(super) String);
-
 toml_types! {
-    WantedText = |item| match item.value() {
-        DeValue::String(text) => Some(Self(text.to_string())),
-        DeValue::Integer(number) => Some(Self(number.to_string())),
-        DeValue::Float(number) => Some(Self(number.to_string())),
-        DeValue::Boolean(switch) => Some(Self(switch.to_string())),
-        _ => item.expected("a text, a number or a boolean"),
+    WantedText = |item| {
+        let text = match item.value() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) => number.to_string(),
+            DeValue::Float(number) => number.to_string(),
+            DeValue::Boolean(switch) => switch.to_string(),
+            _ => return item.expected("a text, a number or a boolean"),
+        };
+        let is_text = item.value().is_str();
+        Some(Self { text, is_text })
     }, SchemaNode::any_of(["string", "number", "boolean"].map(SchemaNode::of_type));
 }
 

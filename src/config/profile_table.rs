@@ -57,7 +57,7 @@ toml_table! {
         /// file with the JSON Schema of the document, or a table with the place of a value, too
         @own schema: Option<SchemaRule>,
         /// lists of places that have one value
-        @own same: Vec<SamePlaces>,
+        @own same: ByPlace<SamePlaces>,
         /// places of parts, by the place of their sum, or in tables
         @own sums: ByPlace<(Place, Vec<Place>)>,
         /// numbers, and what they count

@@ -68,14 +68,16 @@ impl<'v, 't> NamedThing<'v, 't> {
 
     /// The values at the end of these steps below it. `*` first stands for the items or members of its
     /// value, not for those of the section, which are its text, its list, its labels. Where there are none,
-    /// the labels of the section count: `STEPS/build` is found below a heading, too.
+    /// the labels of the section count, and then its sections: `STEPS/build` is found below a heading, too.
     pub(crate) fn below(self, steps: &[PointerStep]) -> Vec<Value<'v, 't>> {
         let found = self.below_value(steps);
-        if !found.is_empty() {
-            return found;
-        }
-        let labels = self.section.and_then(|it| it.member("labels"));
-        labels.map_or(found, |labels| find_below(labels, steps))
+        let inside = ["labels", "sections"].into_iter();
+        let inside = inside.filter_map(|it| self.section?.member(it));
+        let mut inside = inside.map(|it| find_below(it, steps));
+        let inside = || inside.find(|it| !it.is_empty()).unwrap_or_default();
+        Some(found)
+            .filter(|it| !it.is_empty())
+            .unwrap_or_else(inside)
     }
 
     /// The same without the labels of the section.

@@ -17,10 +17,6 @@ use crate::root::Root;
 /// Most files that are looked at.
 const FILES_AT_MOST: usize = 1_000;
 
-/// Folders for what is thrown away, and those of clients.
-const SCRATCH: &str = ".git tmp .tmp temp scratch .scratch scratchpad .cache node_modules target \
-    .claude .codex .gemini .cursor .copilot .opencode";
-
 const OTHER_WORK_TREE: &str = "the agent wrote it in another working tree";
 
 impl Assessment {
@@ -151,7 +147,7 @@ impl Subject<'_> {
         }
         let paths = paths.into_iter().take(FILES_AT_MOST);
         let mut changed: Vec<_> = paths
-            .filter(|path| !is_scratch(path))
+            .filter(|path| path.split('/').all(|folder| folder != ".git"))
             .filter_map(|path| {
                 let wrote = self.still_changed(root, &path)?;
                 Some((path, wrote))
@@ -209,9 +205,4 @@ impl Subject<'_> {
     fn ignored(&self, _: &Root, _: &[String]) -> Option<Vec<bool>> {
         None
     }
-}
-
-fn is_scratch(path: &str) -> bool {
-    let mut folders = path.split('/');
-    folders.any(|folder| SCRATCH.split(' ').any(|it| it == folder))
 }

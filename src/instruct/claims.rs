@@ -124,7 +124,7 @@ fn counted(rule: &CountRule, form: Form) -> Option<String> {
         CountedThings::Items { place, members } => {
             let members = members.iter().map(|(member, value)| {
                 let member = told(member.as_str(), form);
-                format!("{member} is `{}`", full(value))
+                format!("{member} is `{}`", full(&value.text))
             });
             let of = format!("items in {}", at(place));
             (of, " of which ", members.collect())

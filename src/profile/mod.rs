@@ -43,7 +43,7 @@ pub(crate) use self::{
     read::ReturnPart,
     roles::{
         AllowedWords, Claims, Condition, CountRule, CountedThings, Expression, MessageLimits,
-        PathGlob, Roles,
+        PathGlob, Roles, WantedText,
     },
     schema::{Schema, SchemaRule},
     types::{Companion, DetailFile, FieldSpec, Limits, Need, Requirement, Shape},

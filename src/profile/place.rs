@@ -255,10 +255,12 @@ impl PlacePath {
         if name.trim().is_empty() {
             return Err(PlaceError::EmptyName);
         }
+        let steps = PointerPattern::read(rest).ok_or(PlaceError::Escape)?;
+        can_match_below(steps.steps())?;
         Ok(Self {
             text: text.to_owned().into(),
             name: Some(unescaped(name).ok_or(PlaceError::Escape)?),
-            steps: PointerPattern::read(rest).ok_or(PlaceError::Escape)?,
+            steps,
         })
     }
 
@@ -284,9 +286,30 @@ impl fmt::Display for PlacePath {
     }
 }
 
+/// Refuses steps that lead to nothing in any section or tag of a text.
+fn can_match_below(steps: &[PointerStep]) -> Result<(), PlaceError> {
+    let ([PointerStep::Name(group), _, rest @ ..], Some(PointerStep::Name(member))) =
+        (steps, steps.get(2))
+    else {
+        return Ok(());
+    };
+    if !["sections", "tags"].contains(&&**group) {
+        return Ok(());
+    }
+    let known = PLAIN[3..].iter().chain(&WITH_MEMBERS[1..]);
+    let known: Vec<_> = known.copied().collect();
+    if known.contains(&&**member) {
+        return can_match_below(rest);
+    }
+    Err(PlaceError::Nothing(format!(
+        "a section has {}, no `{member}`; write `sections/{member}` for a heading below it",
+        known.join(", ")
+    )))
+}
+
 /// Refuses steps that lead to nothing in the document of any text.
-fn can_match(steps: &[PointerStep]) -> Result<(), PlaceError> {
-    let mut steps = steps.iter();
+fn can_match(all: &[PointerStep]) -> Result<(), PlaceError> {
+    let mut steps = all.iter();
     let Some(PointerStep::Name(member)) = steps.next() else {
         return Ok(());
     };
@@ -311,7 +334,7 @@ fn can_match(steps: &[PointerStep]) -> Result<(), PlaceError> {
                 "`{member}` has items, no `{index}`"
             )))
         }
-        _ => Ok(()),
+        _ => can_match_below(all),
     }
 }
 
@@ -531,6 +554,16 @@ mod tests {
         );
         assert!(error("/status", Form::Text).ends_with("no `status`"));
         assert!(error("/list/a", Form::Text).ends_with("has items, no `a`"));
+        let below = "can match nothing in a text: a section has text, labels, list, table, sections, tags, blocks, no `B`; \
+                     write `sections/B` for a heading below it";
+        for place in [
+            "/sections/A/B",
+            "A/sections/*/B",
+            "/tags/a/sections/A/B/text",
+        ] {
+            assert_eq!(error(place, Form::Text), below, "{place}");
+        }
+        assert!(PlacePath::read("A/B", Form::Text).is_ok());
         assert!(PlacePath::read("/sections/*/labels/severity", Form::Text).is_ok());
     }
 }

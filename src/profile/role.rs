@@ -334,14 +334,19 @@ impl Place {
         let Some(expression) = &self.expression else {
             return pieces.push(Piece::new(at, text, source));
         };
-        let found = expression.find(&text);
-        let is_matched = found.is_some();
-        let text = cut(&text, found.unwrap_or(0..text.len()));
-        let piece = Piece::new(at, text.clone(), text);
-        pieces.push(Piece {
-            is_matched,
-            ..piece
-        });
+        let mut found = expression.find(&text);
+        let is_matched = !found.is_empty();
+        if !is_matched {
+            found.push(0..text.len());
+        }
+        pieces.extend(found.into_iter().map(|range| {
+            let text = cut(&text, range);
+            let piece = Piece::new(at, text.clone(), text);
+            Piece {
+                is_matched,
+                ..piece
+            }
+        }));
     }
 }
 

@@ -178,10 +178,19 @@ pub(crate) enum CountedThings {
     /// Values, or the items of lists. Of objects only those with these members.
     Items {
         place: Place,
-        members: Vec<(PlacePath, String)>,
+        members: Vec<(PlacePath, WantedText)>,
     },
     /// Files in a folder that a place names.
     Files { folder: Place, glob: PathGlob },
+}
+
+/// A value that a member must have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WantedText {
+    /// The value, as text.
+    pub(crate) text: String,
+    /// Whether it is a text, and no number or boolean.
+    pub(crate) is_text: bool,
 }
 
 /// A glob of paths. A `*` stands for slashes, too.
@@ -247,9 +256,15 @@ impl Expression {
         self.0.as_str()
     }
 
-    /// The bytes of a text that its group takes. None if the text does not match.
-    pub(crate) fn find(&self, text: &str) -> Option<std::ops::Range<usize>> {
-        Some(self.0.captures(text)?.name(GROUP)?.range())
+    /// The bytes of a text that its group takes, once for each match. An empty one counts only if there is no other.
+    pub(crate) fn find(&self, text: &str) -> Vec<std::ops::Range<usize>> {
+        let found = self.0.captures_iter(text);
+        let found = found.filter_map(|it| Some(it.name(GROUP)?.range()));
+        let (empty, mut filled): (Vec<_>, Vec<_>) = found.partition(std::ops::Range::is_empty);
+        if filled.is_empty() {
+            filled.extend(empty.into_iter().next());
+        }
+        filled
     }
 }
 
@@ -268,8 +283,11 @@ mod tests {
     #[test]
     fn an_expression_takes_its_group() {
         let expression = Expression::new(r"^(?<value>[A-Z_]+)\|").expect("valid");
-        assert_eq!(expression.find("DONE|a.md"), Some(0..4));
-        assert_eq!(expression.find("done|a.md"), None);
+        assert_eq!(expression.find("DONE|a.md"), [0..4]);
+        assert!(expression.find("done|a.md").is_empty());
+        let expression = Expression::new(r"FILE (?<value>\S*)").expect("valid");
+        assert_eq!(expression.find("FILE a, FILE \nFILE b"), [5..7, 19..20]);
+        assert_eq!(expression.find("FILE "), [5..5]);
     }
 
     #[test]

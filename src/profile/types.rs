@@ -265,8 +265,6 @@ pub(crate) enum Requirement {
     PathFromOrchestrator,
     /// `delegation_path` ends with the agent itself.
     PathEndsWithAgent,
-    /// Claimed files exist, even if the status is not a success.
-    ClaimsExist,
     /// No members other than those of the standard.
     NothingElse,
 }

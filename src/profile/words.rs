@@ -19,11 +19,20 @@ pub(crate) enum Said<'w> {
     Nothing,
 }
 
-/// The word that is exactly the value, as in JSON and YAML.
-pub(crate) fn exact<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
-    let word = words.iter().copied().find(|word| *word == value);
+/// The word that is exactly the value, as in JSON and YAML. A text is no boolean.
+pub(crate) fn exact<'w>(value: &str, is_text: bool, words: &[&'w str]) -> Said<'w> {
+    let is_other = is_text && is_boolean(value);
+    let word = words
+        .iter()
+        .copied()
+        .find(|word| *word == value && !is_other);
     word.or_else(|| any(words))
         .map_or(Said::Nothing, Said::Word)
+}
+
+/// Whether a text is the word for a boolean.
+pub(crate) fn is_boolean(text: &str) -> bool {
+    matches!(text, "true" | "false")
 }
 
 /// The word that a text is or begins with. Marks, emoji, brackets and a full stop around it do not count.
@@ -390,8 +399,10 @@ mod tests {
         let words = ["DONE", ANY];
         assert_eq!(spoken("later", &words), Said::Word(ANY));
         assert_eq!(spoken("DONE", &words), Said::Word("DONE"));
-        assert_eq!(exact("later", &words), Said::Word(ANY));
-        assert_eq!(exact("DONE.", &["DONE"]), Said::Nothing);
+        assert_eq!(exact("later", true, &words), Said::Word(ANY));
+        assert_eq!(exact("DONE.", true, &["DONE"]), Said::Nothing);
+        assert_eq!(exact("true", false, &["true"]), Said::Word("true"));
+        assert_eq!(exact("true", true, &["true"]), Said::Nothing);
     }
 
     #[test]

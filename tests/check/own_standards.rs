@@ -267,14 +267,17 @@ fn lists_of_files_are_read_as_agents_write_them() {
         ("docs/*\n  - the tables", "is a pattern"),
         (
             "\n```\ndocs/tides.md\n```",
-            "stands in code or in a quotation",
+            "names no file that can be checked",
         ),
+        ("\n> docs/tides.md", "names no file that can be checked"),
     ] {
         let item = if files.starts_with('\n') { "" } else { "- " };
         let text = format!("Status: DONE\nFiles changed:\n{item}{files}\n");
         let (text, _) = check(&world, &options, &text);
+        assert!(text.contains(expected), "{text}");
+        let errors = text.matches("error[").count();
         assert!(
-            text.contains(expected) && text.lines().count() == 1,
+            errors == 1 && text.contains("error[artifact-none]"),
             "{text}"
         );
     }
@@ -297,8 +300,8 @@ fn deleted_files_are_not_looked_for() {
         assert_eq!((text.as_str(), code), ("", Some(0)), "{files}");
         let other = files.replace("tides.md", "currents.md");
         let (text, _) = check(&world, &options, &format!("Status: DONE\n\n{other}\n"));
-        let is_one = text.lines().count() == 1;
-        assert!(is_one && text.contains("docs/currents.md"), "{text}");
+        assert!(text.contains("docs/currents.md"), "{text}");
+        assert!(!text.contains("docs/old.md"), "{text}");
     }
 }
 

@@ -497,3 +497,246 @@ fn a_schema_is_for_the_part_of_a_text_that_a_place_takes() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].starts_with("error[schema] "), "{found:?}");
 }
+
+#[test]
+fn each_match_of_an_expression_is_taken() {
+    let standard = "form = 'text'\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n\
+                    at.artifacts = { at = 'Report', match = 'FILE (?<value>[^\\s,]+)' }\n";
+    let missing = "error[artifact-not-found] Artifact does not exist: docs/ghost.md";
+    let cases = [
+        ("Status: DONE\nReport: FILE docs/tides.md", OK),
+        (
+            "Status: DONE\nReport: FILE docs/tides.md, FILE docs/ghost.md",
+            missing,
+        ),
+        (
+            "Status: DONE\nReport:\n- FILE docs/tides.md and FILE docs/ghost.md",
+            missing,
+        ),
+        (
+            "Status: DONE\n## Report\nFILE docs/tides.md\nFILE docs/ghost.md",
+            missing,
+        ),
+    ];
+    let found = cases.map(|(text, finding)| (text, finding));
+    assert_found(standard, "", &found);
+    let standard = "form = 'text'\nat.status = { at = '/first', match = '(?<value>[A-Z]+)' }\n\
+                    statuses = { DONE = 'success', BLOCKED = 'other' }\n";
+    let two = "error[value-ambiguous] Ambiguous value: /first (2 values, the second at 1:1)";
+    assert_found(standard, "", &[("DONE", OK), ("DONE or BLOCKED", two)]);
+}
+
+#[test]
+fn a_limit_of_sentences_holds_without_one_of_length() {
+    let standard = "form = 'text'\nat.summary = 'Summary'\nlimits = { sentences = [1, 2] }\n";
+    let cases = [
+        ("Summary: One is enough.", OK),
+        (
+            "Summary: One. Two. Three.",
+            "warning[summary-sentences] Summary has 3 sentences, expected 1 to 2",
+        ),
+    ];
+    assert_found(standard, "", &cases);
+    let standard = "at.summary = '/s'\nlimits = { sentences = [2, 3] }\n";
+    let cases = [
+        (r#"{"s": "One. Two."}"#, OK),
+        (
+            r#"{"s": "One."}"#,
+            "warning[summary-sentences] Summary has 1 sentence, expected 2 to 3",
+        ),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+/// A place of claims that holds something of which nothing can be read is told.
+#[test]
+fn what_cannot_be_read_where_claims_stand_is_told() {
+    let standard = "form = 'text'\nat.status = 'Status'\nstatuses = { DONE = 'success', BLOCKED = 'other' }\n\
+                    at.cites = { each = 'Findings', path = 'File', line = 'Line' }\nat.commits = 'Commits'\n\
+                    at.tests = 'Tests'\nat.files = 'Read'\n";
+    let file = "warning[claim-unreadable] Cannot read which file is meant: ";
+    let list = format!("{file}Findings (it holds no path)");
+    let commit = "warning[claim-unreadable] Cannot read which commit is meant: pushed to main (it holds no id of a commit)";
+    let tests = "warning[claim-unreadable] Cannot read how many tests passed: they look fine (it holds no numbers)";
+    let cases = [
+        ("Status: DONE\n## Findings\nnone", OK),
+        ("Status: DONE\n## Findings\n- docs/tides.md:1", &*list),
+        ("Status: BLOCKED\n## Findings\n- docs/tides.md:1", &*list),
+        ("Status: DONE\nCommits: pushed to main", commit),
+        ("Status: DONE\nTests: they look fine", tests),
+        ("Status: DONE\nTests: 12 of them are fine", OK),
+        ("Status: DONE\nTests: none", OK),
+    ];
+    assert_found(standard, "", &cases);
+    let standard = "at.cites = '/cites'\nat.files = { each = '/read/*', path = 'file' }\n";
+    let member = format!("{file}/cites (it holds no path)");
+    let number = format!("{file}7 (it holds no path)");
+    let text = format!("{file}docs/tides.md (it holds no path)");
+    let cases = [
+        (r#"{"cites": ["docs/tides.md:1"]}"#, OK),
+        (r#"{"cites": []}"#, OK),
+        (
+            r#"{"cites": [{"file": "docs/tides.md", "line": 99}]}"#,
+            &*member,
+        ),
+        (r#"{"cites": 7}"#, &*number),
+        (r#"{"read": ["docs/tides.md"]}"#, &*text),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+#[test]
+fn named_files_are_held_whatever_the_status_says() {
+    let standard = "form = 'text'\nat.status = 'Status'\nat.files = 'Read'\nat.artifacts = 'Wrote'\n\
+                    statuses = { DONE = 'success', BLOCKED = 'other', WAITING = 'unfinished' }\n";
+    let missing = "error[file-not-found] Named file does not exist: docs/ghost.md";
+    let claimed = "warning[claimed-artifact-missing] Claimed artifact ";
+    let [gone, outside, climbs, scheme] = [
+        "does not exist: docs/ghost.md",
+        "is outside the root: /etc/hosts",
+        "is outside the root: ../up.md",
+        "begins with ~: ~/a.md",
+    ]
+    .map(|it| format!("{claimed}{it}"));
+    let cases = [
+        ("Status: BLOCKED\nRead: docs/ghost.md", missing),
+        ("Status: WAITING\nRead: docs/ghost.md", missing),
+        (
+            "Status: ODD\nRead: docs/tides.md",
+            "error[status-unknown] Invalid status: ODD (Valid statuses: DONE, BLOCKED, WAITING)",
+        ),
+        ("Status: BLOCKED\nRead: docs/tides.md", OK),
+        ("Status: BLOCKED\nWrote: docs/ghost.md", &*gone),
+        ("Status: BLOCKED\nWrote: /etc/hosts", &*outside),
+        ("Status: BLOCKED\nWrote: ../up.md", &*climbs),
+        ("Status: WAITING\nWrote: docs/ghost.md", OK),
+    ];
+    assert_found(standard, "", &cases);
+    let standard = "at.status = '/status'\nat.artifacts = '/files'\nstatuses = { done = 'success', later = 'other' }\n";
+    let cases = [
+        (r#"{"status": "later", "files": ["~/a.md"]}"#, &*scheme),
+        (r#"{"status": "later", "files": ["docs/tides.md"]}"#, OK),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+#[test]
+fn a_text_is_no_boolean() {
+    let standard = "at.status = '/ok'\nstatuses = { true = 'success', false = 'other' }\nsame = { '/ok' = '/again' }\n\
+                    counts = [{ number = '/passed', items = '/all', where = { ok = true } }]\n";
+    let unknown = "error[status-unknown] Invalid status: true (Valid statuses: true, false)";
+    let different = "error[value-different] /again differs from /ok (Expected: true; Got: true)";
+    let count = "error[count-wrong] Count is wrong: /passed is 2, there are 1";
+    let cases = [
+        (r#"{"ok": true}"#, OK),
+        (r#"{"ok": "true"}"#, unknown),
+        (r#"{"ok": true, "again": true}"#, OK),
+        (r#"{"ok": true, "again": "true"}"#, different),
+        (
+            r#"{"ok": true, "passed": 1, "all": [{"ok": true}, {"ok": "true"}]}"#,
+            OK,
+        ),
+        (
+            r#"{"ok": true, "passed": 2, "all": [{"ok": true}, {"ok": "true"}]}"#,
+            count,
+        ),
+    ];
+    assert_found(standard, "", &cases);
+    let standard = "form = 'yaml'\nat.status = { at = '/ok', default = true }\nstatuses = { true = 'success', false = 'other' }\n";
+    let cases = [("a: 1", OK), ("ok: false", OK), ("ok: 'true'", unknown)];
+    assert_found(standard, "", &cases);
+}
+
+#[test]
+fn numbers_are_compared_as_numbers() {
+    let standard = "form = 'json'\nsame = { '/a' = '/b' }\ncounts = [{ number = '/n', items = '/all', where = { level = 2 } }]\n";
+    let cases = [
+        (r#"{"a": 1, "b": 1.0}"#, OK),
+        (r#"{"a": 100, "b": 1e2}"#, OK),
+        (
+            r#"{"a": 9007199254740993, "b": 9007199254740992}"#,
+            "error[value-different] /b differs from /a (Expected: 9007199254740993; Got: 9007199254740992)",
+        ),
+        (r#"{"n": 1, "all": [{"level": 2.0}, {"level": 3}]}"#, OK),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+#[test]
+fn the_agent_is_held_where_its_place_is_named() {
+    let other = "error[agent-mismatch] Agent is bob, expected alice";
+    let standard = "at.agent = '/who'\n";
+    assert_found(
+        standard,
+        "--agent alice",
+        &[(r#"{"who": "alice"}"#, OK), (r#"{"who": "bob"}"#, other)],
+    );
+    let standard = "form = 'text'\nat.agent = 'Agent'\n";
+    assert_found(
+        standard,
+        "--agent alice",
+        &[("Agent: alice", OK), ("Agent: bob", other)],
+    );
+    let standard = "form = 'text'\nat.agent = 'Agent'\nrules = { agent-mismatch = 'warning' }\n";
+    let warned = other.replace("error", "warning");
+    assert_found(standard, "--agent alice", &[("Agent: bob", &warned)]);
+}
+
+/// What a label says cannot stand in a quotation or in code below it, where it is not read.
+#[test]
+fn a_role_needs_a_value_that_is_read() {
+    let standard = "form = 'text'\nat.status = 'Verdict'\nstatuses = { DONE = 'success' }\nrequired = ['Log']\n";
+    let status = "error[field-empty] Empty required field: Verdict";
+    let log = "error[field-empty] Empty required field: Log";
+    let cases = [
+        ("Verdict: DONE\nLog:\n```\nok 3\n```", OK),
+        ("Verdict: DONE\nLog:\n> it went well", OK),
+        ("Verdict: DONE\nLog:\n```\n```", log),
+        ("Verdict: DONE\nLog:\n~~~\n\n~~~", log),
+        ("Verdict: DONE\nLog:\n> \n>", log),
+        ("Verdict: DONE\nLog: \u{1}\u{7f}", log),
+        ("Log: ok\nVerdict:\n> DONE", status),
+        ("Log: ok\nVerdict:\n```\nDONE\n```", status),
+    ];
+    assert_found(standard, "", &cases);
+}
+
+/// The schema is silent only about the status that is reported already.
+#[test]
+fn a_schema_holds_the_value_of_the_status() {
+    let world = World::new();
+    world.write(
+        "own.schema.json",
+        r#"{"properties": {"status": {"enum": ["DONE"], "minLength": 4, "maxLength": 9}}}"#,
+    );
+    let found = |place: &str, text: &str| {
+        world.write(
+            "own.toml",
+            format!(
+                "[profiles.own]\nschema = 'own.schema.json'\nat.status = {place}\n\
+                 statuses = {{ DONE = 'success', OK = 'success', LONG_ENOUGH = 'success' }}\n"
+            ),
+        );
+        let found = check(&world, "--format concise", text);
+        let rules = found.iter().map(|it| it.split_once('[').expect("a rule").1);
+        let rules = rules.map(|it| it.split_once(']').expect("a rule").0.to_owned());
+        rules.collect::<Vec<_>>()
+    };
+    let whole = "'/status'";
+    assert_eq!(found(whole, r#"{"status": "DONE"}"#), [""; 0]);
+    assert_eq!(found(whole, r#"{"status": "OK"}"#), ["schema", "schema"]);
+    assert_eq!(
+        found(whole, r#"{"status": "LONG_ENOUGH"}"#),
+        ["schema", "schema"]
+    );
+    assert_eq!(found(whole, r#"{"status": "NO"}"#), ["status-unknown"]);
+    let part = "{ at = '/status', match = '^(?<value>[A-Z]+)' }";
+    assert_eq!(
+        found(part, r#"{"status": "DONE, at last"}"#),
+        ["schema", "schema"]
+    );
+    assert_eq!(
+        found(part, r#"{"status": "GONE, at last"}"#),
+        ["schema", "schema", "status-unknown"]
+    );
+}

@@ -12,8 +12,10 @@ use crate::evidence::EvidenceValue;
 use crate::evidence::claims::compared as assessed;
 use crate::profile::place::{PlaceValue, is_nothing};
 use crate::profile::role::line_above;
-use crate::profile::words::{Said, exact, spoken};
-use crate::profile::{AllowedWords, CountRule, CountedThings, PathGlob, Place, PlacePath};
+use crate::profile::words::{Said, exact, is_boolean, spoken};
+use crate::profile::{
+    AllowedWords, CountRule, CountedThings, PathGlob, Place, PlacePath, WantedText,
+};
 use crate::rule::{Claimed, Rule, Step, ToAgent};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
@@ -78,7 +80,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 };
                 let said = match self.taken.profile.form {
                     Form::Text => spoken(&text, &words),
-                    Form::Json | Form::Yaml => exact(&text, &words),
+                    Form::Json | Form::Yaml => exact(&text, value.text().is_some(), &words),
                 };
                 if !matches!(said, Said::Word(_)) {
                     self.seen
@@ -110,7 +112,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 .claim(&DIFFERENT, one.at.into(), None, &unknown);
         }
         for (place, found) in others {
-            let is_same = is_same(one, found);
+            let is_same = is_same(self.taken.profile.form, one, found);
             let assessment = assessed::same(Some(is_same));
             self.collector
                 .claim(&DIFFERENT, found.at.into(), None, &assessment);
@@ -200,14 +202,13 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         &self,
         place: &Place,
         found: &[PlaceValue<'d, 't>],
-        members: &[(PlacePath, String)],
+        members: &[(PlacePath, WantedText)],
     ) -> Option<[usize; 2]> {
         let none = &self.taken.profile.none;
         let has_members = |value: Value<'_, '_>| {
             members.iter().all(|(member, wanted)| {
                 let found = member.find(value).unwrap_or_default();
-                let mut texts = found.iter().filter_map(|it| it.scalar());
-                texts.any(|text| text == *wanted)
+                found.into_iter().any(|it| self.is_wanted(it, wanted))
             })
         };
         let is_each = place.is_of_each();
@@ -232,6 +233,16 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             () => [count, count],
         };
         (!found.is_empty()).then_some(counts)
+    }
+
+    fn is_wanted(&self, found: Value<'_, '_>, wanted: &WantedText) -> bool {
+        let Some(text) = found.scalar() else {
+            return false;
+        };
+        let is_typed = self.taken.profile.form != Form::Text && is_boolean(&text);
+        let is_other = is_typed && found.text().is_some() != wanted.is_text;
+        let are_numbers = matches!(found.content(), Content::Number(_)) && !wanted.is_text;
+        !is_other && text == wanted.text || are_numbers && are_equal(&text, &wanted.text)
     }
 
     /// The number of files in a folder below the root, and with those in folders below it: either may be
@@ -292,11 +303,24 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
 }
 
 /// Whether two values are equal: as text if they are scalars, and whatever the order of their members is.
-fn is_same(one: &PlaceValue<'_, '_>, other: &PlaceValue<'_, '_>) -> bool {
-    match (one.scalar(), other.scalar()) {
-        (Some(one), Some(other)) => one.trim() == other.trim(),
-        _ => serde_json::to_value(one).ok() == serde_json::to_value(other).ok(),
+fn is_same(form: Form, one: &PlaceValue<'_, '_>, other: &PlaceValue<'_, '_>) -> bool {
+    let (Some(left), Some(right)) = (one.scalar(), other.scalar()) else {
+        return serde_json::to_value(one).ok() == serde_json::to_value(other).ok();
+    };
+    match (one.content(), other.content()) {
+        (Content::Number(_), Content::Number(_)) => left == right || are_equal(&left, &right),
+        (Content::Bool(_), Content::Text(_)) | (Content::Text(_), Content::Bool(_)) => {
+            form == Form::Text && left.trim() == right.trim()
+        }
+        _ => left.trim() == right.trim(),
     }
+}
+
+/// Whether two numbers are equal that are written in other ways, such as 1 and 1.0.
+fn are_equal(left: &str, right: &str) -> bool {
+    let is_whole = |it: &str| it.parse::<i128>().is_ok();
+    let number = |it: &str| it.parse::<f64>().ok();
+    !(is_whole(left) && is_whole(right)) && number(left).is_some() && number(left) == number(right)
 }
 
 fn shown(value: &PlaceValue<'_, '_>) -> String {

@@ -18,7 +18,7 @@ use crate::profile::fields::State;
 use crate::profile::required::WantedMember;
 use crate::profile::{Meaning, Shape};
 use crate::root::Found;
-use crate::rule::{Companion, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Companion, Rule, Step, ToAgent};
 use crate::text::is_blank;
 
 pub(super) static PARTIAL_WITHOUT: Rule = Rule {
@@ -42,23 +42,19 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let why = match (status.meaning, returned.claimed) {
         (Meaning::Success, None) => "the return has no usable artifacts",
         (Meaning::Success, Some(0)) => {
-            nothing_listed(collector, &status.word);
+            nothing_listed(collector, &status.word, false);
             return StepOutcome::Pass;
         }
         (Meaning::Success, Some(_)) if check_files(collector, returned) => {
             return StepOutcome::Pass;
         }
         (Meaning::Success, Some(_)) => "no artifact has a usable path",
-        (meaning, claimed) => {
+        (_, claimed) => {
             if claimed == Some(0) && status.companions.contains(&Companion::Artifacts) {
                 let values = values![status = &status.word];
                 collector.report(&PARTIAL_WITHOUT, list(context), &values);
             }
-            if meaning == Meaning::Other {
-                report_claims(collector, returned);
-            } else {
-                add_claims(collector, returned, false);
-            }
+            report_claims(collector, returned);
             return StepOutcome::NotApplicable;
         }
     };
@@ -121,10 +117,13 @@ pub(super) static NONE: Rule = Rule {
     ..Rule::error(Step::Artifacts)
 };
 
-/// Reports a success without a usable claim.
-pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &str) {
+/// Reports a success without a usable claim. What `names_some` has claims of which none can be looked up.
+pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &str, names_some: bool) {
     let at = list(collector.context);
-    collector.report(&NONE, at, &values![status = status]);
+    let why = names_some.then(|| "the return names no file that can be checked".to_owned());
+    let values = values![status = status];
+    let diagnostic = Diagnostic::new(&NONE, at, &values);
+    collector.add(diagnostic.notes(why.into_iter().collect()));
 }
 
 pub(super) static PATH: Rule = Rule {
@@ -262,7 +261,8 @@ fn not_found(collector: &mut Collector<'_, '_>, rule: &'static Rule, claim: &Rea
             near = root.near(&path);
         }
     }
-    let values = values![path = &claim.path];
+    let why = Placeholder::Text("does not exist");
+    let values = values![path = &claim.path, why = why];
     let suggestion = near.as_deref().map(Suggestion::did_you_mean);
     collector.add(Diagnostic::new(rule, claim.at, &values).suggestion(suggestion));
 }
@@ -292,34 +292,35 @@ fn add_claim(
 
 pub(super) static CLAIMED_MISSING: Rule = Rule {
     id: "claimed-artifact-missing",
-    applies: |it| it.requires(Requirement::ClaimsExist),
-    message: "Claimed artifact does not exist: {path}",
+    applies: |it| it.roles.artifacts.is_some(),
+    message: "Claimed artifact {why}: {path}",
     help: "Fix {agent} subagent to list only files that it wrote",
-    message_to_agent: ToAgent::Same,
+    message_to_agent: ToAgent::Words("A file that you claim {why}: {path}"),
     advice_to_agent: "List only files that you wrote",
     ..Rule::warning(Step::Artifacts)
 };
 
-/// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
-/// profile enables that.
+/// Adds the claims of a return that is no success to the report. Those that lead to nothing, or out of the root, get
+/// a warning: whoever resumes the work begins with them. Unfinished work may list what it is going to write.
 pub(super) fn report_claims(collector: &mut Collector<'_, '_>, returned: &ReadReturn<'_, '_>) {
-    let is_looked_up = collector.is_enabled(&CLAIMED_MISSING) || collector.context.status.is_none();
-    add_claims(collector, returned, is_looked_up);
-}
-
-fn add_claims(
-    collector: &mut Collector<'_, '_>,
-    returned: &ReadReturn<'_, '_>,
-    is_looked_up: bool,
-) {
-    if !is_looked_up {
+    let status = collector.context.status;
+    let is_unfinished = status.is_some_and(|it| it.meaning == Meaning::Unfinished);
+    if is_unfinished || status.is_some() && !collector.is_enabled(&CLAIMED_MISSING) {
         for claim in &returned.artifacts {
             add_claim(collector, claim, None);
         }
         return;
     }
     for (claim, found) in looked_up(collector, returned, false) {
-        if found == Ok(Found::Nothing) {
+        let why = match found {
+            Ok(Found::Outside) => Some("is outside the root"),
+            Err(why) => Some(why).filter(|_| !is_blank(&claim.path)),
+            Ok(_) => None,
+        };
+        if let Some(why) = why {
+            let values = values![path = &claim.path, why = Placeholder::Text(why)];
+            collector.report(&CLAIMED_MISSING, claim.at, &values);
+        } else if found == Ok(Found::Nothing) {
             not_found(collector, &CLAIMED_MISSING, claim);
         }
         add_claim(collector, claim, Some(found));

@@ -19,8 +19,8 @@ use crate::rule::{Level, Rule, Step, ToAgent};
 pub(crate) static UNREADABLE: Rule = Rule {
     id: "claim-unreadable",
     level: Level::Warning,
-    message: "Cannot read which file is meant: {path} ({why})",
-    advice_to_agent: "Write the path of one file, relative to the project root",
+    message: "Cannot read {what}: {path} ({why})",
+    advice_to_agent: "Write {expected}",
     ..Rule::of_own_profile(Step::Artifacts)
 };
 
@@ -33,9 +33,52 @@ pub(crate) static FILE: Rule = Rule {
     ..Rule::of_own_profile(Step::Artifacts)
 };
 
+/// What is claimed at a place, and what should stand there.
+type Claimable = [&'static str; 3];
+
+const A_FILE: Claimable = [
+    "which file is meant",
+    "it holds no path",
+    "the path of one file, relative to the project root",
+];
+const A_COMMIT: Claimable = [
+    "which commit is meant",
+    "it holds no id of a commit",
+    "the id that git prints",
+];
+const TESTS: Claimable = [
+    "how many tests passed",
+    "it holds no numbers",
+    "the numbers that the test runner prints",
+];
+
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let outcome = files(taken, collector);
     let profile = taken.profile;
+    let is_named = |taken: &Taken<'_, '_>| pieces(taken).is_none_or(|it| !it.is_empty());
+    for (role, is_read, claimable) in [
+        (&profile.roles.files, is_named(&taken.files), A_FILE),
+        (&profile.roles.changed, is_named(&taken.changed), A_FILE),
+        (
+            &profile.roles.cites,
+            claims::cites::are_named(&taken.cites, profile.form),
+            A_FILE,
+        ),
+        (
+            &profile.roles.commits,
+            claims::commits::are_named(&taken.commits),
+            A_COMMIT,
+        ),
+        (
+            &profile.roles.tests,
+            claims::counted_tests::are_named(&taken.tests),
+            TESTS,
+        ),
+    ] {
+        if let Some(role) = role.as_ref().filter(|_| profile.is_own() && !is_read) {
+            nothing_read(taken, collector, role, claimable);
+        }
+    }
     claims::cites::check(collector, &taken.cites, profile.form, &profile.none);
     claims::commits::check(collector, &taken.commits);
     changed(taken, collector);
@@ -53,6 +96,8 @@ fn files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Step
     let Some(returned) = context.returned.filter(|_| has_files) else {
         return StepOutcome::Skip("the profile has no place of files".into());
     };
+    unreadable(&taken.files, collector);
+    other_files(taken, collector);
     if !context.claims_success() {
         artifacts::report_claims(collector, returned);
         return match context.status {
@@ -61,14 +106,11 @@ fn files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Step
         };
     }
     unreadable(&taken.artifacts, collector);
-    unreadable(&taken.files, collector);
-    other_files(taken, collector);
-    if returned.claimed > Some(0) {
-        artifacts::check_files(collector, returned);
-    } else if taken.profile.requires_artifacts {
-        return nothing(taken, collector);
+    artifacts::check_files(collector, returned);
+    match returned.artifacts.is_empty() && taken.profile.requires_artifacts {
+        true => nothing(taken, collector, returned.claimed > Some(0)),
+        false => StepOutcome::Pass,
     }
-    StepOutcome::Pass
 }
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.
@@ -169,10 +211,39 @@ fn unreadable(taken: &Taken<'_, '_>, collector: &mut Collector<'_, '_>) {
         let is_new = last.is_none_or(|last| !std::ptr::eq(last, piece));
         if let Some(why) = why.filter(|_| is_new) {
             last = Some(piece);
-            let values = values![path = &piece.source, why = Placeholder::Text(why)];
+            let [what, _, expected] = A_FILE.map(Placeholder::Text);
+            let why = Placeholder::Text(why);
+            let values = values![
+                what = what,
+                path = &piece.source,
+                why = why,
+                expected = expected
+            ];
             collector.report(&UNREADABLE, piece.at, &values);
         }
     });
+}
+
+/// Reports a place that holds something of which nothing can be read.
+fn nothing_read(
+    taken: &TakenValues<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    role: &Place,
+    [what, why, expected]: Claimable,
+) {
+    let found = role.paths.iter();
+    let mut found = found.flat_map(|it| it.find(taken.document).unwrap_or_default());
+    let Some(at) = found.find(|it| !is_nothing(*it, &taken.profile.none)) else {
+        return;
+    };
+    let text = at.scalar();
+    let values = values![
+        what = Placeholder::Text(what),
+        path = text.as_deref().unwrap_or(place_name(role)),
+        why = Placeholder::Text(why),
+        expected = Placeholder::Text(expected),
+    ];
+    collector.report(&UNREADABLE, at, &values);
 }
 
 /// Checks the files that only have to be there, whoever wrote them.
@@ -216,7 +287,11 @@ fn missing(taken: &TakenValues<'_, '_>, role: &Place) -> Option<String> {
 }
 
 /// Reports a success without files, unless step 2 already reports that their place is empty.
-fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
+fn nothing(
+    taken: &TakenValues<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    names_some: bool,
+) -> StepOutcome {
     let context = collector.context;
     let Some((role, Ok(pieces))) = &taken.artifacts else {
         return StepOutcome::Skip("the place of the files is ambiguous".into());
@@ -231,13 +306,11 @@ fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> St
     {
         return StepOutcome::Skip("the return names no file".into());
     }
-    let below = pieces.iter().map(|piece| piece.at).take(1);
-    let mut below = below.filter(|at| taken.may_stand_below(*at, context.input.text));
-    if let Some(at) = below.next() {
-        let why = Placeholder::Text("stands in code or in a quotation");
-        let values = values![path = place_name(role), why = why];
-        collector.report(&UNREADABLE, at, &values);
-    } else if let Some(name) = missing(taken, role).filter(|_| collector.fails(&members::MISSING)) {
+    let first = pieces.first().map(|piece| piece.at);
+    let names_some =
+        names_some || first.is_some_and(|at| taken.may_stand_below(at, context.input.text));
+    let lacking = missing(taken, role).filter(|_| !names_some);
+    if let Some(name) = lacking.filter(|_| collector.fails(&members::MISSING)) {
         let at = role.path().nearest_to(taken.document);
         let write = to_write(taken, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];
@@ -245,8 +318,8 @@ fn nothing(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> St
         collector.add(diagnostic.suggestion(write.map(Suggestion::Say)));
         return StepOutcome::Skip("the return names no file".into());
     } else if let Some(status) = context.status {
-        artifacts::nothing_listed(collector, &status.word);
-    } else {
+        artifacts::nothing_listed(collector, &status.word, names_some);
+    } else if !names_some {
         let values = values![field = Placeholder::Text("field"), name = place_name(role)];
         collector.report(&members::EMPTY, "artifacts", &values);
     }

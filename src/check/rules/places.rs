@@ -143,7 +143,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         if pieces.iter().all(|piece| is_blank(&piece.text)) {
             let at = place_of(self.taken.document, (role, found));
             let broken = if pieces.is_empty() { &MISSING } else { &EMPTY };
-            self.report(broken, at, place_name(role));
+            self.fault(broken, at, place_name(role));
         }
     }
 
@@ -334,7 +334,14 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     /// Whether another rule reports the same: the one about the status, or about what must be there.
     fn is_reported(&self, pointer: &Pointer<'_>, missing: Option<&str>) -> bool {
         let mut status = pieces(&self.taken.status).into_iter().flatten();
-        if missing.is_none() && status.any(|piece| piece.at.pointer() == *pointer) {
+        let role = self.taken.profile.roles.status.as_ref();
+        let is_whole = role.is_some_and(|role| role.expression.is_none());
+        let is_unknown = self.context.status.is_none() && self.collector.fails(&status::UNKNOWN);
+        if missing.is_none()
+            && is_whole
+            && is_unknown
+            && status.any(|piece| piece.at.pointer() == *pointer)
+        {
             return true;
         }
         let name = match missing {
@@ -367,12 +374,17 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         found.ok()
     }
 
+    /// Reports a fault, unless a label says nothing only because what it means stands below.
     fn report(&mut self, rule: &'static Rule, at: Value<'_, '_>, name: &str) {
+        let is_empty = rule.id == EMPTY.id;
+        if !(is_empty && self.taken.may_stand_below(at, self.context.input.text)) {
+            self.fault(rule, at, name);
+        }
+    }
+
+    fn fault(&mut self, rule: &'static Rule, at: Value<'_, '_>, name: &str) {
         let key = (rule.id, name.to_owned());
         if self.collector.count_if_full(rule) || self.seen.contains(&key) {
-            return;
-        }
-        if rule.id == EMPTY.id && self.taken.may_stand_below(at, self.context.input.text) {
             return;
         }
         let values = values![field = Placeholder::Text("field"), name = name];

@@ -41,12 +41,14 @@ pub(super) fn said<'t>(
     piece: &Piece<'_, '_>,
 ) -> Said<'t> {
     let words = profile.statuses_of(agent).map(|status| &*status.word);
+    let role = taken.profile.roles.status.as_ref();
+    let is_text = role.is_some_and(|it| it.expression.is_none()) && piece.at.text().is_some();
     if !piece.is_matched {
         Said::Nothing
     } else if taken.profile.form == Form::Text {
         words::spoken(&piece.text, &words.collect::<Vec<_>>())
     } else {
-        words::exact(&piece.text, &words.collect::<Vec<_>>())
+        words::exact(&piece.text, is_text, &words.collect::<Vec<_>>())
     }
 }
 

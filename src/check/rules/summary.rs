@@ -33,10 +33,12 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let summary = context.returned.and_then(|it| it.summary.as_deref());
     let characters = summary.map(|text| text.chars().count());
     collector.facts.summary_characters = characters;
-    let Some(limit) = profile.length else {
+    let limits_style = profile.sentences.is_some() || profile.limits.summary_at_least.is_some();
+    if profile.length.is_none() && !limits_style {
         return StepOutcome::Skip("the profile sets no limit".into());
-    };
-    let measured = match (limit.of, summary) {
+    }
+    let of = profile.length.map_or(Measured::Summary, |limit| limit.of);
+    let measured = match (of, summary) {
         (Measured::Return, _) => context.input.whole.trim(),
         (Measured::Summary, None) => {
             return StepOutcome::Skip("the return has no usable summary".into());
@@ -46,14 +48,16 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
         }
         (Measured::Summary, Some(text)) => text,
     };
-    let length = limit.measure(measured);
-    collector.facts.measured = Some((limit, length));
-    if !limit.allows(length) {
-        too_long(collector, rule(context), limit, length);
-    } else if let Some(limit) = profile.soft_length {
+    if let Some(limit) = profile.length {
         let length = limit.measure(measured);
+        collector.facts.measured = Some((limit, length));
         if !limit.allows(length) {
-            too_long(collector, &LONG, limit, length);
+            too_long(collector, rule(context), limit, length);
+        } else if let Some(limit) = profile.soft_length {
+            let length = limit.measure(measured);
+            if !limit.allows(length) {
+                too_long(collector, &LONG, limit, length);
+            }
         }
     }
     if let Some(text) = summary {

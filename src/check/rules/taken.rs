@@ -5,6 +5,7 @@ use crate::document::tree::Value;
 use crate::profile::Place;
 use crate::profile::Profile;
 use crate::profile::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
+use crate::text::is_blank;
 
 /// A return that was read, with the texts at all places of its profile.
 pub(crate) struct TakenValues<'d, 't> {
@@ -30,13 +31,24 @@ impl<'d, 't> TakenValues<'d, 't> {
     /// Whether a value is a label without one, and code or a quotation stands directly below: that may be what
     /// the label lacks.
     pub(super) fn may_stand_below(&self, at: Value<'_, '_>, message: &str) -> bool {
-        const MARKS: [&str; 3] = ["```", "~~~", ">"];
         let span = at.span_around();
         let (label, rest) = (message.get(span.start..span.end), message.get(span.end..));
         let is_label =
             label.is_some_and(|it| it.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']));
         let rest = rest.unwrap_or_default().trim_start();
-        self.profile.form == Form::Text && is_label && MARKS.iter().any(|it| rest.starts_with(it))
+        let fence = ["```", "~~~"].into_iter().find(|it| rest.starts_with(it));
+        let lines = rest.lines().map(str::trim_start);
+        let has_words = match fence {
+            Some(fence) => {
+                let mut inside = lines.skip(1).take_while(|it| !it.starts_with(fence));
+                inside.any(|it| !is_blank(it))
+            }
+            None => {
+                let mut quoted = lines.map_while(|it| it.strip_prefix('>'));
+                quoted.any(|it| !is_blank(it.trim_matches('>')))
+            }
+        };
+        self.profile.form == Form::Text && is_label && has_words
     }
 
     /// The message that the document was read from.

@@ -79,7 +79,6 @@ pub static RETURN: Profile = Profile {
     requirements: Cow::Borrowed(&[
         Requirement::PathFromOrchestrator,
         Requirement::PathEndsWithAgent,
-        Requirement::ClaimsExist,
     ]),
     ..Profile::BASE
 };
@@ -162,7 +161,6 @@ pub static RETURN_V1: Profile = Profile {
         Requirement::UniqueArtifacts,
         Requirement::UpperSnakeErrorCodes,
         Requirement::DurationNotNegative,
-        Requirement::ClaimsExist,
     ]),
     levels: Cow::Borrowed(&[
         ("artifact-not-relative", Level::Error),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::profile::builtin::agents::AGENTS;
 use crate::profile::builtin::{field_of, optional, place, recommended, required, words};
 use crate::profile::{
-    FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Requirement, Roles, Shape, Unit,
+    FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Roles, Shape, Unit,
 };
 
 const DEVELOPERS: &[Cow<'static, str>] = words!["developer", "senior_software_engineer"];
@@ -93,6 +93,5 @@ pub static HANDOFF: Profile = Profile {
     ]),
     routing: Cow::Borrowed(words!["to_agent", "timestamp", "session_id", "group_id"]),
     decisions: Cow::Borrowed(words!["APPROVED", "CHANGES_REQUESTED"]),
-    requirements: Cow::Borrowed(&[Requirement::ClaimsExist]),
     ..Profile::BASE
 };

@@ -129,7 +129,6 @@ pub static RETURN_META: Profile = Profile {
         "delegation_interrupted",
     ]),
     requirements: Cow::Borrowed(&[
-        Requirement::ClaimsExist,
         Requirement::TaskFolder,
         Requirement::OneSentenceArtifacts,
         Requirement::PathFromOrchestrator,

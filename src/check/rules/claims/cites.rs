@@ -32,6 +32,21 @@ pub(crate) static NOT_THERE: Rule = Rule {
     ..Rule::of_own_profile(Step::Artifacts)
 };
 
+/// Whether a return names a file that it cites.
+pub(in crate::check::rules) fn are_named(claims: &[ClaimedTexts<'_, '_>], form: Form) -> bool {
+    let is_named = |claim: &ClaimedTexts<'_, '_>| {
+        let Some(piece) = claim.whole_or(RoleMember::Path) else {
+            return false;
+        };
+        if form == Form::Text {
+            return named(piece, |_| {});
+        }
+        let path = paths::exactly(&piece.text).without_lines();
+        piece.doubt.is_none() && matches!(path, PathMention::Path(..))
+    };
+    claims.iter().any(is_named)
+}
+
 /// Compares the cites of a return with the files.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
@@ -91,10 +106,9 @@ fn each<'v, 't>(
         cite.doubt = doubt(&piece.source, &cite).filter(|_| line.is_none());
         say(cite, [line.unwrap_or(piece).at, quote.unwrap_or(piece).at]);
     };
-    if form == Form::Text {
-        named(piece, &mut take);
-    } else {
-        take(piece.text.clone());
+    if form != Form::Text || !named(piece, &mut take) {
+        // Where there is no path in a text, it is passed as it is: no file has that name.
+        take(piece.source.clone());
     }
 }
 
@@ -135,8 +149,8 @@ fn doubt(text: &str, cite: &Cite<'_>) -> Option<&'static str> {
     }
 }
 
-/// Passes the paths in a piece of text. Where there is none, it is passed as it is: no file has that name.
-fn named<'t>(piece: &Piece<'_, 't>, mut say: impl FnMut(Cow<'t, str>)) {
+/// Passes the paths in a piece of text. Returns whether there is one.
+fn named<'t>(piece: &Piece<'_, 't>, mut say: impl FnMut(Cow<'t, str>)) -> bool {
     let mut has_path = false;
     paths::each(&piece.source, &[], |named| {
         if let PathMention::Path(path, _) = named {
@@ -144,7 +158,5 @@ fn named<'t>(piece: &Piece<'_, 't>, mut say: impl FnMut(Cow<'t, str>)) {
             say(path.into());
         }
     });
-    if !has_path {
-        say(piece.source.clone());
-    }
+    has_path
 }

@@ -19,6 +19,15 @@ pub(crate) static INCONSISTENT: Rule = Rule {
     ..Rule::of_own_profile(Step::Artifacts)
 };
 
+/// Whether a return has numbers of tests, or says that they passed.
+pub(in crate::check::rules) fn are_named(claims: &[ClaimedTexts<'_, '_>]) -> bool {
+    let mut numbers = numbers(claims).into_iter();
+    numbers.any(|(_, text)| {
+        let has_number = text.contains(|it: char| it.is_ascii_digit());
+        has_number || Tally::read(&text).claims_passed().is_some()
+    })
+}
+
 /// Compares the numbers with each other.
 pub(in crate::check::rules) fn check(
     collector: &mut Collector<'_, '_>,
