@@ -235,7 +235,7 @@ const COUNT_AT_MOST: usize = 1_000_000_000;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sentences(pub(super) usize, pub(super) usize);
 
-/// A glob of file names.
+/// A glob of file names, and of the folders in front of them.
 #[derive(Debug, Clone)]
 pub(super) struct FileName(pub(super) FilePattern);
 
@@ -243,8 +243,11 @@ impl FromStr for FileName {
     type Err = String;
 
     fn from_str(glob: &str) -> Result<Self, String> {
-        if glob.contains('/') {
-            return Err("expected file names, without folders".to_owned());
+        if glob.split('/').any(|part| ["", ".", ".."].contains(&part)) {
+            return Err(
+                "expected names of files, with folders such as `plans/*.json` or without"
+                    .to_owned(),
+            );
         }
         let pattern = FilePattern::parse(glob).map(Self);
         pattern.map_err(|error| invalid_glob(glob, &error))
@@ -296,6 +299,6 @@ toml_types! {
         )),
         _ => item.invalid("expected [FEWEST, MOST] or \"off\""),
     }, pair(Count::schema(false));
-    FileName = parsed, matching("^[^/]+$".to_owned());
+    FileName = parsed, matching("^[^/]+(/[^/]+)*$".to_owned());
     PathTemplate = parsed, text();
 }

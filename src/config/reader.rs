@@ -273,15 +273,11 @@ impl<'r> TomlItem<'r> {
 
     /// Reads a list of texts, each of which `read` turns into a value, or says what is wrong with it.
     pub(super) fn texts<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Option<Vec<T>> {
-        let texts = self.items()?.map(|item| Some((item.text()?, item)));
-        let read = |(text, item): (&str, Self)| match read(text) {
+        let read = |item: Self| match read(item.text()?) {
             Ok(value) => Some(value),
             Err(why) => item.refuse(why),
         };
-        texts
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .map(read)
-            .collect()
+        let values: Vec<_> = self.items()?.map(read).collect();
+        values.into_iter().collect()
     }
 }

@@ -30,7 +30,14 @@ impl FilePattern {
     /// Parses a glob.
     pub(crate) fn parse(text: &str) -> Result<Self, globset::Error> {
         let is_simple = !text.contains(['?', '[', ']', '{', '}', '\\']) && !text.contains("**");
-        let glob = (!is_simple).then(|| Glob::new(text)).transpose()?;
+        // Below any folder, as those in front do not count.
+        let whole = Cow::Owned(format!("**/{text}"));
+        let whole = if text.contains("**") {
+            whole
+        } else {
+            text.into()
+        };
+        let glob = (!is_simple).then(|| Glob::new(&whole)).transpose()?;
         Ok(Self {
             text: Cow::Owned(text.to_owned()),
             glob: glob.map(|glob| Arc::new(glob.compile_matcher())),
@@ -49,7 +56,12 @@ impl FilePattern {
         let Some(glob) = &self.glob else {
             return pieces.all(|piece| names.next().is_some_and(|name| is_like(piece, name)));
         };
-        let mut names: Vec<&OsStr> = names.take(pieces.count()).collect();
+        let most = if self.text.contains("**") {
+            usize::MAX
+        } else {
+            pieces.count()
+        };
+        let mut names: Vec<&OsStr> = names.take(most).collect();
         names.reverse();
         !names.is_empty() && glob.is_match(names.into_iter().collect::<PathBuf>())
     }
@@ -114,6 +126,9 @@ mod tests {
             ("in/{a,b}.json", "x/in/b.json", true),
             ("in/{a,b}.json", "b.json", false),
             ("**/a.json", "a.json", true),
+            ("in/**/a.json", "x/in/y/z/a.json", true),
+            ("in/**/a.json", "x/in/a.json", true),
+            ("in/**/a.json", "x/out/y/a.json", false),
         ] {
             let read = FilePattern::parse(pattern).expect(pattern);
             assert_eq!(read.is_match(Path::new(path)), expected, "{pattern} {path}");

@@ -178,8 +178,8 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "3:10: `files`: invalid glob `[`: unclosed character class",
     ),
     (
-        "[profiles.x]\nextends = \"return\"\nfiles = [\"a/*.json\"]",
-        "3:10: `files`: expected file names, without folders\n",
+        "[profiles.x]\nextends = \"return\"\nfiles = [\"../a/*.json\"]",
+        "3:10: `files`: expected names of files, with folders such as `plans/*.json` or without\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\noptional = [\"status\"]",

@@ -61,6 +61,7 @@ error: retval.toml:21:10: the glob `/abs/x` matches no file: it must be relative
 error: retval.toml:23:10: the glob `../up/*` matches no file: it leaves the folder of the configuration
 error: retval.toml:25:10: the glob `legacy/` matches no file: it names a folder, so add `**`
 error: retval.toml:27:21: the glob `a//b` matches no file: it has an empty part or `.`
+error: retval.toml:27:29: the glob `./.` matches no file: it has an empty part or `.`
 error: retval.toml:29:10: the glob `./.` matches no file: it has an empty part or `.`
 error: retval.toml:32:21: `json-syntax` must stay an error: nothing can be checked without it
 ";

@@ -12,7 +12,7 @@ fn every_error_of_each_profile_is_reported() {
                 [profiles.plan.rules]\nartifact-none = \"loud\"\n\
                 [profiles.other]\nextends = \"plan\"\ndocument = 1\n\
                 [profiles.loose]\nfiles = [\"a.json\"]\n\
-                [profiles.deep]\nextends = \"loose\"\nfiles = [\"a/b\"]\n\
+                [profiles.deep]\nextends = \"loose\"\nfiles = [\"/a/b\"]\n\
                 [profiles.key]\nlimit = {}\nextends = \"return\"\n\
                 [profiles.base]\nextends = \"retrun\"\n";
     assert_eq!(
@@ -23,7 +23,7 @@ error: retval.toml:4:1: unknown key `limit`; did you mean `limits`?
 error: retval.toml:7:17: `rules.artifact-none`: unknown value `loud`; expected one of `off`, `warning`, `error`
 error: retval.toml:10:12: `document`: invalid type: integer `1`, expected a string
 error: retval.toml:11:11: the profile `loose` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`
-error: retval.toml:15:10: `files`: expected file names, without folders
+error: retval.toml:15:10: `files`: expected names of files, with folders such as `plans/*.json` or without
 error: retval.toml:17:1: unknown key `limit`; did you mean `limits`?
 error: retval.toml:20:11: unknown profile `retrun`; did you mean `return`?
 "

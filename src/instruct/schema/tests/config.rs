@@ -180,7 +180,7 @@ fn the_schema_accepts_what_retval_accepts() {
         "[[overrides]]\nfiles = [\"a\"]\nsession = \"s\"",
         "[[overrides]]\nfiles = [\"a\"]\nrules.json-syntax = \"off\"",
         "[profiles.x]\nfiles = [\"a.json\"]",
-        "[profiles.x]\nextends = \"return\"\nfiles = [\"a/b.json\"]",
+        "[profiles.x]\nextends = \"return\"\nfiles = [\"/a/b.json\"]",
         "[profiles.x]\nextends = \"return\"\nstatuses = { done = \"good\" }",
         "[profiles.x]\nextends = \"return\"\nactions = { failed = \"wait\" }",
         "[profiles.x]\nextends = \"return\"\nartifact-types = \"all\"",
