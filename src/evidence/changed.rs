@@ -121,6 +121,12 @@ impl Subject<'_> {
             Err(gap) => Assessment::unknown(gap),
         })
     }
+
+    /// What the base commit has of a file. None if that is not known.
+    pub(crate) fn content_at_base(&self, path: &Path) -> Option<Vec<u8>> {
+        let (repository, base) = self.base.as_ref()?.as_ref().ok()?;
+        repository.content(base, path).ok()?
+    }
 }
 
 impl Subject<'_> {

@@ -24,6 +24,7 @@ pub(crate) const CITES_AT_MOST: usize = 10_000;
 
 const TOO_MUCH: &str = "the return cites too much to look at all of it";
 const NO_FILE: &str = "there is no such file here";
+const CHANGED: &str = "the file was changed since the agent started";
 
 /// Lines of a file that a return cites, and the text that it quotes.
 #[derive(Debug, Clone, PartialEq)]
@@ -163,6 +164,7 @@ pub(crate) fn assess(
     }
     let mut reader = CiteReader {
         root,
+        subject,
         start: subject.and_then(|subject| subject.start),
         has_other_tree: subject.is_some_and(Subject::is_in_work_tree),
         read: 0,
@@ -185,6 +187,7 @@ pub(crate) fn assess(
 /// Reads files, as long as a return may have them read.
 struct CiteReader<'r> {
     root: &'r Root,
+    subject: Option<&'r Subject<'r>>,
     start: Option<TrustedStart>,
     has_other_tree: bool,
     read: u64,
@@ -215,18 +218,24 @@ impl CiteReader<'_> {
         if memchr::memchr(0, &bytes).is_some() {
             return Err("it is not a text");
         }
-        let ends = memchr::memchr_iter(b'\n', &bytes).count() as u64;
-        let is_open = bytes.last().is_some_and(|last| *last != b'\n');
         let may_be_newer = |start: TrustedStart| start.may_precede(self.root.times(path));
         let is_changed = self.start.is_some_and(may_be_newer);
         let tree = self
             .has_other_tree
             .then_some("the agent worked in another working tree");
-        Ok(ReadFile {
-            lines: ends + u64::from(is_open),
-            other: tree.or(is_changed.then_some("the file was changed since the agent started")),
-            text: SearchedText::new(bytes),
-        })
+        Ok(ReadFile::of(bytes, tree.or(is_changed.then_some(CHANGED))))
+    }
+
+    /// The most lines that a file had before the agent started. None if that is not known.
+    #[cfg(feature = "git")]
+    fn lines_before(&self, path: &str) -> Option<u64> {
+        let bytes = self.subject?.content_at_base(Path::new(path))?;
+        Some(ReadFile::of(bytes, None).lines_at_most())
+    }
+
+    #[cfg(not(feature = "git"))]
+    fn lines_before(&self, _: &str) -> Option<u64> {
+        None
     }
 
     fn compare(&mut self, file: &ReadFile, path: &str, cite: &Cite<'_>) -> AssessedCite {
@@ -256,7 +265,10 @@ impl CiteReader<'_> {
             (None, _) => Some(Assessment::shown("the file is there")),
             (Some([_, last]), by_quote) => Some(match by_quote {
                 Some(quote) if last > file.lines => quote.clone(),
-                _ => file.has_lines(cite.lines.unwrap_or_default(), path),
+                _ => {
+                    let lines = cite.lines.unwrap_or_default();
+                    file.has_lines(lines, path, || self.lines_before(path))
+                }
             }),
         };
         AssessedCite { lines, quote }
@@ -264,6 +276,16 @@ impl CiteReader<'_> {
 }
 
 impl ReadFile {
+    fn of(bytes: Vec<u8>, other: Option<&'static str>) -> Self {
+        let ends = memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        let is_open = bytes.last().is_some_and(|last| *last != b'\n');
+        Self {
+            text: SearchedText::new(bytes),
+            lines: ends + u64::from(is_open),
+            other,
+        }
+    }
+
     /// The most lines that a program counts in it: some end lines at other characters, too, and some count
     /// the empty line at the end.
     fn lines_at_most(&self) -> u64 {
@@ -278,7 +300,13 @@ impl ReadFile {
         self.lines + ends_line + others as u64
     }
 
-    fn has_lines(&self, [first, last]: LineRange, path: &str) -> Assessment {
+    /// Whether it has lines. `before` tells how many it had before it was changed.
+    fn has_lines(
+        &self,
+        [first, last]: LineRange,
+        path: &str,
+        before: impl FnOnce() -> Option<u64>,
+    ) -> Assessment {
         if first == 0 {
             Assessment::unknown("lines count from 1")
         } else if last <= self.lines {
@@ -287,7 +315,9 @@ impl ReadFile {
             Assessment::unknown("programs number the lines of such files differently")
         } else if last <= self.lines_at_most() {
             Assessment::unknown("only the empty line after the last one has this number")
-        } else if let Some(gap) = self.other {
+        } else if let Some(gap) = self.other
+            && !(gap == CHANGED && before().is_some_and(|lines| lines < last))
+        {
             Assessment::unknown(gap)
         } else {
             let lines = usize::try_from(self.lines).unwrap_or(usize::MAX);

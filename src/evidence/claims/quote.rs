@@ -161,10 +161,20 @@ fn push_letters(letters: &mut Vec<u8>, text: &str, only_ascii: bool) {
         return letters.extend(bytes.map(|it| it.to_ascii_lowercase()));
     }
     let mut buffer = [0; 4];
-    let counts = |it: &char| it.is_ascii_alphanumeric() || !only_ascii && it.is_alphanumeric();
-    for letter in text.chars().filter(counts).flat_map(char::to_lowercase) {
-        letters.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
+    let mut rest = text.chars().peekable();
+    while let Some(letter) = rest.next() {
+        // A letter with a mark of its own may as well be one character.
+        let is_marked = only_ascii && rest.next_if(is_mark).is_some();
+        let counts = letter.is_ascii_alphanumeric() || !only_ascii && letter.is_alphanumeric();
+        for letter in letter.to_lowercase().filter(|_| counts && !is_marked) {
+            letters.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
+        }
     }
+}
+
+/// Whether a character is a combining mark that Unicode puts on letters of Latin, Greek and Cyrillic.
+fn is_mark(character: &char) -> bool {
+    matches!(character, '\u{300}'..='\u{36f}')
 }
 
 /// A text without the escapes of HTML and of strings.
@@ -241,6 +251,15 @@ mod tests {
             Err("the quote has too little text to look for")
         );
         assert_eq!(find("l\u{eb}t tide", 2), Ok(None));
+        let several = Err("the letters of the quote can be written in several ways");
+        for (file, quote) in [
+            ("le cafe\u{301} ferme\u{301}", "caf\u{e9} ferm\u{e9}"),
+            ("le caf\u{e9} ferm\u{e9}", "cafe\u{301} ferme\u{301}"),
+        ] {
+            let file = SearchedText::new(file.into());
+            assert_eq!(file.find(quote, None), several, "{quote}");
+            assert_eq!(file.find(&quote.replace("ferm", "plag"), None), Ok(None));
+        }
         assert_eq!(
             find("潮の高さ", 2),
             Err("the letters of the quote can be written in several ways")

@@ -340,6 +340,19 @@ impl Repository {
         }
     }
 
+    /// What a commit has of a file. `path` is that of [`Self::compare`]. None if it has no such file.
+    pub(crate) fn content(
+        &self,
+        commit: &CommitId,
+        path: &Path,
+    ) -> Result<Option<Vec<u8>>, RepositoryGap> {
+        let path = tracked(&self.layout()?.prefix.join(path))?;
+        match self.entry(commit, &path)? {
+            Some((mode, id)) if mode.starts_with("100") => self.blob(&id).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// Whether a commit has a file or removes it. `path` is relative to the folder that the repository was
     /// found by, or to its top.
     pub(crate) fn has_file(&self, id: &CommitId, path: &Path) -> Result<bool, RepositoryGap> {
