@@ -1,5 +1,6 @@
 //! Which part of a message is the return.
 
+use super::name::is_alike;
 use super::text::scan::scan;
 use super::text::{is_hollow, span, span_of};
 use crate::text::Span;
@@ -7,7 +8,7 @@ use crate::text::Span;
 /// How the return is marked in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PartMarks {
-    /// It is the content of the fenced code with one of these words after its fence, in any case.
+    /// It is the content of the fenced code with one of these names after its fence.
     Fence(Vec<String>),
     /// It stands between these two texts.
     Between([String; 2]),
@@ -50,7 +51,7 @@ pub(crate) fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span,
 fn fenced(message: &str, words: &[String]) -> Vec<(Span, usize)> {
     let is_named = |word: Span| {
         let word = &message[word.start..word.end];
-        words.iter().any(|it| it.eq_ignore_ascii_case(word))
+        words.iter().any(|it| is_alike(it, word))
     };
     let mark = message.len() - message.trim_start_matches('\u{feff}').len();
     let all = scan(message, mark, &[])

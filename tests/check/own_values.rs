@@ -740,3 +740,50 @@ fn a_schema_holds_the_value_of_the_status() {
         ["schema", "schema", "status-unknown"]
     );
 }
+
+#[test]
+fn the_fence_of_a_part_is_named_as_names_are() {
+    let standard = "form = 'text'\npart = { fence = 'acceptance-report' }\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
+    let missing = "error[part-missing] The return is not there: no ```acceptance-report";
+    let cases = [
+        "acceptance-report",
+        "Acceptance_Report",
+        "acceptanceReport",
+        "report",
+    ]
+    .map(|name| {
+        let found = if name == "report" { missing } else { OK };
+        (format!("Hello\n```{name}\nStatus: DONE\n```\n"), found)
+    });
+    let cases: Vec<_> = cases
+        .iter()
+        .map(|(text, found)| (&**text, *found))
+        .collect();
+    assert_found(standard, "", &cases);
+    let standard = "form = 'text'\npart = { between = ['<<<', '>>>'] }\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
+    assert_found(
+        standard,
+        "",
+        &[
+            ("Here: <<<Status: DONE>>> and so on", OK),
+            ("<<<\nStatus: DONE\n>>>", OK),
+        ],
+    );
+}
+
+#[test]
+fn a_path_that_leads_back_into_the_root_is_inside() {
+    let standard = "at.artifacts = '/files'\n";
+    let outside =
+        "error[artifact-outside-root] Artifact is outside the root: ../other/docs/tides.md";
+    let relative = "warning[artifact-not-relative] Artifact path is not relative to the root: ../project/docs/tides.md";
+    let missing =
+        "error[artifact-outside-root] Artifact is outside the root: ../../project/docs/tides.md";
+    let cases = [
+        (r#"{"files": ["docs/tides.md"]}"#, OK),
+        (r#"{"files": ["../project/docs/tides.md"]}"#, relative),
+        (r#"{"files": ["../other/docs/tides.md"]}"#, outside),
+        (r#"{"files": ["../../project/docs/tides.md"]}"#, missing),
+    ];
+    assert_found(standard, "", &cases);
+}

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::check::report::{ArtifactReport, ArtifactState, StepOutcome};
 use crate::check::returned::{ReadArtifact, ReadReturn};
-use crate::check::rules::claimed_paths::{PathTarget, look_up};
+use crate::check::rules::claimed_paths::{PathTarget, is_relative, look_up};
 use crate::check::rules::members;
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
 use crate::document::tree::Value;
@@ -136,7 +136,7 @@ pub(super) static PATH: Rule = Rule {
 
 pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
-    message: "Artifact path is absolute: {path}",
+    message: "Artifact path is {what}: {path}",
     advice_to_agent: "Write the path relative to the project root: {relative}",
     ..Rule::warning(Step::Artifacts)
 };
@@ -228,11 +228,16 @@ fn looked_up<'r, 'v, 't>(
 }
 
 fn check_file(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>, found: Found) {
-    if claim.path.starts_with('/')
+    if !is_relative(&claim.path)
         && found != Found::Outside
         && let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root)
     {
-        let values = values![path = &claim.path, relative = &relative];
+        let what = match claim.path.starts_with('/') {
+            true => "absolute",
+            false => "not relative to the root",
+        };
+        let what = Placeholder::Text(what);
+        let values = values![path = &claim.path, what = what, relative = &relative];
         collector.report(&NOT_RELATIVE, claim.at, &values);
     }
     let (rule, what) = match found {

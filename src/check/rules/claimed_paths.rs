@@ -22,14 +22,20 @@ impl<'p> PathTarget<'p> {
         if let Some(why) = wrong_text(path) {
             return Self::Invalid(why);
         }
-        if !path.starts_with('/') {
-            return Self::Below(Cow::Borrowed(path));
-        }
-        match root.below(Path::new(path)) {
-            Some(relative) => Self::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
-            None => Self::Outside,
-        }
+        let below = match is_relative(path) {
+            true => return Self::Below(Cow::Borrowed(path)),
+            false if path.starts_with('/') => root.below(Path::new(path)),
+            false => root.below(&root.absolute(Path::new(path))),
+        };
+        below.map_or(Self::Outside, |relative| {
+            Self::Below(Cow::Owned(relative.to_string_lossy().into_owned()))
+        })
     }
+}
+
+/// Whether a path begins in the root. One that begins with `..` may lead back into it.
+pub(super) fn is_relative(path: &str) -> bool {
+    !path.starts_with('/') && path.split('/').next() != Some("..")
 }
 
 /// What is at a path below the root, or below another folder of the profile. With `with_content`, also whether

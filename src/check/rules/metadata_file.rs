@@ -14,7 +14,7 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
     applies: |it| (it.statuses.iter()).any(|it| it.meaning == Meaning::Unfinished),
     message: "Status is still {status}",
-    help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
+    help: "Wait for {agent} while it is running; if it is not, resume it, or start it again",
     advice_to_agent: "Finish your work, and write a final status",
     ..Rule::warning(Step::Status)
 };
@@ -102,8 +102,8 @@ fn progress(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &S
     }
 }
 
-/// An example of the part of a timestamp before the T. Only its length is used.
-const DATE: &str = "2026-01-28";
+/// Examples of the part of a timestamp before the T. Only their lengths are used.
+const DATES: [&str; 2] = ["2026-01-28", "20260128"];
 
 pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
@@ -124,7 +124,8 @@ pub(super) fn timestamp<'v, 't>(
     let at = object.member(name)?;
     let text = at.text()?;
     // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
-    let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
+    let mut ends = DATES.iter().map(|date| text.as_bytes().get(date.len()));
+    let is_strict = ends.any(|it| it == Some(&b'T')) && !text.contains('[');
     let instants = is_strict.then(|| Instants::of(text)).flatten();
     if instants.is_none() {
         let values = values![name = Placeholder::Text(name), timestamp = text];

@@ -30,7 +30,7 @@ fn ids_are_unique_kebab_case_and_in_step_order() {
 #[test]
 fn rule_titles_have_words_in_capitals_for_placeholders() {
     let rule = Rule::named("artifact-not-relative").expect("a rule");
-    assert_eq!(rule.title(), "Artifact path is absolute: PATH");
+    assert_eq!(rule.title(), "Artifact path is WHAT: PATH");
     assert_eq!(
         rule.recommendation(),
         "Fix the subagent to write the path relative to the project root: RELATIVE"
