@@ -283,11 +283,11 @@ mod tests {
     #[test]
     fn an_expression_takes_its_group() {
         let expression = Expression::new(r"^(?<value>[A-Z_]+)\|").expect("valid");
-        assert_eq!(expression.find("DONE|a.md"), [0..4]);
+        assert_eq!(expression.find("DONE|a.md"), vec![0..4]);
         assert!(expression.find("done|a.md").is_empty());
         let expression = Expression::new(r"FILE (?<value>\S*)").expect("valid");
         assert_eq!(expression.find("FILE a, FILE \nFILE b"), [5..7, 19..20]);
-        assert_eq!(expression.find("FILE "), [5..5]);
+        assert_eq!(expression.find("FILE "), vec![5..5]);
     }
 
     #[test]

@@ -232,11 +232,9 @@ fn check_file(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>, f
         && found != Found::Outside
         && let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root)
     {
-        let what = match claim.path.starts_with('/') {
-            true => "absolute",
-            false => "not relative to the root",
-        };
-        let what = Placeholder::Text(what);
+        let is_absolute = claim.path.starts_with('/');
+        let others = "not relative to the root";
+        let what = Placeholder::Text(if is_absolute { "absolute" } else { others });
         let values = values![path = &claim.path, what = what, relative = &relative];
         collector.report(&NOT_RELATIVE, claim.at, &values);
     }

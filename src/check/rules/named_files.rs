@@ -107,10 +107,10 @@ fn files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Step
     }
     unreadable(&taken.artifacts, collector);
     artifacts::check_files(collector, returned);
-    match returned.artifacts.is_empty() && taken.profile.requires_artifacts {
-        true => nothing(taken, collector, returned.claimed > Some(0)),
-        false => StepOutcome::Pass,
+    if returned.artifacts.is_empty() && taken.profile.requires_artifacts {
+        return nothing(taken, collector, returned.claimed > Some(0));
     }
+    StepOutcome::Pass
 }
 
 /// The paths that a role names, and the number of files that it names otherwise, or that are gone.

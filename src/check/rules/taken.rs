@@ -38,15 +38,12 @@ impl<'d, 't> TakenValues<'d, 't> {
         let rest = rest.unwrap_or_default().trim_start();
         let fence = ["```", "~~~"].into_iter().find(|it| rest.starts_with(it));
         let lines = rest.lines().map(str::trim_start);
-        let has_words = match fence {
-            Some(fence) => {
-                let mut inside = lines.skip(1).take_while(|it| !it.starts_with(fence));
-                inside.any(|it| !is_blank(it))
-            }
-            None => {
-                let mut quoted = lines.map_while(|it| it.strip_prefix('>'));
-                quoted.any(|it| !is_blank(it.trim_matches('>')))
-            }
+        let has_words = if let Some(fence) = fence {
+            let mut inside = lines.skip(1).take_while(|it| !it.starts_with(fence));
+            inside.any(|it| !is_blank(it))
+        } else {
+            let mut quoted = lines.map_while(|it| it.strip_prefix('>'));
+            quoted.any(|it| !is_blank(it.trim_matches('>')))
         };
         self.profile.form == Form::Text && is_label && has_words
     }

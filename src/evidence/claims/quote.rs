@@ -164,7 +164,7 @@ fn push_letters(letters: &mut Vec<u8>, text: &str, only_ascii: bool) {
     let mut rest = text.chars().peekable();
     while let Some(letter) = rest.next() {
         // A letter with a mark of its own may as well be one character.
-        let is_marked = only_ascii && rest.next_if(is_mark).is_some();
+        let is_marked = only_ascii && rest.next_if(|it| is_mark(*it)).is_some();
         let counts = letter.is_ascii_alphanumeric() || !only_ascii && letter.is_alphanumeric();
         for letter in letter.to_lowercase().filter(|_| counts && !is_marked) {
             letters.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
@@ -173,7 +173,7 @@ fn push_letters(letters: &mut Vec<u8>, text: &str, only_ascii: bool) {
 }
 
 /// Whether a character is a combining mark that Unicode puts on letters of Latin, Greek and Cyrillic.
-fn is_mark(character: &char) -> bool {
+fn is_mark(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}')
 }
 
