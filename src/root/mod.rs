@@ -380,7 +380,10 @@ fn may_be_blank(text: &[u8], may_be_cut: bool) -> bool {
     let valid = text.utf8_chunks().next();
     let (valid, rest) = valid.map_or(("", &[][..]), |it| (it.valid(), it.invalid()));
     let is_whole = valid.len() + rest.len() == text.len();
-    text::is_blank(valid) && is_whole && (rest.is_empty() || may_be_cut)
+    // Control characters mean something to a program.
+    let is_seen = |it: char| it.is_control() && it != '\0' && !it.is_whitespace();
+    let is_blank = text::is_blank(valid) && !valid.contains(is_seen);
+    is_blank && is_whole && (rest.is_empty() || may_be_cut)
 }
 
 /// Removes `..` from a path by its text alone, without following symlinks.

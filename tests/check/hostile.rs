@@ -156,6 +156,14 @@ fn links_and_dots_are_judged_by_their_target() {
         ),
         (
             "../project/docs/tides.md".to_owned(),
+            vec!["artifact-not-relative"],
+        ),
+        (
+            "../project/../project/docs/gone.md".to_owned(),
+            vec!["artifact-not-relative", "artifact-not-found"],
+        ),
+        (
+            "../other/docs/tides.md".to_owned(),
             vec!["artifact-outside-root"],
         ),
         (

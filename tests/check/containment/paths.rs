@@ -26,7 +26,7 @@ fn paths_that_leave_the_root_are_outside() {
     let outside = [
         "..",
         "../secret/key.pem",
-        "../project/docs/tides.md",
+        "../other/docs/tides.md",
         "docs/../../secret/key.pem",
         "nowhere/../../secret/key.pem",
         &high,

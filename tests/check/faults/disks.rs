@@ -143,7 +143,7 @@ fn in_a_deleted_root_nothing_is_found() {
     fs::remove_dir_all(world.path("root")).expect("it is there");
     assert_eq!(ask(&VALID.replace("plan.md", "later.md")), "not-found");
     assert_eq!(
-        ask(&VALID.replace("plan.md", "../root/later.md")),
+        ask(&VALID.replace("plan.md", "../other/later.md")),
         "outside-root"
     );
     drop(stdin);
