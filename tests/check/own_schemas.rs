@@ -117,6 +117,204 @@ fn a_schema_that_never_ends_is_refused_and_one_of_a_tree_is_not() {
     );
 }
 
+/// What `check --schema` says of a return: its exit code and its lines.
+fn held(world: &World, schema: &str, text: &str) -> (Option<i32>, String) {
+    world.write("held.json", schema);
+    let mut retval = world.retval();
+    retval.args(["check", "--format", "concise", "--schema", "held.json"]);
+    let output = feed(&mut retval, text);
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
+/// Definitions `n0` to `nN`, each made of the next one, which is `R`, and a number at the end.
+fn levels(count: usize, each: &str) -> String {
+    let level = |at: usize| {
+        let next = format!(r##"{{"$ref": "#/$defs/n{}"}}"##, at + 1);
+        format!(r#""n{at}": {}"#, each.replace('R', &next))
+    };
+    let levels: Vec<_> = (0..count).map(level).collect();
+    let levels = levels.join(", ");
+    format!(
+        r##"{{"$ref": "#/$defs/n0", "$defs": {{{levels}, "n{count}": {{"type": "integer"}}}}}}"##
+    )
+}
+
+#[test]
+fn a_schema_that_is_applied_in_too_many_ways_is_a_mistake_of_the_configuration() {
+    let world = World::new();
+    let ten = format!(r#"{{"allOf": [{}]}}"#, ["R"; 10].join(", "));
+    for schema in [
+        levels(12, &ten),
+        levels(20, r#"{"anyOf": [{"not": R}, R]}"#),
+        levels(20, r#"{"if": R, "then": {"oneOf": [R]}}"#),
+        levels(20, r#"{"dependentSchemas": {"a": R, "b": R}}"#),
+        levels(40, r#"{"allOf": [R], "unevaluatedProperties": false}"#),
+        levels(40, r#"{"oneOf": [R], "unevaluatedItems": false}"#),
+        levels(
+            20,
+            r#"{"properties": {"a": {"allOf": [R, R]}}, "anyOf": [R, R]}"#,
+        )
+        .replace("$defs", "definitions"),
+    ] {
+        assert_eq!(
+            refused(&world, &schema),
+            "own.schema.json applies more than 10000 schemas to one value"
+        );
+    }
+    // Each file leads to all others, and a schema is another one on each way to it.
+    let files = ["own.schema", "b", "c", "d", "e", "f", "g", "h", "i"];
+    let members = files.map(|it| format!(r#""{it}": {{"$ref": "{it}.json"}}"#));
+    let schema = format!(r#"{{"properties": {{{}}}}}"#, members.join(", "));
+    for file in files {
+        world.write(&format!("own/{file}.json"), &schema);
+    }
+    assert_eq!(
+        refused(&world, &schema),
+        "own.schema.json has more than 50000 schemas, counted for each way to them"
+    );
+}
+
+#[test]
+fn a_return_that_is_too_deep_for_its_schema_is_invalid() {
+    let world = World::new();
+    let of_a = |value: &str, levels: usize| {
+        (0..levels).fold(value.to_owned(), |it, _| format!(r#"{{"a": {it}}}"#))
+    };
+    let of_items =
+        |value: &str, levels: usize| (0..levels).fold(value.to_owned(), |it, _| format!("[{it}]"));
+    let tree = |each: &str| each.replace('R', r##"{"$ref": "#"}"##);
+    let two = r#"{"oneOf": [{"type": "object", "required": ["b"], "properties": {"a": R}}, {"type": "object", "properties": {"a": R}}, {"type": "integer"}]}"#;
+    let any = r#"{"anyOf": [{"type": "integer"}, {"type": "array", "items": R, "minItems": 1}, {"type": "array", "prefixItems": [R]}]}"#;
+    let all = r#"{"type": ["object", "integer"], "allOf": [{"properties": {"a": R}}, {"additionalProperties": R}]}"#;
+    let both = r#"{"type": ["object", "integer"], "properties": {"a": R}, "patternProperties": {"^a": R}}"#;
+    for (schema, wrong, right) in [
+        (tree(two), of_a(r#""a""#, 40), of_a("1", 40)),
+        (tree(any), of_items(r#""a""#, 40), of_items("1", 40)),
+        (tree(both), of_a(r#""a""#, 40), of_a("1", 40)),
+        (levels(30, two), of_a(r#""a""#, 30), of_a("1", 30)),
+        (tree(all), of_a(r#""a""#, 40), of_a("1", 40)),
+        (
+            tree(r#"{"type": ["array", "integer"], "contains": R, "items": R}"#),
+            of_items(r#""a""#, 40),
+            of_items("1", 40),
+        ),
+    ] {
+        assert_eq!(
+            held(&world, &schema, &wrong),
+            (
+                Some(1),
+                "-:1:1: error[schema] Value does not fit the schema: the document: it is too deep or too large for the schema (depth)\n".to_owned()
+            ),
+            "{schema}"
+        );
+        assert_eq!(
+            held(&world, &schema, &right),
+            (Some(0), String::new()),
+            "{schema}"
+        );
+    }
+}
+
+#[test]
+fn an_ordinary_schema_and_return_are_not_too_much() {
+    let world = World::new();
+    // A tree with kinds of nodes, as of a document.
+    let kinds: Vec<_> = (0..12)
+        .map(|at| {
+            let kind = format!(r#""kind": {{"const": "k{at}"}}, "children": {{"items": R}}"#);
+            format!(r#"{{"required": ["kind"], "properties": {{{kind}}}}}"#)
+        })
+        .collect();
+    let tree = format!(r#"{{"oneOf": [{}]}}"#, kinds.join(", "));
+    let tree = tree.replace('R', r##"{"$ref": "#"}"##);
+    let of_kinds = |leaf: &str, levels: usize| {
+        (0..levels).fold(leaf.to_owned(), |it, at| {
+            format!(
+                r#"{{"kind": "k{}", "children": [{it}, {it_again}]}}"#,
+                at % 12,
+                it_again = r#"{"kind": "k1"}"#
+            )
+        })
+    };
+    assert_eq!(
+        held(&world, &tree, &of_kinds(r#"{"kind": "k0"}"#, 50)),
+        (Some(0), String::new())
+    );
+    let (code, lines) = held(&world, &tree, &of_kinds(r#"{"kind": "x"}"#, 3));
+    assert_eq!(code, Some(1));
+    assert!(
+        lines.contains("the document: value is not valid under any of the schemas"),
+        "{lines}"
+    );
+    // Many definitions, each with alternatives, and a wide return with a mistake in each item.
+    let definitions: Vec<_> = (0..300)
+        .map(|at| {
+            let parts = r##"{"required": ["id"]}, {"$ref": "#/$defs/base"}"##;
+            format!(
+                r#""d{at}": {{"allOf": [{parts}], "properties": {{"id": {{"const": "d{at}"}}}}}}"#
+            )
+        })
+        .collect();
+    let each: Vec<_> = (0..300)
+        .map(|at| format!(r##"{{"$ref": "#/$defs/d{at}"}}"##))
+        .collect();
+    let wide = format!(
+        r#"{{"items": {{"oneOf": [{}]}}, "$defs": {{"base": {{"properties": {{"text": {{"type": "string"}}}}}}, {}}}}}"#,
+        each.join(", "),
+        definitions.join(", ")
+    );
+    let items: Vec<_> = (0..2_000)
+        .map(|at| format!(r#"{{"id": "d{}", "text": ""}}"#, at % 300))
+        .collect();
+    assert_eq!(
+        held(&world, &wide, &format!("[{}]", items.join(", "))),
+        (Some(0), String::new())
+    );
+    let numbers = vec!["1"; 90_000].join(",");
+    let (code, lines) = held(
+        &world,
+        r#"{"items": {"type": "string"}}"#,
+        &format!("[{numbers}]"),
+    );
+    assert_eq!(code, Some(1));
+    assert!(lines.contains("/999: 1 is not of type \"string\" (type)"));
+    assert!(lines.ends_with("-: 89000 more findings are not shown\n"));
+    assert_eq!(
+        held(
+            &world,
+            r#"{"items": {"type": "integer", "minimum": 0}, "minItems": 3}"#,
+            &format!("[{numbers}]")
+        ),
+        (Some(0), String::new())
+    );
+    // The schema of schemas, and files that lead to each other.
+    for draft in [
+        "http://json-schema.org/draft-07/schema",
+        "https://json-schema.org/draft/2019-09/schema",
+        "https://json-schema.org/draft/2020-12/schema",
+    ] {
+        let schema = format!(r#"{{"$schema": "{draft}", "$ref": "{draft}"}}"#);
+        assert_eq!(
+            held(&world, &schema, &tree),
+            (Some(0), String::new()),
+            "{draft}"
+        );
+    }
+    for (file, other) in [("held", "part"), ("part", "held")] {
+        world.write(
+            &format!("{file}.json"),
+            format!(
+                r#"{{"type": "object", "properties": {{"{other}": {{"$ref": "{other}.json"}}}}}}"#
+            ),
+        );
+    }
+    let schema = std::fs::read_to_string(world.path("held.json")).expect("a schema");
+    assert_eq!(
+        held(&world, &schema, r#"{"part": {"held": {"part": {}}}}"#),
+        (Some(0), String::new())
+    );
+}
+
 #[test]
 fn a_pattern_that_could_take_for_ever_is_refused_and_any_other_takes_no_time() {
     let world = World::new();

@@ -308,18 +308,20 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 None => vec![document.clone()],
                 Some(place) => self.find(place).unwrap_or_default(),
             };
-            for value in found {
-                rule.schema.check(&value, |it| self.violation(&it));
-            }
+            rule.schema.check(&found, |it| self.violation(&it));
         }
         if let Some(schema) = self.context.expected.schema {
-            schema.check(&document, |it| self.violation(&it));
+            schema.check(&[document], |it| self.violation(&it));
         }
     }
 
     fn violation(&mut self, violation: &Violation<'_>) {
-        let pointer = violation.at.pointer();
-        if self.is_reported(&pointer, violation.missing) || self.collector.count_if_full(&SCHEMA) {
+        if self.collector.count_if_full(&SCHEMA) {
+            return;
+        }
+        let at = (violation.at)();
+        let pointer = at.pointer();
+        if self.is_reported(&pointer, violation.missing) {
             return;
         }
         let name = match pointer.to_string() {
@@ -328,7 +330,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         };
         let why = (violation.why)();
         let values = values![name = &name, why = &*why, key = violation.keyword];
-        self.collector.report(&SCHEMA, violation.at, &values);
+        self.collector.report(&SCHEMA, at, &values);
     }
 
     /// Whether another rule reports the same: the one about the status, or about what must be there.

@@ -1,7 +1,6 @@
-//! Reads a schema and the files that it refers to, refuses one that never ends, and says what is wrong with a
-//! value in the words of the library that validates.
+//! Reads a schema and the files that it refers to, and says what is wrong with a value in the words of the
+//! library that validates.
 
-use std::collections::HashSet;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,20 +8,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::paths::{Location, LocationSegment};
-use jsonschema::{
-    Draft, PatternOptions, ReferencingError, Registry, Retrieve, Uri, ValidationError, uri,
-};
+use jsonschema::{PatternOptions, ReferencingError, Registry, Retrieve, Uri, ValidationError};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use referencing::Resolver;
 use serde_json::Value;
 
-use super::Schema;
+use super::counted::CountedJson;
+use super::{Schema, graph};
 use crate::document::tree;
 use crate::root::{Found, Root};
 use crate::text::escape::truncated;
 
 /// The most bytes of a file with a schema.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
+
+/// The most bytes of a schema with all the files that it refers to.
+const BYTES_IN_ALL: usize = 8 * 1024 * 1024;
 
 /// The most files that a schema can refer to.
 const FILES_AT_MOST: usize = 100;
@@ -46,6 +46,7 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let files = Arc::new(SchemaFiles {
         root,
         read: AtomicUsize::new(0),
+        bytes: AtomicUsize::new(0),
     });
     let mut text = files.text(file)?;
     let schema = parsed(file, &text)?;
@@ -54,11 +55,12 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let registry = Registry::new().retriever(Retriever(files.clone()));
     let registry = registry.add(&base, &schema).map_err(|it| refused(&it))?;
     let registry = registry.prepare().map_err(|it| refused(&it))?;
-    refuse_loops(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
+    let costs =
+        graph::costs(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
     let pattern = PatternOptions::regex()
         .size_limit(PATTERN_BYTES)
         .dfa_size_limit(PATTERN_BYTES);
-    let options = jsonschema::options()
+    let options = jsonschema::options_for::<CountedJson>()
         .with_registry(&registry)
         .with_base_uri(base)
         .with_pattern_options(pattern);
@@ -74,6 +76,7 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
         file: file.to_owned(),
         text,
         validator,
+        costs,
     })
 }
 
@@ -82,6 +85,7 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
 struct SchemaFiles {
     root: Root,
     read: AtomicUsize,
+    bytes: AtomicUsize,
 }
 
 impl SchemaFiles {
@@ -89,6 +93,9 @@ impl SchemaFiles {
         let why = match self.root.read(Path::new(file), BYTES_AT_MOST) {
             Ok(bytes) if bytes.len() as u64 > BYTES_AT_MOST => {
                 format!("it is larger than {BYTES_AT_MOST} bytes")
+            }
+            Ok(bytes) if self.bytes.fetch_add(bytes.len(), Ordering::Relaxed) > BYTES_IN_ALL => {
+                format!("with it the schema has more than {BYTES_IN_ALL} bytes")
             }
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => return Ok(text),
@@ -198,123 +205,6 @@ fn invalid(file: &str, error: &ValidationError<'_>) -> String {
             format!("{file} at {at}: {}", truncated(&why))
         }
     }
-}
-
-/// The most schemas that are applied to one value, one within or behind the other.
-const CHAIN_AT_MOST: usize = 100;
-
-/// Refuses a schema that would be applied to one value again and again.
-fn refuse_loops(registry: &Registry<'_>, base: &str) -> Result<(), String> {
-    let Ok(uri) = uri::from_str(base) else {
-        return Ok(());
-    };
-    let resolver = registry.resolver(uri);
-    let Ok(whole) = resolver.lookup("") else {
-        return Ok(());
-    };
-    let mut walk = LoopWalk::default();
-    let (schema, resolver, draft) = whole.into_inner();
-    walk.below(schema, &resolver, draft)
-}
-
-#[derive(Default)]
-struct LoopWalk {
-    /// The schemas that are applied to the value at hand, by address.
-    chain: Vec<*const Value>,
-    /// The schemas that are known to be no part of a loop.
-    known: HashSet<*const Value>,
-    /// The schemas whose parts were walked.
-    walked: HashSet<*const Value>,
-}
-
-impl LoopWalk {
-    /// Looks at a schema and at all in it and behind it.
-    fn below<'r>(
-        &mut self,
-        schema: &'r Value,
-        resolver: &Resolver<'r>,
-        draft: Draft,
-    ) -> Result<(), String> {
-        let mut open = vec![(schema, resolver.clone(), draft)];
-        while let Some((schema, resolver, draft)) = open.pop() {
-            if !self.walked.insert(schema) {
-                continue;
-            }
-            let draft = draft.detect(schema);
-            let own = resolver.in_subresource(draft.create_resource_ref(schema));
-            let resolver = own.unwrap_or(resolver);
-            self.applied(schema, &resolver, draft)?;
-            for part in draft.subresources_of(schema) {
-                open.push((part, resolver.clone(), draft));
-            }
-            for reference in references(schema) {
-                if let Ok(target) = resolver.lookup(reference) {
-                    open.push(target.into_inner());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Follows whatever a schema applies to the same value.
-    fn applied<'r>(
-        &mut self,
-        schema: &'r Value,
-        resolver: &Resolver<'r>,
-        draft: Draft,
-    ) -> Result<(), String> {
-        let address: *const Value = schema;
-        if self.chain.len() >= CHAIN_AT_MOST {
-            return Err(format!(
-                "has more than {CHAIN_AT_MOST} schemas for one value in a chain"
-            ));
-        }
-        if self.known.contains(&address) {
-            return Ok(());
-        }
-        self.chain.push(address);
-        for part in parts(schema) {
-            let own = resolver.in_subresource(draft.create_resource_ref(part));
-            self.applied(part, own.as_ref().unwrap_or(resolver), draft)?;
-        }
-        for reference in references(schema) {
-            // A reference to nothing is reported when the schema is compiled.
-            let Ok(target) = resolver.lookup(reference) else {
-                continue;
-            };
-            let (schema, resolver, draft) = target.into_inner();
-            if self.chain.contains(&std::ptr::from_ref(schema)) {
-                let reference = truncated(reference);
-                return Err(format!(
-                    "refers to itself: following `$ref` {reference} never ends"
-                ));
-            }
-            self.applied(schema, &resolver, draft)?;
-        }
-        self.chain.pop();
-        self.known.insert(address);
-        Ok(())
-    }
-}
-
-/// The references of a schema.
-fn references(schema: &Value) -> impl Iterator<Item = &str> {
-    let keys = ["$ref", "$dynamicRef", "$recursiveRef"].into_iter();
-    keys.filter_map(|key| schema.get(key)?.as_str())
-}
-
-/// The schemas in a schema that are applied to the same value.
-fn parts(schema: &Value) -> impl Iterator<Item = &Value> {
-    let one = ["not", "if", "then", "else"].into_iter();
-    let one = one.filter_map(|key| schema.get(key));
-    let lists = ["allOf", "anyOf", "oneOf"].into_iter();
-    let lists = lists
-        .filter_map(|key| schema.get(key)?.as_array())
-        .flatten();
-    let members = ["dependentSchemas", "dependencies"].into_iter();
-    let members = members.filter_map(|key| schema.get(key)?.as_object());
-    let members = members.flat_map(|members| members.values());
-    one.chain(lists).chain(members).filter(|it| it.is_object())
 }
 
 /// The most bytes of a text that is shown.

@@ -2,10 +2,16 @@
 
 #[cfg(feature = "schema")]
 mod compile;
+#[cfg(feature = "schema")]
+mod counted;
+#[cfg(feature = "schema")]
+mod graph;
 
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(feature = "schema")]
+use self::counted::Work;
 use crate::document::tree::Value;
 use crate::profile::place::{Place, PlaceValue};
 
@@ -25,13 +31,15 @@ pub(crate) struct Schema {
     /// The schema with all that it refers to.
     text: String,
     #[cfg(feature = "schema")]
-    validator: jsonschema::Validator,
+    validator: jsonschema::Validator<counted::CountedJson>,
+    #[cfg(feature = "schema")]
+    costs: counted::Costs,
 }
 
 /// What is wrong with a value.
 pub(crate) struct Violation<'v> {
-    /// The value, or the one that should contain it.
-    pub(crate) at: Value<'v, 'v>,
+    /// The value, or the one that should contain it. It takes time to find.
+    pub(crate) at: &'v dyn Fn() -> Value<'v, 'v>,
     /// The keyword of the schema that it breaks.
     pub(crate) keyword: &'v str,
     /// The member that is missing, if that is what is wrong.
@@ -75,28 +83,40 @@ impl Schema {
         &self.text
     }
 
-    /// Passes on whatever is wrong with a value.
+    /// Passes on whatever is wrong with values, or that one is too deep or too large to tell.
     #[cfg(feature = "schema")]
-    pub(crate) fn check(&self, found: &PlaceValue<'_, '_>, mut say: impl FnMut(Violation<'_>)) {
-        // What a text states several times is an object, as `retval read` prints it.
-        let json = serde_json::to_value(found).unwrap_or_default();
-        // Most values are valid, and to know only that is faster.
-        if self.validator.is_valid(&json) {
-            return;
-        }
-        for error in self.validator.iter_errors(&json) {
-            say(Violation {
-                at: compile::at(found.at, error.instance_path()),
-                keyword: error.kind().keyword(),
-                missing: compile::missing(&error),
-                why: &|| compile::why(&error),
-            });
+    pub(crate) fn check(&self, found: &[PlaceValue<'_, '_>], mut say: impl FnMut(Violation<'_>)) {
+        let (checks, mistakes) = (Work::new(self.costs), Work::new(self.costs));
+        for value in found {
+            // What a text states several times is an object, as `retval read` prints it.
+            let json = serde_json::to_value(value).unwrap_or_default();
+            let mut errors = None;
+            // Most values are valid, and to know only that is faster.
+            if !self.validator.is_valid(checks.on(&json)) && !checks.is_used_up() {
+                errors = Some(self.validator.iter_errors(mistakes.on(&json)));
+            }
+            if checks.is_used_up() || mistakes.is_used_up() {
+                return say(Violation {
+                    at: &|| value.at,
+                    keyword: "depth",
+                    missing: None,
+                    why: &|| "it is too deep or too large for the schema".to_owned(),
+                });
+            }
+            for error in errors.into_iter().flatten() {
+                say(Violation {
+                    at: &|| compile::at(value.at, error.instance_path()),
+                    keyword: error.kind().keyword(),
+                    missing: compile::missing(&error),
+                    why: &|| compile::why(&error),
+                });
+            }
         }
     }
 
     #[cfg(not(feature = "schema"))]
     #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
-    pub(crate) fn check(&self, _: &PlaceValue<'_, '_>, _: impl FnMut(Violation<'_>)) {}
+    pub(crate) fn check(&self, _: &[PlaceValue<'_, '_>], _: impl FnMut(Violation<'_>)) {}
 }
 
 impl PartialEq for Schema {
