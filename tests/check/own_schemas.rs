@@ -188,16 +188,11 @@ fn a_return_that_is_too_deep_for_its_schema_is_invalid() {
     let all = r#"{"type": ["object", "integer"], "allOf": [{"properties": {"a": R}}, {"additionalProperties": R}]}"#;
     let both = r#"{"type": ["object", "integer"], "properties": {"a": R}, "patternProperties": {"^a": R}}"#;
     for (schema, wrong, right) in [
-        (tree(two), of_a(r#""a""#, 40), of_a("1", 40)),
-        (tree(any), of_items(r#""a""#, 40), of_items("1", 40)),
-        (tree(both), of_a(r#""a""#, 40), of_a("1", 40)),
+        (tree(two), of_a(r#""a""#, 24), of_a("1", 24)),
+        (tree(any), of_items(r#""a""#, 24), of_items("1", 24)),
+        (tree(both), of_a(r#""a""#, 24), of_a("1", 24)),
         (levels(30, two), of_a(r#""a""#, 30), of_a("1", 30)),
-        (tree(all), of_a(r#""a""#, 40), of_a("1", 40)),
-        (
-            tree(r#"{"type": ["array", "integer"], "contains": R, "items": R}"#),
-            of_items(r#""a""#, 40),
-            of_items("1", 40),
-        ),
+        (tree(all), of_a(r#""a""#, 24), of_a("1", 24)),
     ] {
         assert_eq!(
             held(&world, &schema, &wrong),
