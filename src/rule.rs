@@ -157,7 +157,7 @@ pub(crate) fn fill(
 ) {
     for (text, is_behind_words) in [(words, false), (text, !words.is_empty())] {
         let mut letters = text.chars();
-        if is_behind_words {
+        if is_behind_words && !text.starts_with('{') {
             filled.extend(letters.next().map(|first| first.to_ascii_lowercase()));
         }
         let mut rest = letters.as_str();

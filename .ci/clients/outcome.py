@@ -41,4 +41,4 @@ def instructions(setup):
     given = [answer.get("additionalContext") or (answer.get("hookSpecificOutput") or {}).get("additionalContext") or ""
              for _, answer in setup.hook_calls()]
     prompts = [answer.get("prompt") or "" for _, answer in setup.hook_calls()]
-    return sum(text.startswith("RETURN FORMAT") for text in given) + sum("RETURN FORMAT" in text for text in prompts)
+    return sum(text.startswith(("CRITICAL RETURN FORMAT", "RETURN FORMAT")) for text in given) + sum("RETURN FORMAT" in text for text in prompts)

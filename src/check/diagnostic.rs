@@ -45,6 +45,8 @@ impl From<usize> for Placeholder<'_> {
 impl Display for Placeholder<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
+            // A message has no hole where a value is empty.
+            Self::Untrusted("") => out.write_str("\"\""),
             Self::Untrusted(text) => escape::truncated(text).fmt(out),
             Self::Text(text) | Self::Named(text) => out.write_str(text),
             Self::Shown(text) => out.write_str(text),
@@ -56,7 +58,7 @@ impl Display for Placeholder<'_> {
 impl Placeholder<'_> {
     /// Untrusted text that does not live as long.
     pub(crate) fn cut(text: &str) -> Self {
-        Self::Shown(escape::truncated(text).to_string())
+        Self::Shown(Placeholder::Untrusted(text).to_string())
     }
 
     /// Names, separated by commas.
@@ -131,7 +133,7 @@ impl Display for Suggestion {
 
 /// Notes with the expected value, and the actual one.
 pub(crate) fn compared(expected: &str, got: &str) -> Vec<String> {
-    let [expected, got] = [expected, got].map(escape::truncated);
+    let [expected, got] = [expected, got].map(Placeholder::Untrusted);
     vec![format!("Expected: {expected}"), format!("Got: {got}")]
 }
 
@@ -288,7 +290,10 @@ impl<'d> Diagnostic<'d> {
                 ("why", Some(_)) if is_of_pattern => {
                     text.push_str("it is written in another way");
                 }
-                (_, value) => text.extend(value.map(Placeholder::to_agent)),
+                (_, value) => {
+                    debug_assert!(value.is_some(), "{}: {placeholder}", self.rule.id);
+                    text.extend(value.map(Placeholder::to_agent));
+                }
             },
         );
         if let Some(detail) = self.detail {

@@ -68,6 +68,20 @@ impl Finding {
         self.with_notes(&self.head, detail)
     }
 
+    /// The reason for which a return fails: what the head means for it, unless only the head names the file. Why
+    /// it is so stands once, in the head.
+    pub(crate) fn reason(&self) -> &str {
+        let (message, error) = (self.rule.message, self.error.as_deref());
+        let end = self
+            .head
+            .rfind(" (")
+            .filter(|_| message.ends_with("({why})"));
+        let head = &self.head[..end.unwrap_or(self.head.len())];
+        error
+            .filter(|_| !message.contains("{path}"))
+            .unwrap_or(head)
+    }
+
     /// The same as it is told to the agent itself.
     pub(crate) fn message_to_agent(&self) -> String {
         self.with_notes(&self.message_to_agent, None)

@@ -154,6 +154,11 @@ impl Report {
     /// memory for a hostile return.
     pub const FINDINGS_KEPT: usize = 1_000;
 
+    /// The findings that fail the return.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|it| it.level == Level::Error)
+    }
+
     /// Whether the return meets its standard: no finding fails it.
     #[must_use]
     pub fn is_valid(&self) -> bool {

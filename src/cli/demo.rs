@@ -85,7 +85,8 @@ fn subagent_return(path: &str) -> String {
 
 /// The content of a file or the output of a command, as a block.
 fn quoted(text: &str) -> String {
-    let lines = text.lines().flat_map(|line| ["  ", line, "\n"]);
+    let indent = |line: &str| if line.is_empty() { "" } else { "  " };
+    let lines = text.lines().flat_map(|line| [indent(line), line, "\n"]);
     lines.chain(["\n"]).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::{Settings, refuse_uninstructed};
 use crate::instruct::Instruction;
 use crate::profile::{RETURN, Shape};
-use crate::text::escape;
+use crate::text::{count, escape};
 
 #[derive(Debug, Args)]
 pub(crate) struct InstructArgs {
@@ -78,7 +78,7 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     refuse_unused(&args, profile)?;
     // The path has placeholders for the session and the group, as in the instruction.
     let agent = args.agent.as_deref().unwrap_or("{agent}");
-    let file = profile.handoff_file("{session}", "{group}", agent);
+    let file = profile.handoff_file(["{session}", "{group}", agent], |_| false);
     if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
         instruction.handoff = handoffs;
     }
@@ -92,10 +92,16 @@ fn refuse_unused(args: &InstructArgs, profile: &Profile) -> anyhow::Result<()> {
     if args.task_dir.is_some() && !has_folder {
         bail!("--task-dir has no effect: returns of the profile {id} are not files of a task");
     }
+    let delegations = args.delegation_path.len().saturating_sub(1);
+    let depth = args.delegation_depth.unwrap_or_default();
+    if !args.delegation_path.is_empty() && depth as usize > delegations {
+        let delegations = count(delegations, "delegation");
+        bail!("--delegation-depth {depth}: the path has only {delegations}");
+    }
     let Some(previous) = &args.previous else {
         return Ok(());
     };
-    if profile.handoff_path.is_none() {
+    if !profile.has_handoff_file() {
         bail!("--previous has no effect: returns of the profile {id} have no handoff files");
     }
     let agent = profile.agent(previous);

@@ -37,14 +37,15 @@ pub(super) fn extend(base: &Profile, item: &TomlItem<'_>, own: &ProfileTable) ->
     add_types(&mut profile.error_types, &own.error_types);
     set_fields(reader, &mut profile, base, own);
     if let Some(path) = &own.handoff_path {
-        if base.handoff_path.is_none() {
+        if !base.has_handoff_file() {
             let base = truncated(&base.id);
             let message = format!(
                 "the profile `{base}` has no handoff files, so that they cannot have a path"
             );
             reader.refuse(path.at, message);
         }
-        profile.handoff_path = Some(path.0.clone().into());
+        let places = profile.handoff_paths.to_mut();
+        places.insert(0, path.0.clone().into());
     }
     check_statuses(reader, &profile, item.key_at, own);
     for (word, action) in own.actions.iter() {
@@ -408,7 +409,7 @@ mod tests {
         let tester = custom.agent("qa_expert").expect("an agent");
         assert!(!tester.writes_handoff && tester.statuses.iter().all(|it| it.word != "FLAKY"));
         assert_eq!(tester.statuses.len() + 1, COMPACT.agents[2].statuses.len());
-        let file = custom.handoff_file("s", "g", "writer");
+        let file = custom.handoff_file(["s", "g", "writer"], |_| false);
         assert_eq!(file.as_deref(), Some("s/writer.json"));
         let again = last(&format!("{toml}[profiles.again]\nextends = \"writing\"\n"));
         let expected = Profile {

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::instruct::Instruction;
+use crate::instruct::view::SUITES;
 use crate::profile::{Agent, Need, fill_placeholders};
 use crate::text::escape::{full, list};
 
 impl Instruction<'_> {
     /// The handoff files to read before the work and to write after it.
     pub(super) fn handoffs(&self, text: &mut String) {
-        if self.profile.handoff_path.is_none() {
+        if !self.profile.has_handoff_file() {
             return;
         }
         let spec = self.spec();
@@ -34,7 +35,9 @@ impl Instruction<'_> {
         if let Some(before) = self.before(spec) {
             let _ = writeln!(
                 text,
-                "BEFORE YOU START\nRead the handoff of the agent before you: {before}\n"
+                "BEFORE YOU START\nRead the handoff of the agent before you: {before}\nIt holds what that agent did, \
+                 the files that it changed, results of tests, concerns and the branch. Do not go on without reading \
+                 it.\n"
             );
         }
         let writes = spec.is_none_or(|agent| agent.writes_handoff);
@@ -44,16 +47,14 @@ impl Instruction<'_> {
                 "" => String::new(),
                 recommended => format!("; and with {recommended}"),
             };
-            let files = list(self.lists_of_files());
             let _ = writeln!(
                 text,
                 "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt contains everything that the next agent needs, as one \
-                 JSON object, with at least {required}: the status that you return{and}. It names every file that you wrote in \
-                 {files}."
+                 JSON object, with at least {required}: the status that you return{and}."
             );
-            for detail in self.details() {
-                let _ = writeln!(text, "- {detail}");
-            }
+            self.handoff_files(&mut |line| {
+                let _ = writeln!(text, "- {line}");
+            });
             text.push('\n');
         }
     }
@@ -81,7 +82,7 @@ impl Instruction<'_> {
 
     /// The path of an agent's handoff file, safe to print. None if the profile has no such files.
     fn file(&self, agent: Option<&str>) -> Option<String> {
-        let template = self.profile.handoff_path.as_deref()?;
+        let template = self.profile.handoff_paths.first()?;
         Some(self.path(template, agent))
     }
 
@@ -136,17 +137,21 @@ impl Instruction<'_> {
         }
     }
 
-    /// What a handoff must say about files, and about the decision.
+    /// What a handoff must say about files, the decision and suites of tests.
     pub(super) fn handoff_files(&self, say: &mut impl FnMut(String)) {
         let lists = list(self.lists_of_files());
         say(format!(
             "{lists}: every file that you wrote, relative to the project root."
         ));
-        if !self.profile.decisions.is_empty() && self.profile.has_field_of("decision", self.agent) {
-            let words = list(self.profile.decisions.iter());
+        let has = |member| self.handoff.has_field_of(member, self.agent);
+        if !self.handoff.decisions.is_empty() && has("decision") {
+            let words = list(self.handoff.decisions.iter());
             say(format!(
                 "decision: one of {words}; the same as the status if that is one of them."
             ));
+        }
+        if has("tests_run") {
+            say(format!("tests_run: {SUITES}, for each suite that ran."));
         }
         self.details().for_each(say);
     }

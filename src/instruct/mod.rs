@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use crate::check::Checker;
 use crate::document::Form;
 use crate::instruct::view::{IsMine, ValueView};
-use crate::profile::sample::HEADING;
+use crate::profile::sample::HEADINGS;
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::root::Root;
 use crate::rule::{Level, Rule};
@@ -145,7 +145,7 @@ impl<'i> Instruction<'i> {
         let example = self.example()?;
         let mut text = String::new();
         self.handoffs(&mut text);
-        text.push_str(HEADING);
+        text.push_str(HEADINGS[usize::from(self.profile.is_own())]);
         text.push_str(&self.form(&example));
         match &*example {
             "" => text.push('\n'),
@@ -157,15 +157,17 @@ impl<'i> Instruction<'i> {
         if text.ends_with("\n\n") {
             text.pop();
         }
-        let lack = if self.profile.is_own() {
-            "lacks a value or"
-        } else {
-            "is not JSON, lacks a field, or"
+        let lack = match &self.profile.file {
+            _ if self.profile.is_own() => "A return that lacks a value or",
+            Some(_) => "A file that is not JSON, lacks a field, or",
+            None => {
+                "Plain text is refused with the error \"Return is not valid JSON\". A return that lacks a field or"
+            }
         };
         let _ = writeln!(
             text,
-            "\nWhat you return is validated before anyone acts on it. A return that {lack} names a file that does \
-             not exist is rejected, and the task counts as failed."
+            "\nWhat you return is validated before anyone acts on it. {lack} names a file that does not exist is \
+             rejected, and the task counts as failed."
         );
         Ok(text)
     }
@@ -183,8 +185,8 @@ impl<'i> Instruction<'i> {
         }
         let whole = |what: &str, around: &str| {
             format!(
-                "Your whole final report must be {what} of this form, and nothing else: no text around it, no \
-                 Markdown fence{around}.\n"
+                "Your whole final report must be {what} of this form, and nothing else: no plain text, no Markdown, no \
+                 text or fence around it{around}.\n"
             )
         };
         match (self.profile.shape, self.profile.file.as_deref()) {

@@ -7,7 +7,7 @@ use crate::instruct::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction};
 use crate::profile::fields::{Member, Type, member};
 use crate::profile::sample::{AGENT, CONTENT, PATH, SESSION, SUMMARY};
 use crate::profile::words::ANY;
-use crate::profile::{FieldSpec, Meaning, Need, Shape, Status};
+use crate::profile::{Companion, FieldSpec, Meaning, Need, Shape, Status};
 use crate::text::escape;
 
 /// A value that a profile describes.
@@ -135,16 +135,19 @@ impl<'p> Survey<'_, 'p> {
     }
 }
 
+/// The form of the tests that ran.
+pub(super) const SUITES: &str =
+    "{\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}";
+
 /// Values that fit together in an example of finished work.
-const SAMPLES: [(&str, &str); 10] = [
+const SAMPLES: [(&str, &str); 12] = [
+    ("errors", "[]"),
+    ("next_steps", "\"What should be done next\""),
     ("timestamp", "\"2026-01-28T10:30:00Z\""),
     ("tests.failing", "0"),
     ("tests.coverage", "\"92%\""),
     ("tech_debt_logged", "false"),
-    (
-        "tests_run",
-        "{\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}",
-    ),
+    ("tests_run", SUITES),
     ("total_tests.failed", "0"),
     ("failures", "[]"),
     ("security_issues", "0"),
@@ -161,7 +164,19 @@ impl<'p> Instruction<'p> {
         let is_needed = need != Need::Optional && !path.starts_with("errors");
         let is_given = path == DELEGATION_PATH && !self.delegation_path.is_empty()
             || path == DELEGATION_DEPTH && self.delegation_depth.is_some();
-        is_whole || is_needed || is_given || path == "files_created" || self.holds_session(path)
+        is_whole || is_needed || is_given || self.holds_session(path) || self.is_usual(path)
+    }
+
+    /// Whether a member that is optional is in the form that the document shows, or belongs to the status.
+    fn is_usual(&self, path: &str) -> bool {
+        match path {
+            "errors" | "next_steps" | "metadata.duration_seconds" | "files_created" => true,
+            "completion_data" | "completion_data.completion_summary" => {
+                let status = self.profile.status(self.success(), self.agent);
+                status.is_some_and(|it| it.companions.contains(&Companion::CompletionData))
+            }
+            _ => false,
+        }
     }
 
     /// What an example has at a path of a built-in format, as JSON.
@@ -208,15 +223,12 @@ impl<'p> Instruction<'p> {
         let profile = self.profile;
         match path {
             "status" | "decision" => self.success(),
-            "summary" => SUMMARY,
+            "summary" | "completion_data.completion_summary" => SUMMARY,
             _ if Some(path) == profile.session_member().as_deref() => {
                 self.session.unwrap_or(SESSION)
             }
-            _ if Some(path) == profile.agent_member().as_deref() => {
-                let first = profile.agents.first().map(|agent| &*agent.name);
-                self.agent.or(first).unwrap_or(AGENT)
-            }
-            "artifacts[].type" => profile.artifact_types.first().map_or("file", |kind| kind),
+            _ if Some(path) == profile.agent_member().as_deref() => self.agent.unwrap_or(AGENT),
+            "artifacts[].type" => self.kind(),
             "artifacts[].path" | "files_created[]" | "files_modified[]" => PATH,
             // The agent that the work goes to after the example.
             "to_agent" => {
@@ -227,6 +239,16 @@ impl<'p> Instruction<'p> {
             "artifacts[].summary" => CONTENT,
             _ => "text",
         }
+    }
+
+    /// The type of file that the agent's name reminds of, as `plan` of `planner`, else a report, which any agent can
+    /// write, else the first type.
+    fn kind(&self) -> &'p str {
+        let agent = self.agent.unwrap_or_default();
+        let types = || self.profile.artifact_types.iter();
+        let kind = types().find(|it| is_like(it, agent));
+        let kind = kind.or_else(|| types().find(|it| *it == "report"));
+        kind.or_else(|| types().next()).map_or("file", |it| it)
     }
 
     /// The status of success that the agent's name reminds of, as `planned` of `planner`, else the first, else

@@ -81,9 +81,11 @@ pub(crate) fn hold(bytes: &[u8]) {
         return;
     }
     // Some length limits apply to the whole text.
-    let measures_all = (demands.profile.length).is_some_and(|limit| limit.of == Measured::Return);
+    let limit = demands.profile.length.or(demands.profile.soft_length);
+    let measures_all = limit.is_some_and(|limit| limit.of == Measured::Return);
     let is_too_long = |it: &Finding| {
-        measures_all && it.rule.id == "summary-too-long" || it.rule.id == "json-wrapped-long"
+        measures_all && it.rule.id.starts_with("summary-") && it.rule.id.ends_with("long")
+            || it.rule.id == "json-wrapped-long"
     };
     // With fail-fast, exceeding such a limit also skips the later steps.
     let is_stopped = (report.findings.iter()).any(|it| is_too_long(it) && it.level == Level::Error);

@@ -18,7 +18,9 @@ use crate::text::escape;
 
 /// The most bytes that a message takes in a record.
 const MESSAGE_BYTES: usize = 4_000;
-/// The most bytes that a name takes in a record.
+/// The most bytes that all failures take in a record.
+const FAILURES_BYTES: usize = 16_000;
+/// The most bytes that a name takes in a record, and each of several failures.
 const NAME_BYTES: usize = 1_000;
 /// The most bytes that a source takes in a record. No path is longer.
 const SOURCE_BYTES: usize = 8_000;
@@ -166,6 +168,7 @@ impl FailedAgent<'_> {
             "type": self.lack,
             "severity": if misleads { "high" } else { "medium" },
             "message": message,
+            "failures" optional: report.filter(|it| it.failures > 1).map(failures),
             "context": members! {
                 "session_id": self.session.map(|id| bounded(id, NAME_BYTES)),
                 "agent_type": bounded(self.agent, NAME_BYTES),
@@ -192,6 +195,24 @@ impl FailedAgent<'_> {
             "fix_status": "unfixed",
         })
     }
+}
+
+/// The messages of all failures, as far as there is room.
+fn failures(report: &Report) -> Vec<String> {
+    let mut room = FAILURES_BYTES;
+    let messages = report.errors().map(Finding::message);
+    let messages = messages.map(|it| bounded(&it, NAME_BYTES).into_owned());
+    let mut messages: Vec<_> = messages
+        .take_while(|it| {
+            let left = room.checked_sub(it.chars().map(width).sum());
+            room = left.unwrap_or_default();
+            left.is_some()
+        })
+        .collect();
+    if messages.len() < report.failures {
+        messages.push(format!("… ({} failures)", report.failures));
+    }
+    messages
 }
 
 /// Returns a text that takes at most `bytes` bytes in a record. If it is cut, its length in characters

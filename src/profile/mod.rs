@@ -99,9 +99,10 @@ pub struct Profile {
     /// Patterns of the file names that choose this profile. Empty for the default profile and for
     /// profiles that must be named.
     pub(crate) files: Cow<'static, [FilePattern]>,
-    /// The path of an agent's handoff file below the root. `{session}`, `{group}` and `{agent}` are
-    /// replaced. None if agents write no handoff file next to the document.
-    pub(crate) handoff_path: Option<Cow<'static, str>>,
+    /// The places below the root where an agent's handoff file may be; agents are told the first. `{session}`,
+    /// `{group}`, `{agent}` and `{short}`, the agent's short name, are replaced. Empty if agents write no handoff
+    /// file next to the document.
+    pub(crate) handoff_paths: Cow<'static, [Cow<'static, str>]>,
     /// Members that belong together: a document that has one of them, other than the session id, should
     /// have all.
     pub(crate) routing: Cow<'static, [Cow<'static, str>]>,
@@ -163,7 +164,7 @@ impl Profile {
         levels: Cow::Borrowed(&[]),
         file: None,
         files: Cow::Borrowed(&[]),
-        handoff_path: None,
+        handoff_paths: Cow::Borrowed(&[]),
         routing: Cow::Borrowed(&[]),
         decisions: Cow::Borrowed(&[]),
         form: Form::Json,
@@ -221,18 +222,31 @@ impl Profile {
         self.files.iter().any(|pattern| pattern.is_match(path))
     }
 
-    /// Returns the path of an agent's handoff file below the root. None if the profile has no handoff
-    /// files.
-    pub(crate) fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
-        let template = self.handoff_path.as_deref()?;
-        Some(fill_placeholders(template, session, group, agent))
+    /// Returns the path below the root of an agent's handoff file: the first of its places at which something
+    /// is, else the first. None if the profile has no handoff files.
+    pub(crate) fn handoff_file(
+        &self,
+        [session, group, agent]: [&str; 3],
+        is_there: impl Fn(&str) -> bool,
+    ) -> Option<String> {
+        let short = self.agent(agent).map_or("", |it| &it.short);
+        let places = self.handoff_paths.iter();
+        let places = places.filter(|it| !short.is_empty() || !it.contains("{short}"));
+        let filled = |it: &Cow<'_, str>| {
+            fill_placeholders(&it.replace("{short}", short), session, group, agent)
+        };
+        let mut paths = places.map(filled);
+        let first = paths.next()?;
+        let found = std::iter::once(first.clone())
+            .chain(paths)
+            .find(|it| is_there(it));
+        Some(found.unwrap_or(first))
     }
 
     /// Returns the profile of the handoff files next to this profile's documents. It has the same agents
     /// with the same status words, and the same levels of rules. None if there are no such files.
     pub(crate) fn handoff(&self) -> Option<Self> {
-        self.handoff_path.as_ref()?;
-        Some(Self {
+        self.has_handoff_file().then(|| Self {
             agents: self.agents.clone(),
             levels: self.levels.clone(),
             ..HANDOFF.clone()
@@ -358,12 +372,12 @@ impl Profile {
 
     /// Whether a return refers to a handoff file.
     pub(crate) fn has_handoff_file(&self) -> bool {
-        self.handoff_path.is_some()
+        !self.handoff_paths.is_empty()
     }
 
     /// Whether the return itself lists artifacts; those of a handoff file do not count.
     pub(crate) fn lists_artifacts(&self) -> bool {
-        self.handoff_path.is_none()
+        self.handoff_paths.is_empty()
     }
 
     /// Whether returns have the session id, and are no handoff files.

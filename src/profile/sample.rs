@@ -1,8 +1,9 @@
 //! The texts that stand in an example until the agent writes its own. Instructions show them, and checks know
 //! them again.
 
-/// The first line of an instruction about the return.
-pub(crate) const HEADING: &str = "RETURN FORMAT\n";
+/// The first line of an instruction about the return: that of the document Subagent return format, and that of a
+/// standard of one's own.
+pub(crate) const HEADINGS: [&str; 2] = ["CRITICAL RETURN FORMAT REQUIREMENT:\n", "RETURN FORMAT\n"];
 
 /// The summary.
 pub(crate) const SUMMARY: &str = "What was done. What the result is.";
@@ -27,5 +28,5 @@ pub(crate) fn is_sample(text: &str) -> bool {
 
 /// Whether a text begins as an instruction does.
 pub(crate) fn is_beginning(text: &str) -> bool {
-    text.starts_with(HEADING)
+    HEADINGS.iter().any(|it| text.starts_with(it))
 }

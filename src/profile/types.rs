@@ -181,6 +181,8 @@ pub(crate) enum Companion {
 pub(crate) struct Agent {
     /// Its name.
     pub name: Cow<'static, str>,
+    /// Its name in the names of some handoff files. Empty if it has none.
+    pub short: Cow<'static, str>,
     /// Its status words.
     pub statuses: Cow<'static, [Status]>,
     /// The agents whose handoff files it starts from: one of them works before it.
@@ -199,6 +201,7 @@ impl Agent {
     /// An agent with nothing, which leaves a handoff.
     pub(crate) const BASE: Self = Self {
         name: Cow::Borrowed(""),
+        short: Cow::Borrowed(""),
         statuses: Cow::Borrowed(&[]),
         reads_from: Cow::Borrowed(&[]),
         reads_otherwise: Cow::Borrowed(&[]),
@@ -213,9 +216,7 @@ impl Agent {
 pub(crate) struct DetailFile {
     /// Its name in `artifacts`.
     pub name: Cow<'static, str>,
-    /// Its path below the root, with the placeholders of [`Profile::handoff_path`].
-    ///
-    /// [`Profile::handoff_path`]: crate::Profile::handoff_path
+    /// Its path below the root, with the placeholders of a handoff file's.
     pub path: Cow<'static, str>,
 }
 

@@ -5,10 +5,11 @@
 use serde_json::Number;
 
 use crate::check::report::{Delegation, Report, StepOutcome};
-use crate::check::rules::{Level, is_orchestrator, is_own};
+use crate::check::rules::{is_orchestrator, is_own};
 use crate::profile::Action;
 use crate::report::json::{line, members};
 use crate::rule::Step;
+use crate::text::sentences::sentences;
 use crate::text::{cut, is_blank};
 
 /// The most characters of a name that only the return gives.
@@ -45,6 +46,8 @@ pub(crate) fn text(report: &Report) -> String {
     let path = path(delegation, agent);
     let depth = delegation.and_then(Delegation::depth_in_json);
     let fits = |depth: &Number| depth.as_u64().is_some_and(|it| it < path.len() as u64);
+    // Whoever is not the orchestrator was called once at least.
+    let least = usize::from(path.len() > 1);
     line(&members! {
         "status": "failed",
         "summary": summary(report),
@@ -52,7 +55,7 @@ pub(crate) fn text(report: &Report) -> String {
         "metadata": members! {
             "session_id": session,
             "agent_type": agent,
-            "delegation_depth": depth.filter(fits).unwrap_or_else(|| 0.into()),
+            "delegation_depth": depth.filter(fits).unwrap_or_else(|| least.into()),
             "delegation_path": path,
         },
         "errors": errors.collect::<Vec<_>>(),
@@ -64,19 +67,21 @@ pub(crate) fn text(report: &Report) -> String {
     })
 }
 
-/// Says in two sentences what is wrong: the words before the values of the first message. If these have
-/// text of the return that could break a rule, such as the end of a sentence, the rule says it.
+/// Says in two sentences what is wrong: the first reason. If it has text of the return that could break a rule,
+/// such as the end of a sentence, then the words before the values, or else the title of the rule.
 fn summary(report: &Report) -> String {
     let words = |text: &str| {
         let end = [": ", " ("].iter().filter_map(|mark| text.find(mark)).min();
         text[..end.unwrap_or(text.len())].to_owned()
     };
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || " '-".contains(it);
-    let is_usable = |it: &String| it.len() <= WORDS && it.chars().all(is_plain);
-    let first = report.findings.iter().find(|it| it.level == Level::Error);
-    let reason = first.map(|first| {
-        let head = Some(words(&first.head)).filter(is_usable);
-        head.unwrap_or_else(|| words(&first.rule.title()))
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || " '-:/._=".contains(it);
+    let is_usable = |it: &String| {
+        it.len() <= WORDS && it.chars().all(is_plain) && sentences(&format!("{it}.")) == 1
+    };
+    let reason = report.errors().next().map(|first| {
+        let said = [first.reason().to_owned(), words(&first.head)];
+        let said = said.into_iter().find(is_usable);
+        said.unwrap_or_else(|| words(&first.rule.title()))
     });
     let (reason, failures) = (reason.unwrap_or_default(), report.failures);
     let counts = format!("Failures: {failures}, warnings: {}.", report.warnings);

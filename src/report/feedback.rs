@@ -9,9 +9,10 @@ use crate::check::report::Report;
 use crate::check::rules::{ARTIFACT_BY_ANOTHER, ARTIFACT_UNWRITTEN, STATUS_UNKNOWN};
 use crate::document::Form;
 use crate::instruct::Instruction;
-use crate::profile::{Action, Profile, Shape};
+use crate::profile::words::ANY;
+use crate::profile::{Action, Meaning, Profile, Shape};
 use crate::report::text::{named_subagent, unusable};
-use crate::text::escape::truncated;
+use crate::text::escape::{list, truncated};
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
 const FINDINGS: usize = 1_600;
@@ -151,6 +152,9 @@ fn form(report: &Report, profile: &Profile) -> String {
 fn how_to_return(report: &Report, profile: &Profile) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     match report.form {
+        _ if profile.part.is_some() => {
+            "Write the complete report again. It replaces the previous one.\n"
+        }
         Form::Text => {
             "Write the complete report again, with nothing else. It replaces the previous one.\n"
         }
@@ -170,4 +174,35 @@ fn how_to_return(report: &Report, profile: &Profile) -> &'static str {
             "Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.\n"
         }
     }
+}
+
+/// Asks for an honest return when the agent has one try left, with a status and in a place that its profile has.
+pub(crate) fn last_try(report: &Report, profile: &Profile) -> String {
+    let agent = Some(&*report.subagent);
+    let others = profile.statuses_of(agent);
+    let others = others.filter(|it| it.meaning == Meaning::Other && it.word != ANY);
+    let words: Vec<_> = others.map(|it| &*it.word).collect();
+    let ask = "This is the last time you are asked. If you cannot correct it, do not claim success";
+    let status = match &words[..] {
+        [] => return format!("{ask}.\n"),
+        // No word of theirs means that and nothing else.
+        words if !profile.agents.is_empty() => format!("one of the statuses {}", list(words)),
+        _ => "a status that says that the task failed".to_owned(),
+    };
+    let whole = match report.form {
+        _ if profile.file.is_some() => "write the complete file",
+        _ if profile.part.is_some() => "write the complete report",
+        Form::Text => "return the complete report",
+        Form::Yaml => "return the complete YAML",
+        Form::Json => "return the complete JSON object",
+    };
+    let writes = agent
+        .and_then(|it| profile.agent(it))
+        .is_none_or(|it| it.writes_handoff);
+    let why = match profile.has_handoff_file() {
+        true if writes => ", and say why in your handoff file",
+        false if report.form == Form::Text || profile.roles.summary.is_some() => ", and say why",
+        _ => "",
+    };
+    format!("{ask}: {whole} with {status}{why}.\n")
 }

@@ -21,7 +21,7 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 pub(crate) use failed_return::text as failed_return;
-pub(crate) use feedback::{Audience, block as feedback};
+pub(crate) use feedback::{Audience, block as feedback, last_try};
 pub(crate) use json::{Members, line, members};
 pub use options::Source;
 pub(crate) use options::{Detail, ReportOptions, RuleUrl};

@@ -316,12 +316,19 @@ impl TextPage<'_> {
         if !report.is_valid() {
             let style = self.options.style_of(Level::Error);
             let error = "Error: Subagent return validation failed";
-            self.line(format_args!("{style}{error}{style:#}"));
+            self.line(format_args!("{style}{error}{style:#}\n"));
             if let Some(agent) = named_subagent(report) {
                 self.line(format_args!("Subagent: {}", truncated(agent)));
             }
             let session = report.session.as_deref().unwrap_or("unknown");
-            self.line(format_args!("Session: {}", truncated(session)));
+            self.line(format_args!(
+                "Session: {}\n\nValidation errors:",
+                truncated(session)
+            ));
+            report
+                .errors()
+                .for_each(|it| self.line(format_args!("- {}", it.reason())));
+            self.line(format_args!("\nRecommendation: {}", recommendation(report)));
             self.root(report);
             return self.line(format_args!("{failures}, {warnings}"));
         }
@@ -357,6 +364,18 @@ impl TextPage<'_> {
         for (what, text) in said.chain(steps.map(|text| ("next steps", text))) {
             self.line(format_args!("{INDENT}{what}: {}", truncated(text)));
         }
+    }
+}
+
+/// What is to be done about a return that fails: what each of its errors recommends, or else what the document
+/// Subagent return format recommends for any.
+fn recommendation(report: &Report) -> String {
+    let mut each = report.errors().map(Finding::recommendation);
+    let first = each.next().unwrap_or_default();
+    match named_subagent(report) {
+        _ if each.all(|it| it == first) => first.to_owned(),
+        Some(agent) => format!("Fix {} subagent return format", truncated(agent)),
+        None => "Fix the subagent return format".to_owned(),
     }
 }
 

@@ -191,6 +191,11 @@ impl Root {
         }
     }
 
+    /// Whether anything is at a path.
+    pub(crate) fn has(&self, relative: &str) -> bool {
+        self.stat(Path::new(relative), false) != Found::Nothing
+    }
+
     fn stat_uncached(&self, relative: &Path, content: bool) -> Found {
         let entry = match self.entry(relative) {
             Ok(FileEntry { bytes: 0, .. }) => return Found::Empty,

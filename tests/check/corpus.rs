@@ -7,8 +7,9 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::common::{World, fixtures, run, stdout};
+use crate::common::{World, fixtures, piped, run, stdout};
 use retval::{PROFILES, RULES};
 use serde_json::Value;
 use walkdir::WalkDir;
@@ -35,7 +36,8 @@ fn returns(folder: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-fn check(world: &World, fixture: &Path, options: &str) -> Value {
+/// The command that checks a fixture, which is made ready for it.
+fn command(world: &World, fixture: &Path, options: &str) -> Command {
     if options.contains("--rev") {
         world.commit_project();
     }
@@ -53,11 +55,15 @@ fn check(world: &World, fixture: &Path, options: &str) -> Value {
         world.retval()
     };
     retval
-        .args(["check", "--format", "jsonl", "--root", "project"])
+        .args(["check", "--root", "project"])
         .env("RETVAL_NOW", NOW)
         .args(options.split_whitespace())
         .arg(fixture);
-    let output = run(&mut retval);
+    retval
+}
+
+fn check(world: &World, fixture: &Path, options: &str) -> Value {
+    let output = run(command(world, fixture, options).args(["--format", "jsonl"]));
     let line = stdout(&output);
     let record: Value = serde_json::from_str(&line)
         .unwrap_or_else(|error| panic!("{}: {error}: {line}", fixture.display()));
@@ -165,6 +171,57 @@ fn returns_that_break_a_rule_are_reported_as_expected() {
                 "{}",
                 fixture.display()
             );
+        }
+    }
+}
+
+/// Placeholders are filled in, and not with nothing.
+#[test]
+fn no_feedback_has_a_hole() {
+    let world = World::with("rules");
+    let mut points = 0;
+    for rule in RULES {
+        for fixture in returns(&format!("rules/{}/fail", rule.id)) {
+            let mut check = command(&world, &fixture, &options(&fixture));
+            let feedback = stdout(&run(check.args(["--strict", "--format", "feedback"])));
+            let is_point = |line: &&str| {
+                line.split_once(". ")
+                    .is_some_and(|(number, _)| number.parse::<u8>().is_ok())
+            };
+            for point in feedback.lines().filter(is_point) {
+                points += 1;
+                // Names of placeholders have small letters; escapes have hexadecimal digits.
+                let mut braces = point.split('{').skip(1).filter_map(|it| it.split_once('}'));
+                let is_name = |it: &str| {
+                    [
+                        "name", "what", "why", "path", "found", "status", "agent", "field",
+                    ]
+                    .contains(&it)
+                };
+                let has_hole = braces.any(|(inside, _)| is_name(inside))
+                    || [
+                        "  ", ": (", ": . ", ": ;", ": )", "()", " ,", "Your .", "Write .",
+                    ]
+                    .iter()
+                    .any(|it| point.contains(it));
+                assert!(!has_hole, "{}: {point}", fixture.display());
+            }
+        }
+    }
+    assert!(points > RULES.len(), "{points}");
+    // What is empty is shown as such.
+    let empty = r#"{"status": "", "summary": " ", "artifacts": [{"path": "", "type": ""}], "metadata": {"session_id": "",
+        "agent_type": "", "delegation_depth": 1, "delegation_path": ["", ""]}, "errors": [{"type": "", "code": ""}], "": 1, "": 2}"#;
+    for profile in PROFILES {
+        let options = format!(
+            "--profile {} --agent planner --session s --strict --format feedback",
+            profile.id
+        );
+        let feedback = stdout(&piped(&world, &options, empty));
+        let points = feedback.split("The form is:").next().unwrap_or_default();
+        assert!(points.contains("Duplicate key: \"\""), "{points}");
+        for hole in ["  ", ": (", ": )", "Got: ;", " ,"] {
+            assert!(!points.contains(hole), "{hole:?} in {points}");
         }
     }
 }

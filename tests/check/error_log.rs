@@ -105,6 +105,14 @@ fn a_record_counts_further_findings_and_has_a_severity() {
             "{message}"
         );
         assert_eq!(record["severity"], severity);
+        let failures = record["failures"].as_array().expect("a list");
+        for failure in [
+            "Missing required field: metadata",
+            "Wrong type for field summary: expected a string, found a number",
+            "Wrong type for field artifacts: expected an array, found a string",
+        ] {
+            assert!(failures.iter().any(|it| it == failure), "{record}");
+        }
     }
 }
 

@@ -426,3 +426,119 @@ fn a_record_has_the_numbers_of_a_handoff_as_they_are_written() {
     let own = r#"{"a":123456789012345678901234567890,"b":1.10,"c":1E5,"d":-0}"#;
     assert!(text.contains(own), "{text}");
 }
+
+/// The places that the protocol names, and a configured one before them.
+#[test]
+fn a_handoff_is_found_at_each_place_of_the_protocol() {
+    let world = World::new();
+    let check = |profile: &str, agent: &str, status: &str| {
+        let options =
+            format!("--profile {profile} --session s --group g --agent {agent} --format concise");
+        stdout(&piped(
+            &world,
+            &options,
+            format!("{{\"status\": \"{status}\"}}"),
+        ))
+    };
+    let write = |path: &str, text: &str| {
+        let file = world.path(path);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("folders");
+        fs::write(file, text).expect("a file");
+    };
+    let first = |agent: &str| format!("bazinga/artifacts/s/g/handoffs/handoff_{agent}.json");
+    for (agent, short, status) in [
+        ("developer", "dev", "BLOCKED"),
+        ("senior_software_engineer", "dev", "BLOCKED"),
+        ("qa_expert", "qa", "FAIL"),
+        ("tech_lead", "tl", "CHANGES_REQUESTED"),
+        ("investigator", "", "BLOCKED"),
+    ] {
+        let own = format!(
+            "{{\"from_agent\": \"{agent}\", \"status\": \"{status}\", \"summary\": \"What.\"}}"
+        );
+        let mut places = vec![
+            first(agent),
+            format!("bazinga/artifacts/s/g/handoff_{agent}.json"),
+        ];
+        if !short.is_empty() {
+            places.push(format!("bazinga/artifacts/s/handoffs/g_{short}.json"));
+            places.push(format!("bazinga/artifacts/s/g/handoff_{short}.json"));
+        }
+        // From the last to the first, each comes before those after it.
+        for place in places.iter().rev() {
+            write(place, "{}");
+            let found = check("compact", agent, status);
+            assert!(
+                found.contains(&format!(
+                    "error[handoff-invalid] Handoff file is not valid: {place} "
+                )),
+                "{found}"
+            );
+            write(place, &own);
+            let found = check("compact", agent, status);
+            assert!(!found.contains("error["), "{place}: {found}");
+        }
+        fs::remove_dir_all(world.path("bazinga")).expect("a folder");
+        let found = check("compact", agent, status);
+        let missing = format!(
+            "error[handoff-not-found] Handoff file does not exist: {}\n",
+            first(agent)
+        );
+        assert!(found.contains(&missing), "{found}");
+    }
+    world.write(
+        "retval.toml",
+        "[profiles.own]\nextends = \"compact\"\nhandoff-path = \"work/{session}/{agent}.json\"\n\
+         [profiles.short]\nextends = \"handoff\"\nfiles = [\"handoff_dev.json\"]\nrequired = [\"ticket\"]\n",
+    );
+    let found = check("own", "developer", "BLOCKED");
+    assert!(
+        found.contains("does not exist: work/s/developer.json\n"),
+        "{found}"
+    );
+    let own = r#"{"from_agent": "developer", "status": "BLOCKED", "summary": "What."}"#;
+    // The profile for the file is chosen by the name that it has.
+    write("bazinga/artifacts/s/g/handoff_dev.json", own);
+    let found = check("own", "developer", "BLOCKED");
+    assert!(
+        found.contains("handoff_dev.json (Missing required field: ticket)"),
+        "{found}"
+    );
+    write("work/s/developer.json", own);
+    let found = check("own", "developer", "BLOCKED");
+    assert!(!found.contains("error["), "{found}");
+}
+
+/// The protocol's user refused a guard: nothing fails, and no hook asks again.
+#[test]
+fn a_long_compact_return_is_a_warning() {
+    let world = World::new();
+    let long = format!(
+        "{{\"status\": \"PASS\", \"more\": \"{}\"}}",
+        "x".repeat(400)
+    );
+    let found = |more: &str| {
+        let output = piped(
+            &world,
+            &format!("--profile compact --agent qa_expert --format concise {more}"),
+            &long,
+        );
+        (output.status.code(), stdout(&output))
+    };
+    let (code, text) = found("");
+    assert!(
+        code == Some(0)
+            && text.contains("warning[summary-long] Return is longer than it should be: 1"),
+        "{text}"
+    );
+    let (code, text) = found("--strict");
+    assert!(
+        code == Some(1) && text.contains("error[summary-long]"),
+        "{text}"
+    );
+    // A team that wants a guard sets one.
+    world.write(
+        "retval.toml",
+        "[profiles.compact-own]\nextends = \"compact\"\nlimits = { tokens = 50 }\n",
+    );
+}

@@ -346,3 +346,112 @@ fn members_of_an_optional_object_are_required_only_with_it() {
     assert_eq!(with, [all, of_artifacts]);
     assert!(is_shown);
 }
+
+/// As the block of the document Subagent return format.
+#[test]
+fn the_instruction_has_the_whole_form_of_the_document() {
+    let world = World::new();
+    let heading = "CRITICAL RETURN FORMAT REQUIREMENT:\n";
+    for profile in ["return", "return-v1", "return-meta"] {
+        let text = instruct(&world, &format!("--profile {profile}"));
+        assert!(text.starts_with(heading), "{text}");
+        let form: Value = serde_json::from_str(skeleton(&text)).expect("JSON");
+        assert!(form["metadata"]["duration_seconds"].is_number(), "{text}");
+        assert_eq!(form["errors"], json!([]), "{text}");
+        assert!(form["next_steps"].is_string(), "{text}");
+        let is_file = profile == "return-meta";
+        let refusal = "Plain text is refused with the error \"Return is not valid JSON\".";
+        assert_eq!(text.contains(refusal), !is_file, "{text}");
+    }
+    let output = piped(&world, "--format feedback", "All done.");
+    assert!(stdout(&output).contains("1. Return is not valid JSON: it is plain text."));
+    // The last try of a hook must not ask for what the form has no place for.
+    let form = instruct(&world, "--profile compact --agent tech_lead");
+    assert!(form.contains(heading) && !skeleton(&form).contains("next_steps"));
+}
+
+#[test]
+fn the_example_is_of_the_agents_own_kind() {
+    let world = World::new();
+    for (profile, agent, kind, status) in [
+        ("return", "researcher", "report", "completed"),
+        ("return", "planner", "plan", "completed"),
+        (
+            "return",
+            "lean-implementation-agent",
+            "implementation",
+            "completed",
+        ),
+        (
+            "return",
+            "documentation-writer",
+            "documentation",
+            "completed",
+        ),
+        ("return", "somebody", "report", "completed"),
+        ("return-v1", "researcher", "research", "completed"),
+        ("return-v1", "tester", "test", "completed"),
+        ("return-meta", "lean-research-agent", "report", "researched"),
+        ("return-meta", "planner-agent", "plan", "planned"),
+        (
+            "return-meta",
+            "implementer",
+            "implementation",
+            "implemented",
+        ),
+    ] {
+        let text = instruct(&world, &format!("--profile {profile} --agent {agent}"));
+        let form: Value = serde_json::from_str(skeleton(&text)).expect("JSON");
+        assert_eq!(form["artifacts"][0]["type"], kind, "{profile} {agent}");
+        assert_eq!(form["status"], status, "{profile} {agent}");
+        let has_data = form["completion_data"]["completion_summary"].is_string();
+        assert_eq!(has_data, status == "implemented", "{profile} {agent}");
+    }
+}
+
+#[test]
+fn an_agent_is_told_what_handoffs_hold_and_the_forms_of_its_own() {
+    let world = World::new();
+    let decision = "decision: one of APPROVED, CHANGES_REQUESTED; the same as the status";
+    let suites =
+        "tests_run: {\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}";
+    let reads = "It holds what that agent did, the files that it changed, results of tests, concerns and the branch. \
+                 Do not go on without reading it.\n";
+    for (agent, has) in [
+        ("developer", [false, false, false]),
+        ("qa_expert", [false, true, true]),
+        ("tech_lead", [true, false, true]),
+        ("project_manager", [false, false, true]),
+    ] {
+        let text = instruct(&world, &format!("--profile compact --agent {agent}"));
+        for (line, has) in [decision, suites, reads].into_iter().zip(has) {
+            assert_eq!(text.contains(line), has, "{agent}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_depth_that_the_path_does_not_have_is_refused() {
+    let world = World::new();
+    for (given, is_right) in [
+        (
+            "--delegation-path orchestrator,planner --delegation-depth 1",
+            true,
+        ),
+        (
+            "--delegation-path orchestrator,plan,planner --delegation-depth 1",
+            true,
+        ),
+        (
+            "--delegation-path orchestrator,planner --delegation-depth 2",
+            false,
+        ),
+        ("--delegation-path orchestrator --delegation-depth 1", false),
+        ("--delegation-depth 5", true),
+    ] {
+        let mut retval = world.retval();
+        let output = retval.arg("instruct").args(given.split(' ')).output();
+        let code = output.expect("it runs").status.code();
+        assert_eq!(code, Some(if is_right { 0 } else { 2 }), "{given}");
+    }
+}

@@ -89,7 +89,7 @@ fn the_failed_return_names_each_finding_and_keeps_the_metadata() {
     let verdict: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("a return");
     let expected = serde_json::json!({
         "status": "failed",
-        "summary": "Subagent return validation failed: Artifact does not exist. Failures: 1, warnings: 0.",
+        "summary": "Subagent return validation failed: Artifact does not exist: specs/12_tide_tables/plans/implementation-002.md. Failures: 1, warnings: 0.",
         "artifacts": [],
         "metadata": {
             "session_id": "sess_1767225600_k3m9qa",

@@ -50,7 +50,7 @@ fn the_orchestrator_passes_on_one_valid_return_whatever_comes_back() {
         assert_eq!(folder.path().join("errors.json").exists(), recorded);
         let prompt = fs::read_to_string(folder.path().join("prompt-0")).expect("a prompt");
         assert!(
-            prompt.starts_with("Plan it.\n\nRETURN FORMAT\n"),
+            prompt.starts_with("Plan it.\n\nCRITICAL RETURN FORMAT REQUIREMENT:\n"),
             "{prompt}"
         );
     }

@@ -281,7 +281,7 @@ fn the_instruction_is_given_again_after_a_compaction() {
         text(answer.as_ref(), "/hookSpecificOutput/hookEventName"),
         "SessionStart"
     );
-    assert!(text(answer.as_ref(), TOLD).starts_with("RETURN FORMAT"));
+    assert!(text(answer.as_ref(), TOLD).starts_with("CRITICAL RETURN FORMAT REQUIREMENT:\n"));
     let mut main = captured(&world, "compaction");
     let members = main.as_object_mut().expect("an object");
     members.retain(|name, _| !name.starts_with("agent"));

@@ -36,7 +36,7 @@ impl<'t> Checker<'t> {
                 _ if self.fail_fast && collector.has_failed() => {
                     StepOutcome::Skip("an earlier step failed (--fail-fast)".into())
                 }
-                Step::Artifacts if self.profile.handoff_path.is_some() => {
+                Step::Artifacts if self.profile.has_handoff_file() => {
                     self.check_handoff(&mut collector)
                 }
                 _ => rules::check(step, &taken, &mut collector),
@@ -60,7 +60,8 @@ impl<'t> Checker<'t> {
         if profile.is_some_and(|agent| !agent.writes_handoff) {
             return StepOutcome::Skip("this agent writes no handoff file".into());
         }
-        let path = self.profile.handoff_file(session, group, agent);
+        let names = [session, group, agent];
+        let path = (self.profile).handoff_file(names, |path| self.root.has(path));
         let (Some(path), Some(profile)) = (path, self.handoff.as_deref()) else {
             return StepOutcome::Pass;
         };

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use crate::check::{Collector, Placeholder, values};
 use crate::document::tree::Value;
 use crate::rule::{Requirement, Rule, Step, ToAgent};
-use crate::text::escape::truncated;
 
 /// The name of the first agent of a path contains this word.
 const ORCHESTRATOR: &str = "orchestrator";
@@ -127,7 +126,7 @@ fn check_path(
     let mut names = HashSet::new();
     for at in path.items().filter(|_| !has_cycle_error) {
         if let Some(name) = at.text().filter(|name| !names.insert(*name)) {
-            let what = format!("{} occurs twice in the path", truncated(name));
+            let what = format!("{} occurs twice in the path", Placeholder::from(name));
             collector.report(&CYCLE, at, &values![what = Placeholder::Shown(what)]);
         }
     }

@@ -83,7 +83,7 @@ pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
     message: "Invalid JSON return from {agent}\nError: Cannot parse return as JSON",
     help: "Fix {agent} subagent return format",
-    message_to_agent: ToAgent::Words("Cannot parse your return as JSON"),
+    message_to_agent: ToAgent::Words("Return is not valid JSON"),
     advice_to_agent: "Return one JSON object",
     ..Rule::error(Step::Json)
 };

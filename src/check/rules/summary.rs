@@ -34,10 +34,11 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let characters = summary.map(|text| text.chars().count());
     collector.facts.summary_characters = characters;
     let limits_style = profile.sentences.is_some() || profile.limits.summary_at_least.is_some();
-    if profile.length.is_none() && !limits_style {
+    let known = profile.length.or(profile.soft_length);
+    if known.is_none() && !limits_style {
         return StepOutcome::Skip("the profile sets no limit".into());
     }
-    let of = profile.length.map_or(Measured::Summary, |limit| limit.of);
+    let of = known.map_or(Measured::Summary, |limit| limit.of);
     let measured = match (of, summary) {
         (Measured::Return, _) => context.input.whole.trim(),
         (Measured::Summary, None) => {
@@ -48,17 +49,18 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
         }
         (Measured::Summary, Some(text)) => text,
     };
-    if let Some(limit) = profile.length {
-        let length = limit.measure(measured);
-        collector.facts.measured = Some((limit, length));
-        if !limit.allows(length) {
-            too_long(collector, rule(context), limit, length);
-        } else if let Some(limit) = profile.soft_length {
-            let length = limit.measure(measured);
-            if !limit.allows(length) {
-                too_long(collector, &LONG, limit, length);
-            }
-        }
+    if let Some(limit) = known {
+        collector.facts.measured = Some((limit, limit.measure(measured)));
+    }
+    let limits = [
+        (profile.length, rule(context)),
+        (profile.soft_length, &LONG),
+    ];
+    let mut limits = limits
+        .into_iter()
+        .filter_map(|(it, rule)| Some((it?, rule)));
+    if let Some((limit, rule)) = limits.find(|(it, _)| !it.allows(it.measure(measured))) {
+        too_long(collector, rule, limit, limit.measure(measured));
     }
     if let Some(text) = summary {
         style(profile, collector, text);

@@ -1,8 +1,10 @@
 //! Step 2: the texts of the return are the agent's own, and say something.
 
 use crate::check::{Collector, Placeholder, values};
+use crate::document::Form;
 use crate::document::tree::Value;
 use crate::profile::sample::is_sample;
+use crate::profile::told::told;
 use crate::rule::{Rule, Step};
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
@@ -49,7 +51,7 @@ pub(crate) static FILLER: Rule = Rule {
     id: "return-filler",
     message: "{name} says nothing: {found}",
     help: "Fix {agent} subagent to write something that the caller can use",
-    advice_to_agent: "Write a {name} that the caller can use",
+    advice_to_agent: "Write {name} so that the caller can use it",
     ..Rule::warning(Step::Fields)
 };
 
@@ -87,7 +89,12 @@ fn report(collector: &mut Collector<'_, '_>, rule: &'static Rule, text: &str, at
     let expected = &collector.context.expected;
     if ![expected.session, expected.agent].contains(&Some(text)) && !collector.count_if_full(rule) {
         let pointer = at.pointer();
-        let values = values![name = Placeholder::cut(&pointer.dotted()), found = text];
+        let name = match collector.context.profile.form {
+            // As in "your first line".
+            Form::Text => told(&pointer.to_string(), Form::Text).replacen("the ", "", 1),
+            Form::Json | Form::Yaml => Placeholder::cut(&pointer.dotted()).to_string(),
+        };
+        let values = values![name = Placeholder::Shown(name), found = text];
         collector.report(rule, at, &values);
     }
 }

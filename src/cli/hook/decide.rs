@@ -127,7 +127,7 @@ fn failed(
         Moment::Result | Moment::Fetched if is_refused => Answer::Block(text),
         Moment::Stop | Moment::Call if is_refused && case.ask(policy, false) != Asking::Accept => {
             Answer::Block(format!(
-                "{text}\nReturn the complete JSON object again as your whole final report.\n"
+                "{text}\nReturn your complete final report again.\n"
             ))
         }
         Moment::Result | Moment::Fetched | Moment::Notification | Moment::Waited

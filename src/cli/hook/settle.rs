@@ -7,11 +7,10 @@ use std::time::SystemTime;
 use crate::check::ReturnFile;
 use crate::check::rules::RETURN_FILLER;
 use crate::clients::{Answer, Moment};
-use crate::document::Form;
 use crate::instruct::Instruction;
 use crate::log::ReturnLack;
 use crate::profile::Shape;
-use crate::report::{Audience, Source, failed_return, feedback};
+use crate::report::{Audience, Source, failed_return, feedback, last_try};
 use crate::text::{escape, is_blank};
 use crate::{Report, Root};
 
@@ -145,7 +144,9 @@ impl Case<'_> {
 
     /// What the caller is told if the path of the handoff file is unknown, so that it was not checked.
     fn unchecked_handoff(&self, held: &Held<'_>, expected: &CheckerOptions) -> Option<String> {
-        held.profile.handoff_path.as_ref()?;
+        if !held.profile.has_handoff_file() {
+            return None;
+        }
         let spec = held.profile.agent(expected.agent.as_deref()?);
         let unknown = match (&expected.session, &expected.group) {
             (Some(_), Some(_)) => return None,
@@ -361,7 +362,7 @@ impl Case<'_> {
         self.record.agent = agent.filter(|_| self.event.agent_id.is_some());
         Answer::Block(match asking {
             Asking::Again { is_last: true } if held.profile.shape != Shape::Message => {
-                for_agent + &last_try(held.profile.form)
+                for_agent + &last_try(report, held.profile)
             }
             Asking::Wait => waiting.unwrap_or_default() + &for_agent,
             _ => for_agent,
@@ -482,17 +483,4 @@ fn warnings(report: &Report) -> Option<String> {
     let (agent, heads) = (escape::truncated(&report.subagent), heads.join("; "));
     (report.warnings > 0)
         .then(|| format!("The return of {agent} was accepted with warnings: {heads}{more}.\n"))
-}
-
-/// Asks for an honest return when the agent has one try left.
-fn last_try(form: Form) -> String {
-    let whole = match form {
-        Form::Json => "JSON object",
-        Form::Yaml => "YAML",
-        Form::Text => "report",
-    };
-    format!(
-        "This is the last time you are asked. If you cannot correct it, do not claim success: return \
-         the complete {whole} with a status that says that the task failed, and say why.\n"
-    )
 }

@@ -49,7 +49,7 @@ pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
         group: known.group.as_deref(),
         ..Instruction::new(profile)
     };
-    if let Some(handoffs) = known.handoffs(held.settings, profile) {
+    if let Some(handoffs) = known.handoffs(held.settings, profile, |_| false) {
         instruction.handoff = handoffs;
     }
     let text = match instruction.text() {

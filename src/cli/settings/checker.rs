@@ -164,7 +164,7 @@ impl CheckerOptions {
         let set = |checker: Checker<'c>, (rule, level)| checker.rule(rule, level);
         let strict = own.strict.unwrap_or(self.strict);
         let checker = levels.fold(checker, set).strict(strict);
-        match self.handoffs(settings, profile) {
+        match self.handoffs(settings, profile, |path| root.has(path)) {
             Some(handoffs) => checker.handoffs(self.checker_of(settings, handoffs, root, own)),
             None => checker,
         }
@@ -176,9 +176,10 @@ impl CheckerOptions {
         &self,
         settings: &'c Settings,
         profile: &Profile,
+        is_there: impl Fn(&str) -> bool,
     ) -> Option<&'c Profile> {
         let (session, group) = (self.session.as_deref()?, self.group.as_deref()?);
-        let path = profile.handoff_file(session, group, self.agent.as_deref()?)?;
+        let path = profile.handoff_file([session, group, self.agent.as_deref()?], is_there)?;
         settings.handoff_profile(Path::new(&path))
     }
 

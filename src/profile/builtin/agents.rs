@@ -92,6 +92,7 @@ const DEVELOPER_DETAILS: &[DetailFile] = &[
 pub(super) static AGENTS: [Agent; 7] = [
     Agent {
         name: Cow::Borrowed("developer"),
+        short: Cow::Borrowed("dev"),
         statuses: Cow::Borrowed(&[
             READY_FOR_QA,
             READY_FOR_REVIEW,
@@ -106,6 +107,8 @@ pub(super) static AGENTS: [Agent; 7] = [
     },
     Agent {
         name: Cow::Borrowed("senior_software_engineer"),
+        // "Same as developer".
+        short: Cow::Borrowed("dev"),
         statuses: Cow::Borrowed(&[
             READY_FOR_QA,
             READY_FOR_REVIEW,
@@ -120,6 +123,7 @@ pub(super) static AGENTS: [Agent; 7] = [
     },
     Agent {
         name: Cow::Borrowed("qa_expert"),
+        short: Cow::Borrowed("qa"),
         statuses: Cow::Borrowed(&[
             done("PASS", words!["PASSED", "OK"], TECH_LEAD),
             other("FAIL", words!["FAILED"], DEVELOPERS),
@@ -141,6 +145,7 @@ pub(super) static AGENTS: [Agent; 7] = [
     },
     Agent {
         name: Cow::Borrowed("tech_lead"),
+        short: Cow::Borrowed("tl"),
         statuses: Cow::Borrowed(&[
             done("APPROVED", words!["APPROVE", "LGTM"], PROJECT_MANAGER),
             other("CHANGES_REQUESTED", words!["REJECTED"], DEVELOPERS),

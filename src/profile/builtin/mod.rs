@@ -101,11 +101,16 @@ pub static COMPACT: Profile = Profile {
     },
     agents: Cow::Borrowed(&AGENTS),
     // From the compact protocol, section on the token impact: about 50 tokens for each agent's return.
-    length: Some(LengthLimit::at_most(50, Unit::Tokens, Measured::Return)),
+    // Its user refused a guard, because the tokens are spent when a return arrives.
+    soft_length: Some(LengthLimit::at_most(50, Unit::Tokens, Measured::Return)),
     requirements: Cow::Borrowed(&[Requirement::NothingElse]),
-    handoff_path: Some(Cow::Borrowed(
+    // From the compact protocol: the path schema, the data map, the directory layout and the flow.
+    handoff_paths: Cow::Borrowed(words![
         "bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json",
-    )),
+        "bazinga/artifacts/{session}/{group}/handoff_{agent}.json",
+        "bazinga/artifacts/{session}/handoffs/{group}_{short}.json",
+        "bazinga/artifacts/{session}/{group}/handoff_{short}.json",
+    ]),
     ..Profile::BASE
 };
 

@@ -66,8 +66,14 @@ Recommendation: Fix researcher subagent return format
 [SKIP] Summary length: the return is not valid JSON
 [SKIP] Artifacts: the return is not valid JSON
 Error: Subagent return validation failed
+
 Subagent: researcher
 Session: {SESSION}
+
+Validation errors:
+- Cannot parse return as JSON
+
+Recommendation: Fix researcher subagent return format
 1 failure, 0 warnings
 "
     );
@@ -127,8 +133,19 @@ Recommendation: Fix planner subagent to list only files that it wrote
        at -:4:43 (/artifacts/0/path)
        rule: claimed-artifact-missing
 Error: Subagent return validation failed
+
 Subagent: planner
 Session: expected
+
+Validation errors:
+- Empty required field: summary
+- Missing required metadata field: delegation_path
+- Wrong type for field artifacts[1]: expected an object, found a string
+- Wrong type for field metadata.delegation_depth: expected an integer, found a string
+- Invalid status: done
+- Session ID mismatch
+
+Recommendation: Fix planner subagent return format
 6 failures, 2 warnings
 ";
     // The name of the temporary folder is another one each time.

@@ -205,3 +205,53 @@ fn copilot_is_given_no_verdict_of_a_reviewer() {
     assert_eq!(failed["status"], "failed", "{text}");
     assert!(failed["errors"][0]["message"].is_string(), "{text}");
 }
+
+/// A file is not also to be returned, and an agent that may only return a status has no other place for why.
+#[test]
+fn the_last_try_asks_for_what_the_profile_allows() {
+    let own = "[profiles.fenced]\nform = \"json\"\npart = { fence = \"result\", last = true }\nat.status = \"/state\"\n\
+               statuses = { ok = \"success\", no = \"other\" }\n\
+               [profiles.only]\nform = \"json\"\nat.status = \"/state\"\nstatuses = { ok = \"success\" }\n";
+    for (options, agent, asked) in [
+        (
+            "--profile return",
+            "planner",
+            ": return the complete JSON object with a status that says that the task failed, and say why.\n",
+        ),
+        (
+            "--profile return-meta --return-file .return-meta.json",
+            "planner",
+            ": write the complete file with a status that says that the task failed, and say why.\n",
+        ),
+        (
+            "--profile compact",
+            "tech_lead",
+            ": return the complete JSON object with one of the statuses CHANGES_REQUESTED, SPAWN_INVESTIGATOR, \
+             UNBLOCKING_GUIDANCE, ESCALATE_TO_OPUS, ARCHITECTURAL_DECISION_MADE, and say why in your handoff file.\n",
+        ),
+        (
+            "--profile compact",
+            "project_manager",
+            ": return the complete JSON object with one of the statuses CONTINUE, INVESTIGATION_NEEDED, \
+             NEEDS_CLARIFICATION, INVESTIGATION_ONLY.\n",
+        ),
+        (
+            "--profile fenced",
+            "planner",
+            ": write the complete report with a status that says that the task failed.\n",
+        ),
+        ("--profile only", "planner", "do not claim success.\n"),
+    ] {
+        let world = World::new();
+        world.write("retval.toml", own);
+        let mut stop = payload(&world, "claude-code-stop", "All is done.");
+        stop["agent_type"] = agent.into();
+        let answer = call(&world, options, &stop).expect("an answer");
+        let text = answer["reason"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{options}: {answer}"));
+        assert!(text.ends_with(asked), "{options} {agent}: {text}");
+        let is_whole = text.contains("with no text around it");
+        assert!(!(options.contains("fenced") && is_whole), "{text}");
+    }
+}

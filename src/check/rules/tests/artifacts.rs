@@ -242,6 +242,7 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
         own_action: None,
     };
     let scribe = Agent {
+        short: "".into(),
         name: "scribe".into(),
         statuses: vec![ready].into(),
         reads_from: vec![].into(),
