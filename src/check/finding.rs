@@ -69,13 +69,13 @@ impl Finding {
     }
 
     /// The reason for which a return fails: what the head means for it, unless only the head names the file. Why
-    /// it is so stands once, in the head.
+    /// a file is not accepted stands once, in the head.
     pub(crate) fn reason(&self) -> &str {
         let (message, error) = (self.rule.message, self.error.as_deref());
         let end = self
             .head
             .rfind(" (")
-            .filter(|_| message.ends_with("({why})"));
+            .filter(|_| message.ends_with("{path} ({why})"));
         let head = &self.head[..end.unwrap_or(self.head.len())];
         error
             .filter(|_| !message.contains("{path}"))

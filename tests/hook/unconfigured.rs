@@ -85,6 +85,7 @@ fn check_and_instruct_follow_the_tables() {
     assert!(said(&format!("{check} scout")).contains(r#""profile":"return""#));
     let given = format!("{check} planner --profile compact");
     assert!(said(&given).contains(r#""profile":"compact""#));
-    assert!(said("instruct --agent planner").contains("duration_seconds"));
-    assert!(!said("instruct --agent scout").contains("\"duration_seconds\""));
+    // Only the form of version 1.0 has no delegation.
+    assert!(!said("instruct --agent planner").contains("\"delegation_path\""));
+    assert!(said("instruct --agent scout").contains("\"delegation_path\""));
 }
