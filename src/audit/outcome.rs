@@ -111,7 +111,7 @@ impl RunOutcome {
             // The client says so to the caller, and the agent's own record has no answer.
             End::Unknown if status == Some(ClientStatus::Failed) => Self::Error,
             End::Unknown if status == Some(ClientStatus::Stopped) => Self::Interrupted,
-            End::Unknown if run.ends_in_text => text.map_or(Self::NoEnd, of_text),
+            End::Unknown if run.ends_in_message => text.map_or(Self::Empty, of_text),
             // A complete record goes on to the end of the run, and has no text there.
             End::Unknown if run.is_recorded && run.is_complete() && text.is_none() => Self::Empty,
             End::Unknown => Self::NoEnd,

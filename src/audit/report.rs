@@ -48,6 +48,8 @@ pub(crate) struct AuditSources {
     pub(crate) prewarming: u64,
     /// Agents that summarised a conversation for the client.
     pub(crate) compaction: u64,
+    /// Other agents that the client started for itself: to review, or to judge a command.
+    pub(crate) other_agents: u64,
     /// Runs that the options leave out.
     pub(crate) left_out: u64,
     /// Of these, runs without a time, which `--since` leaves out.

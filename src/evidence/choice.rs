@@ -58,7 +58,7 @@ impl WorkEvidence {
             let is_of_client = self.of_client.contains(id);
             let missing = || {
                 if is_of_client {
-                    "the client started this agent for itself, to warm up or to compact"
+                    "the client started this agent for itself"
                 } else {
                     NO_SUCH_AGENT
                 }

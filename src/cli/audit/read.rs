@@ -16,7 +16,7 @@ use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
 use crate::cli::settings::Settings;
 use crate::clients::Client;
 use crate::clients::transcript::locate::beside;
-use crate::clients::transcript::{Run, Transcript, TranscriptError, is_compaction};
+use crate::clients::transcript::{OwnUse, Run, Transcript, TranscriptError};
 use crate::text::escape;
 
 /// A history that is being read.
@@ -134,9 +134,11 @@ impl History<'_> {
         sources.transcripts += 1;
         sources.bytes += bytes;
         for run in &of_client {
-            let is_compaction = is_compaction(run);
-            sources.compaction += u64::from(is_compaction);
-            sources.prewarming += u64::from(!is_compaction);
+            *match run.own_use {
+                Some(OwnUse::Prewarming) => &mut sources.prewarming,
+                Some(OwnUse::Compaction) => &mut sources.compaction,
+                _ => &mut sources.other_agents,
+            } += 1;
         }
         complete(client, path, &mut runs);
         for at in 0..runs.len() {

@@ -68,13 +68,17 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
             count(sources.records, "record")
         ),
     );
+    let own = [
+        (sources.prewarming, "prewarming agent"),
+        (sources.compaction, "compaction agent"),
+        (sources.other_agents, "other agent"),
+    ];
+    let own = own.into_iter().filter(|(agents, _)| *agents > 0);
+    let own: Vec<_> = own.map(|(agents, what)| count(agents, what)).collect();
+    let own = own.join(" and ");
     say(
-        sources.prewarming + sources.compaction > 0,
-        format!(
-            "Not counted: {} and {} that the client started for itself.",
-            count(sources.prewarming, "prewarming agent"),
-            count(sources.compaction, "compaction agent"),
-        ),
+        !own.is_empty(),
+        format!("Not counted: {own} that the client started for itself."),
     );
     let undated = match sources.undated {
         0 => String::new(),

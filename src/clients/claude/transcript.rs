@@ -178,6 +178,7 @@ impl Claude {
                     self.runs.text(run, block.word("text"));
                 }
                 "text" => {}
+                "thinking" | "redacted_thinking" => self.runs.reasoning(run),
                 "tool_use" => {
                     self.on_tool_use(run, FACTS.kind_of(block.word("name")), block, place);
                 }
@@ -202,8 +203,10 @@ impl Claude {
             None => self.has_stop_reasons,
             Some(reason) => matches!(reason, None | Some("tool_use")),
         };
-        if may_go_on && !is_handed_in {
-            self.runs.draft(run).last = LastRecord::Call;
+        let draft = self.runs.draft(run);
+        let may_end = !self.has_stop_reasons && draft.last == LastRecord::Reasoning;
+        if may_go_on && !is_handed_in && !may_end {
+            draft.last = LastRecord::Call;
         }
     }
 

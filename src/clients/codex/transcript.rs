@@ -10,7 +10,7 @@ use crate::clients::codex::FACTS;
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
     AGENT_TYPE, CWD, Call, CallKind, CallPlace, End, JsonNode, LastRecord, MODEL, NewCall, Outcome,
-    PARENT, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision,
+    OwnUse, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision,
     test_summary, time_of,
 };
 
@@ -78,11 +78,17 @@ impl Codex {
         self.runs.set_all(run, payload, &members);
         let draft = self.runs.draft(run);
         draft.run.base_revision = revision(payload.at("git").word("commit_hash"));
-        let Some(subagent) = payload.at("source").object("subagent") else {
-            draft.run.depth = Some(0);
+        let subagent = payload.at("source").at("subagent");
+        let Some(spawn) = subagent.object("thread_spawn") else {
+            draft.run.depth = subagent.is_nothing().then_some(0);
+            // `"review"`, `{"other": "guardian"}`: no agent called it.
+            draft.run.own_use = match subagent.text() {
+                _ if subagent.is_nothing() => None,
+                Some("compact") => Some(OwnUse::Compaction),
+                _ => Some(OwnUse::Other),
+            };
             return;
         };
-        let spawn = subagent.at("thread_spawn");
         draft.run.depth = spawn.count("depth");
         let members = [(PARENT, "parent_thread_id"), (AGENT_TYPE, "agent_role")];
         self.runs.set_all(run, spawn, &members);

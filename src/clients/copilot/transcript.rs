@@ -111,6 +111,9 @@ impl Copilot {
         self.runs.set(run, MODEL, data.get("model"));
         if text.trim().is_empty() {
             self.runs.no_text(run);
+            if data.get("reasoningText").is_some() {
+                self.runs.reasoning(run);
+            }
         } else {
             self.runs.text(run, text);
         }

@@ -128,6 +128,8 @@ impl Gemini {
         }
         if calls.is_empty() && !text.trim().is_empty() {
             self.runs.text(run, text);
+        } else if calls.is_empty() && !record.at("thoughts").list().is_empty() {
+            self.runs.reasoning(run);
         }
     }
 

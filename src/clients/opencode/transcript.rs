@@ -58,6 +58,7 @@ impl RunReader for OpenCode {
                 "text" if part.is("synthetic") || text.trim().is_empty() => {}
                 "text" if is_user(info) => self.runs.task(run, text),
                 "text" => self.runs.text(run, text),
+                "reasoning" => self.runs.reasoning(run),
                 "tool" if part.at("state").is_object() => {
                     self.on_tool_use(run, info, part, line);
                 }
@@ -111,7 +112,10 @@ impl OpenCode {
             Some("MessageAbortedError") => self.runs.end(run, End::Interrupted),
             Some(_) => self.runs.end(run, End::ApiError),
             // The message is not complete.
-            None if !is_user(info) && completed.is_none() && last == LastRecord::Text => {
+            None if !is_user(info)
+                && completed.is_none()
+                && matches!(last, LastRecord::Text | LastRecord::Reasoning) =>
+            {
                 self.runs.draft(run).last = LastRecord::Call;
             }
             None => {}

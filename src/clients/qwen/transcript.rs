@@ -60,6 +60,8 @@ impl RunReader for Qwen {
                 self.usage(run, record);
                 if !text.trim().is_empty() {
                     self.runs.text(run, &text);
+                } else if parts.iter().any(|part| part.is("thought")) {
+                    self.runs.reasoning(run);
                 }
                 for call in parts.iter().filter_map(|part| part.object("functionCall")) {
                     self.on_tool_use(run, call, record.get("cwd"), line);

@@ -15,6 +15,8 @@ pub(crate) enum LastRecord {
     Message,
     /// A text of the agent. It is the answer if nothing follows.
     Text,
+    /// Reasoning alone. The agent has no answer if nothing follows.
+    Reasoning,
     Call,
     End,
 }
@@ -98,13 +100,16 @@ impl RunDraft {
         let sum = sum.into_iter().fold(0, u64::saturating_add);
         let counted = if sum == 0 { tokens.total } else { sum };
         tokens.total = self.reported_tokens.map_or(counted, |all| all.max(counted));
-        run.ends_in_text &= self.open.is_empty() && run.final_message.is_some();
+        run.ends_in_message &= self.open.is_empty() && run.final_message.is_some();
         let is_over = match self.last {
             LastRecord::End => true,
             LastRecord::Text => self.open.is_empty(),
-            LastRecord::Message | LastRecord::Call => false,
+            LastRecord::Message | LastRecord::Reasoning | LastRecord::Call => false,
         };
         run.final_message = run.final_message.take().or(self.reported_answer.take());
+        run.ends_in_message |= self.last == LastRecord::Reasoning
+            && self.open.is_empty()
+            && run.final_message.is_none();
         if run.end == End::Unknown && run.final_message.is_some() && is_over {
             run.end = End::Answered;
         }

@@ -64,6 +64,8 @@ pub(crate) struct Run {
     pub parent: Option<String>,
     /// 0 for the main agent, 1 for an agent that it called, and so on.
     pub depth: Option<u64>,
+    /// What the client started the agent for. None if another agent called it.
+    pub own_use: Option<OwnUse>,
     /// The caller's tool call that started this agent.
     pub tool_call_id: Option<String>,
     pub prompt: Option<String>,
@@ -87,9 +89,10 @@ pub(crate) struct Run {
     pub completeness: Completeness,
     /// The commit that was checked out when the session began, if the client records it.
     pub base_revision: Option<String>,
-    /// Whether the record ends with a text of the agent and every call has a result, in a version of the
-    /// client that never marks the end of a message. Another call may have followed, but none is recorded.
-    pub(crate) ends_in_text: bool,
+    /// Whether the record ends with a text of the agent, in a version of the client that never marks the end of a
+    /// message, or with reasoning alone, and every call has a result. Another call may have followed, but none is
+    /// recorded.
+    pub(crate) ends_in_message: bool,
     /// Whether there are records of the agent itself, and not only the caller's records about it.
     pub is_recorded: bool,
     pub details: RunDetails,
@@ -99,6 +102,17 @@ impl Run {
     pub(crate) fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
     }
+}
+
+/// What a client starts an agent for that no other agent called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OwnUse {
+    /// To fill its cache.
+    Prewarming,
+    /// To summarise a conversation that has grown too long.
+    Compaction,
+    /// To review, to judge a command, to sort its memory.
+    Other,
 }
 
 /// What a client records about a run beside its messages and calls. None: this client, or this version,

@@ -285,6 +285,14 @@ impl Runs {
         draft.has_answered = true;
     }
 
+    /// The agent's turn goes on with reasoning, which is no answer.
+    pub(crate) fn reasoning(&mut self, run: usize) {
+        let draft = &mut self.drafts[run];
+        if draft.run.final_message.is_none() {
+            draft.last = LastRecord::Reasoning;
+        }
+    }
+
     fn clear_answer(&mut self, run: usize) {
         if let Some(text) = self.drafts[run].run.final_message.take() {
             self.kept -= text.len() + TEXT;
@@ -294,7 +302,7 @@ impl Runs {
     /// The client never marks the end of a message: a text at the end of a record may be the last.
     pub(crate) fn mark_texts_at_end(&mut self) {
         for draft in &mut self.drafts {
-            draft.run.ends_in_text = true;
+            draft.run.ends_in_message = true;
         }
     }
 

@@ -25,7 +25,7 @@ use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 pub(crate) use super::run::CallKind;
 #[cfg(test)]
 pub(crate) use super::run::End;
-pub(crate) use super::run::{Call, Completeness, Gap, Run};
+pub(crate) use super::run::{Call, Completeness, Gap, OwnUse, Run};
 use detect::Detected;
 pub(crate) use locate::Sidecar;
 
@@ -36,8 +36,7 @@ pub(crate) struct Transcript {
     /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
     /// records are in another file, its run has only what the caller's records say.
     pub runs: Vec<Run>,
-    /// The runs of agents that the client started for its own purposes: to fill its cache, or to compact
-    /// a conversation.
+    /// The runs of agents that the client started for itself.
     pub of_client: Vec<Run>,
 }
 
@@ -78,8 +77,13 @@ pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError>
         }
     }
     reader.finish();
-    let runs = reader.runs().finish().into_iter();
-    let (of_client, runs) = runs.partition(|run| client == Client::ClaudeCode && is_of_client(run));
+    let mut runs = reader.runs().finish();
+    if client == Client::ClaudeCode {
+        for run in &mut runs {
+            run.own_use = own_use(run);
+        }
+    }
+    let (of_client, runs) = runs.into_iter().partition(|run| run.own_use.is_some());
     Ok(Transcript {
         client,
         runs,
@@ -92,16 +96,16 @@ const PREWARMING: &str = "Warmup";
 /// The prefix of the ids of agents that summarise a conversation that has grown too long.
 const COMPACTING: &str = "acompact-";
 
-/// Whether Claude Code started the agent for its own purposes.
-fn is_of_client(run: &Run) -> bool {
-    let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
-    (is_prewarming || is_compaction(run)) && run.depth != Some(0)
-}
-
-/// Whether Claude Code started the agent to summarise a conversation.
-pub(crate) fn is_compaction(run: &Run) -> bool {
-    let id = run.agent_id.as_deref();
-    id.is_some_and(|id| id.starts_with(COMPACTING))
+/// What Claude Code started the agent for, if for itself.
+fn own_use(run: &Run) -> Option<OwnUse> {
+    let (id, prompt) = (run.agent_id.as_deref(), run.prompt.as_deref());
+    let is_compaction = id.is_some_and(|id| id.starts_with(COMPACTING));
+    let found = match prompt.map(str::trim) {
+        _ if is_compaction => Some(OwnUse::Compaction),
+        Some(PREWARMING) => Some(OwnUse::Prewarming),
+        _ => None,
+    };
+    found.filter(|_| run.depth != Some(0))
 }
 
 fn read_document(text: &str, reader: &mut dyn RunReader) {

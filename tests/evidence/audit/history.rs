@@ -5,7 +5,7 @@ use std::fs;
 use super::made::{Agent, Session, joined, writes};
 use super::{audit, json, report, runs};
 use crate::common::{World, stderr};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn a_run_in_many_files_is_one_run() {
@@ -210,6 +210,129 @@ fn every_outcome_is_told_from_the_others() {
     assert_eq!(of("error")["called_completed"], 1);
     // Lost are those that certainly brought no answer.
     assert_eq!(report["lost"]["count"], 7);
+}
+
+/// A thread of Codex, by its `source`, and with the records after the task.
+fn thread(id: &str, source: &Value, records: &[Value]) -> String {
+    let line = |kind: &str, payload: &Value| json!({"timestamp": "2026-11-02T10:00:00Z", "type": kind, "payload": payload});
+    let first = json!({"id": id, "cwd": "/project", "cli_version": "0.160.0", "source": source});
+    let task = json!({"type": "user_message", "message": "Go."});
+    let mut lines = vec![line("session_meta", &first), line("event_msg", &task)];
+    lines.extend(
+        records
+            .iter()
+            .map(|it| line(it["of"].as_str().expect("a kind"), it)),
+    );
+    joined(&lines)
+}
+
+#[test]
+fn what_a_client_starts_for_itself_is_no_delegation() {
+    let world = World::new();
+    let history = world.path("history");
+    fs::create_dir_all(&history).expect("a folder");
+    let spawn =
+        json!({"thread_spawn": {"parent_thread_id": "main", "depth": 1, "agent_role": "scout"}});
+    let done =
+        [json!({"of": "event_msg", "type": "task_complete", "last_agent_message": "It is done."})];
+    for (id, source) in [
+        ("guardian", json!({"subagent": {"other": "guardian"}})),
+        ("guardian-2", json!({"subagent": {"other": "guardian"}})),
+        ("review", json!({"subagent": "review"})),
+        ("memory", json!({"subagent": "memory_consolidation"})),
+        ("compact", json!({"subagent": "compact"})),
+        ("spawned", json!({"subagent": spawn})),
+        ("main", json!("cli")),
+    ] {
+        fs::write(
+            history.join(format!("{id}.jsonl")),
+            thread(id, &source, &done),
+        )
+        .expect("a file");
+    }
+    let text = report(&world, &history, "");
+    assert!(
+        text.starts_with("1 delegation in 7 transcripts of codex"),
+        "{text}"
+    );
+    let said =
+        "Not counted: 1 compaction agent and 4 other agents that the client started for\nitself.\n";
+    assert!(text.contains(said), "{text}");
+    let json = json(&world, &history, "");
+    let sources = &json["sources"];
+    assert_eq!(
+        (&sources["compaction"], &sources["other_agents"]),
+        (&json!(1), &json!(4))
+    );
+    assert_eq!(
+        (&json["runs"], &json["agents"][0]["name"]),
+        (&json!(1), &json!("scout"))
+    );
+}
+
+#[test]
+fn reasoning_alone_is_no_text() {
+    let world = World::new();
+    let history = world.path("history");
+    let mut session = Session::new(&history, "s1", "/project", 2);
+    let thinking = json!([{"type": "thinking", "thinking": "Hm.", "signature": "x"}, {"type": "text", "text": " "}]);
+    for (id, reason, outcome) in [
+        ("a-ended", json!("end_turn"), "empty"),
+        ("a-cut", json!("max_tokens"), "empty"),
+        // The message goes on.
+        ("a-open", json!(null), "no-end"),
+    ] {
+        let agent = Agent::new(id, outcome, "");
+        let mut records = session.records(&agent, &writes("/project/plan.md"));
+        let last = &mut records.last_mut().expect("an answer")["message"];
+        (last["content"], last["stop_reason"]) = (thinking.clone(), reason);
+        let folder = history.join("s1/subagents");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(format!("agent-{id}.jsonl")), joined(&records)).expect("a file");
+        session.begin(&agent);
+        let launched = json!({"status": "async_launched", "agentId": id, "agentType": outcome});
+        session.result(&agent, &json!("ok"), false, &launched);
+    }
+    session.write();
+    let source = json!({"subagent": {"thread_spawn": {"parent_thread_id": "main", "depth": 1, "agent_role": "empty"}}});
+    let reasoning = json!({"of": "response_item", "type": "reasoning", "summary": [{"type": "summary_text", "text": "Hm."}]});
+    let done = json!({"of": "event_msg", "type": "task_complete", "last_agent_message": null});
+    let codex = thread("c", &source, &[reasoning, done]);
+    let gemini = [
+        json!({"sessionId": "g", "projectHash": "p", "kind": "subagent", "startTime": "2026-11-02T10:00:00Z"}),
+        json!({"id": "1", "type": "user", "timestamp": "2026-11-02T10:00:01Z", "content": "Go."}),
+        json!({"id": "2", "type": "gemini", "timestamp": "2026-11-02T10:00:02Z", "content": "", "thoughts": [{"subject": "x", "description": "Hm."}]}),
+    ];
+    let opencode = json!({
+        "info": {"id": "o", "parentID": "p", "directory": "/project", "version": "1.18.31", "time": {"created": 1}},
+        "messages": [
+            {"info": {"role": "user", "id": "m1", "sessionID": "o", "agent": "empty", "time": {"created": 1}}, "parts": [{"type": "text", "text": "Go."}]},
+            {"info": {"role": "assistant", "id": "m2", "sessionID": "o", "agent": "empty", "time": {"created": 2, "completed": 3}},
+                "parts": [{"type": "step-start"}, {"type": "reasoning", "text": "Hm."}, {"type": "step-finish", "reason": "stop"}]},
+        ],
+    });
+    let qwen = |kind: &str, parts: &Value| {
+        json!({"uuid": kind, "sessionId": "q", "agentId": "empty-1", "isSidechain": true, "timestamp": "2026-11-02T10:00:00Z", "cwd": "/project",
+            "version": "0.5.0", "type": kind, "message": {"role": kind, "parts": parts}})
+    };
+    let qwen = [
+        qwen("user", &json!([{"text": "Go."}])),
+        qwen("assistant", &json!([{"text": "Hm.", "thought": true}])),
+    ];
+    for (name, text) in [
+        ("codex.jsonl", codex),
+        ("gemini.jsonl", joined(&gemini)),
+        ("opencode.json", opencode.to_string()),
+        ("qwen.jsonl", joined(&qwen)),
+    ] {
+        fs::write(history.join(name), text).expect("a file");
+    }
+    let runs = runs(&world, &history, "");
+    assert_eq!(runs.len(), 7);
+    for run in runs {
+        let expected = run["agent"].as_str().unwrap_or("empty");
+        assert_eq!(run["outcome"], expected, "{run}");
+    }
 }
 
 #[test]
