@@ -190,10 +190,11 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::
 pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
     loop {
         let file = match open_shared(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                create(path, empty)?;
-                continue;
-            }
+            Err(error) if error.kind() == ErrorKind::NotFound => match create(path, empty) {
+                // Another process created it first, which is just as good.
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+                _ => continue,
+            },
             file => file?,
         };
         file.lock()?;
@@ -211,15 +212,13 @@ pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(path)
 }
 
-fn create(path: &Path, empty: &[u8]) -> io::Result<()> {
+/// Creates a file, which is there as a whole or not at all. Fails if there is one.
+pub(crate) fn create(path: &Path, content: &[u8]) -> io::Result<()> {
     let new = new_file(path, Rights::Masked)?;
-    new.as_file().write_all(empty)?;
+    new.as_file().write_all(content)?;
     new.as_file().sync_all()?;
-    match new.persist_noclobber(path) {
-        // Another process created it first, which is just as good.
-        Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
-        _ => Ok(()),
-    }
+    new.persist_noclobber(path)?;
+    Ok(())
 }
 
 /// Whether a path leads to this open file.

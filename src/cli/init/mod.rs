@@ -7,13 +7,13 @@ mod returns;
 mod verify;
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 
+use crate::cli::files::create;
 use crate::cli::output::{Exit, print_stdout};
 use crate::text::{count, escape};
 
@@ -120,8 +120,7 @@ fn exists(output: &Path) -> String {
 
 /// Writes a file that does not exist yet.
 fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
-    let created = File::create_new(path);
-    match created.and_then(|mut file| file.write_all(text.as_bytes())) {
+    match create(path, text.as_bytes()) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(exists(path)),
         written => written.with_context(|| format!("cannot write {}", escape::path(path))),
     }

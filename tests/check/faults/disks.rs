@@ -87,6 +87,28 @@ fn a_disk_that_fills_up_leaves_a_whole_log() {
 }
 
 #[test]
+fn a_file_that_does_not_fit_is_not_begun() {
+    let world = World::new();
+    world.write("empty/.keep", "");
+    // No file can be given any content, as on a full disk.
+    for words in ["init", "init --output own.toml", "init --from ../old"] {
+        world.write("old/a.json", VALID);
+        world.write("old/b.json", VALID);
+        let mut bash = Command::new("bash");
+        bash.args([
+            "-c",
+            &format!("trap '' XFSZ; ulimit -f 0; exec \"$0\" {words}"),
+        ]);
+        bash.arg(world.retval().get_program())
+            .current_dir(world.path("empty"));
+        let output = bash.output().expect("it runs");
+        let names = fs::read_dir(world.path("empty")).expect("a folder");
+        assert_eq!(names.count(), 1, "{words}");
+        output.assert().code(2).stderr(contains("cannot write "));
+    }
+}
+
+#[test]
 fn a_read_only_disk_is_not_written_to() {
     let world = World::new();
     let Some(_disk) = Mounted::new(&world, "fixed", &["-t", "tmpfs", "tmpfs"]) else {
