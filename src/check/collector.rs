@@ -40,6 +40,8 @@ pub(crate) struct Collector<'c, 't> {
     /// How many of them are warnings.
     warnings_kept: usize,
     pointer_bytes: usize,
+    /// The bytes of those of errors alone: long pointers of warnings push out no error.
+    pointer_bytes_of_errors: usize,
     pub(super) counts: Vec<RuleCount>,
     /// A rule of the current step that was broken but is off.
     ignored: Option<&'static str>,
@@ -54,6 +56,7 @@ impl<'c, 't> Collector<'c, 't> {
             findings: Vec::new(),
             warnings_kept: 0,
             pointer_bytes: 0,
+            pointer_bytes_of_errors: 0,
             counts: Vec::new(),
             ignored: None,
         }
@@ -133,8 +136,13 @@ impl<'c, 't> Collector<'c, 't> {
             self.findings.remove(at);
             self.warnings_kept -= 1;
         }
-        self.warnings_kept += usize::from(is_warning(&finding));
-        self.pointer_bytes += finding.pointer.as_ref().map_or(0, String::len);
+        let bytes = finding.pointer.as_ref().map_or(0, String::len);
+        self.pointer_bytes += bytes;
+        if is_warning(&finding) {
+            self.warnings_kept += 1;
+        } else {
+            self.pointer_bytes_of_errors += bytes;
+        }
         self.findings.push(finding);
     }
 
@@ -177,8 +185,11 @@ impl<'c, 't> Collector<'c, 't> {
     fn is_full(&self, level: Level) -> bool {
         let has_room = level == Level::Error && self.warnings_kept > 0;
         let is_full = self.findings.len() >= Report::FINDINGS_KEPT && !has_room;
-        let factor = if level == Level::Error { 2 } else { 1 };
-        is_full || self.pointer_bytes >= factor * POINTER_BYTES_KEPT
+        let (bytes, factor) = match level {
+            Level::Error => (self.pointer_bytes_of_errors, 2),
+            _ => (self.pointer_bytes, 1),
+        };
+        is_full || bytes >= factor * POINTER_BYTES_KEPT
     }
 
     /// Adds a claim that evidence was looked for to the report, without a finding. `path` is that of the claimed file.

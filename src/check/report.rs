@@ -135,10 +135,8 @@ pub struct Report {
     pub failures: usize,
     /// The number of findings that do not fail the return, including those not kept.
     pub warnings: usize,
-    /// The number of findings that a baseline accepts; they are not in `findings`.
-    pub(crate) accepted: usize,
-    /// The findings that a baseline accepts, among those that were kept.
-    pub(crate) accepted_findings: Vec<Finding>,
+    /// The findings that a baseline accepts; they are not in `findings`.
+    pub(crate) accepted: Vec<Finding>,
     /// The number of entries in the return's lists of artifacts, valid or not.
     pub(crate) claimed: usize,
     /// The number of findings of each rule, including those not kept.
@@ -162,7 +160,13 @@ impl Report {
     /// Whether the return meets its standard: no finding fails it.
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        self.failures == 0
+        self.failures == 0 && self.accepted.iter().all(|it| it.level != Level::Error)
+    }
+
+    /// Whether the return is invalid, but a baseline accepts all that fails it.
+    #[must_use]
+    pub(crate) fn is_accepted(&self) -> bool {
+        self.failures == 0 && !self.is_valid()
     }
 
     /// Returns what the orchestrator should do. An invalid return is retried once, because its status
@@ -192,7 +196,7 @@ impl Report {
         of_rule.map(|it| it.findings).sum()
     }
 
-    /// Removes the kept findings for which `is_known` returns true, and counts them in `accepted`.
+    /// Moves the kept findings for which `is_known` returns true to `accepted`.
     pub(crate) fn accept(&mut self, is_known: impl Fn(&Finding) -> bool) {
         let known = self.findings.extract_if(.., |finding| is_known(finding));
         let known: Vec<_> = known.collect();
@@ -207,8 +211,16 @@ impl Report {
                 it.findings > 0
             });
         }
-        self.accepted += known.len();
-        self.accepted_findings.extend(known);
+        self.accepted.extend(known);
+    }
+
+    /// The kept findings, those that fail the return first.
+    pub(crate) fn failures_first(&self) -> impl Iterator<Item = &Finding> {
+        let of = |fails| {
+            let kept = self.findings.iter();
+            kept.filter(move |it| (it.level == Level::Error) == fails)
+        };
+        of(true).chain(of(false))
     }
 
     /// The outcome of a step.

@@ -33,7 +33,7 @@ fn about(report: &Report) -> String {
     let (characters, measured) = (report.summary_characters, report.measured);
     let _ = writeln!(text, "{characters:?} {measured:?} {:?}", report.steps);
     let (failures, warnings) = (report.failures, report.warnings);
-    let (accepted, claimed) = (report.accepted, report.claimed);
+    let (accepted, claimed) = (report.accepted.len(), report.claimed);
     let _ = writeln!(text, "{failures} {warnings} {accepted} {claimed}");
     let _ = writeln!(text, "{:?}", report.artifacts);
     text

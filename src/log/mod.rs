@@ -133,7 +133,7 @@ pub(crate) enum ReturnLack {
 /// The length of the record is bounded, whatever the return contains: longer texts are cut, and their
 /// length is given.
 pub(crate) fn record(report: &Report, occurrence: &Occurrence<'_>) -> String {
-    let first = report.findings.first();
+    let first = report.failures_first().next();
     let message = first.map(Finding::message).unwrap_or_default();
     let agent = FailedAgent {
         session: report.session.as_deref(),

@@ -78,7 +78,7 @@ fn summary(report: &Report) -> String {
     let is_usable = |it: &String| {
         it.len() <= WORDS && it.chars().all(is_plain) && sentences(&format!("{it}.")) == 1
     };
-    let reason = report.errors().next().map(|first| {
+    let reason = report.failures_first().next().map(|first| {
         let said = [first.reason().to_owned(), words(&first.head)];
         let said = said.into_iter().find(is_usable);
         said.unwrap_or_else(|| words(&first.rule.title()))

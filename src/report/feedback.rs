@@ -1,7 +1,6 @@
 //! `feedback`: instructions for the model that must return again, one for each finding. Short and
 //! deterministic; text of the return is escaped and truncated.
 
-use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use crate::check::finding::Finding;
@@ -47,20 +46,21 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
         }
         Audience::User => format!("The return of {agent} is invalid. Findings:\n"),
     };
-    let uncovered = report.findings.iter().filter(|it| !is_covered(it, report));
-    let mut findings: Vec<_> = uncovered.collect();
-    findings.sort_by_key(|finding| Reverse(finding.level));
+    let findings = report.failures_first();
+    let findings: Vec<_> = findings.filter(|it| !is_covered(it, report)).collect();
     let mut left_out = report.failures + report.warnings;
     left_out -= report.findings.len() - findings.len();
     // Findings of one rule with the same advice are shown as one item.
     let (mut points, mut length) = (Vec::<(&str, &str, Vec<String>)>::new(), 0);
     for finding in findings {
         let (message, advice) = said(finding, reader, report.form);
+        let is_first = points.is_empty();
         let mut known = points.iter_mut();
         let known = known.find(|(rule, same, _)| (*rule, *same) == (finding.rule.id, advice));
         let more = known.as_ref().map_or(advice.chars().count() + 8, |_| 2);
         length += message.chars().count() + more;
-        if length > FINDINGS {
+        // The first one is said, however long it is.
+        if length > FINDINGS && !is_first {
             break;
         }
         match known {

@@ -14,9 +14,9 @@ use crate::text::escape::full;
 
 /// Returns the findings that are shown, and the line about the others. Quiet formats show only failures.
 fn shown(report: &Report, detail: Detail) -> (impl Iterator<Item = &Finding>, Option<String>) {
-    let is_quiet = detail == Detail::Quiet;
+    let is_quiet = detail <= Detail::Quiet;
     let is_shown = move |finding: &&Finding| finding.level == Level::Error || !is_quiet;
-    let omitted = omitted(report).filter(|_| !(report.is_valid() && is_quiet));
+    let omitted = omitted(report).filter(|_| report.failures > 0 || !is_quiet);
     (report.findings.iter().filter(is_shown), omitted)
 }
 
@@ -36,12 +36,16 @@ impl ReportOptions {
         match checked {
             Checked::Report(report) => {
                 let (findings, omitted) = shown(report, self.detail);
-                for finding in findings {
+                let has_value = self.detail > Detail::Reason || !report.is_accepted();
+                let accepted = report.accepted.iter().filter(|_| !has_value);
+                for finding in findings.chain(accepted.filter(|it| it.level == Level::Error)) {
                     let ([at, _], message) = (source.place(finding), finding.message());
                     line(at.line, at.column, finding.level, finding.rule.id, &message);
                 }
-                if let Some(omitted) = omitted {
-                    let _ = writeln!(out, "{}: {omitted}", source.shown());
+                let accepted =
+                    || "invalid, and accepted by the baseline: it has no value".to_owned();
+                for note in omitted.into_iter().chain((!has_value).then(accepted)) {
+                    let _ = writeln!(out, "{}: {note}", source.shown());
                 }
             }
             Checked::Unreadable(why) => {
@@ -89,7 +93,7 @@ impl ReportOptions {
         }
         if let Some(omitted) = omitted {
             // The findings that are not shown may include a failure.
-            let level = if report.is_valid() {
+            let level = if report.failures == 0 {
                 Level::Warning
             } else {
                 Level::Error

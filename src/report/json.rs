@@ -249,8 +249,8 @@ record! {
     "findings": report.map_or(&[][..], |it| &it.findings), kept(Finding::schema());
     "findings_omitted" optional: report.and_then(|it| some(it.findings_omitted())),
         count(1).described("Findings beyond those listed.");
-    "accepted" optional: report.and_then(|it| some(it.accepted)),
-        count(1).described("Findings that the baseline accepts. They are not listed.");
+    "accepted" optional: report.and_then(|it| it.is_accepted().then_some(true)),
+        boolean().described("True if the return is invalid, and the baseline accepts all that fails it.");
     "envelope" optional: report.and_then(|it| it.envelope.as_ref()),
         Envelope::schema().described("The client's output that the return was taken out of.");
     "artifacts": report.map_or_else(Vec::new, listed), SchemaNode::array(ListedArtifact::schema());
@@ -392,7 +392,8 @@ record! {
     "invalid": it.invalid, count(0);
     "unchecked": it.unchecked, count(0);
     "warnings": it.warnings, count(0);
-    "accepted" optional: some(it.accepted), count(1);
+    "accepted" optional: some(it.accepted),
+        count(1).described("Of the invalid ones, those that the baseline accepts.");
 }
 
 fn some(count: usize) -> Option<usize> {

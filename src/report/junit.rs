@@ -8,7 +8,6 @@ use std::io::Write as _;
 use quick_xml::escape::escape;
 
 use crate::check::explain::NotChecked;
-use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
 use crate::report::{Checked, ReportOptions, Source, omitted};
@@ -31,22 +30,23 @@ fn name(source: &Source<'_>) -> String {
 
 /// Writes a suite with the case of a return.
 pub(super) fn report(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-    let (class, content, [failures, errors]) = match checked {
+    let (class, content, [failures, errors, skipped]) = match checked {
         Checked::Report(report) => {
             let class = format!(".{}", escape(truncated(&report.profile).to_string()));
-            let failures = usize::from(!report.is_valid());
-            (class, outcome(source, report), [failures, 0])
+            let failures = usize::from(report.failures > 0);
+            let skipped = usize::from(report.is_accepted());
+            (class, outcome(source, report), [failures, 0, skipped])
         }
         Checked::Unreadable(why) => {
             let content = fault("error", NotChecked::ID, why, why);
-            (String::new(), content, [0, 1])
+            (String::new(), content, [0, 1, 0])
         }
     };
     let file = name(source);
     let name = source.at(&file);
     let _ = writeln!(
         out,
-        "<testsuite name=\"{name}\" tests=\"1\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\">"
+        "<testsuite name=\"{name}\" tests=\"1\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\">"
     );
     let _ = write!(out, "<testcase classname=\"retval{class}\" name=\"{name}\"");
     if !source.is_stdin() {
@@ -65,12 +65,13 @@ fn fault(element: &str, kind: &str, message: &str, text: &str) -> String {
     format!("<{element} message=\"{message}\" type=\"{kind}\">{text}</{element}>")
 }
 
-/// The first failure with the text of all, and the warnings. Empty if there are none.
+/// The first failure with the text of all, whether the baseline accepts the return, and the warnings. Empty if there
+/// is nothing of these.
 fn outcome(source: &Source<'_>, report: &Report) -> String {
     let mut failures = findings(source, report, Level::Error, "[FAIL]");
     let mut warnings = findings(source, report, Level::Warning, "[WARN]");
     if let Some(omitted) = omitted(report) {
-        let last = if report.is_valid() {
+        let last = if report.failures == 0 {
             &mut warnings
         } else {
             &mut failures
@@ -78,15 +79,16 @@ fn outcome(source: &Source<'_>, report: &Report) -> String {
         *last += &(omitted + "\n");
     }
     let mut content = String::new();
-    let mut broken = report.counts.iter();
-    if let Some(failing) = broken.find(|it| it.level == Level::Error) {
-        let first = report.findings.iter().find(|it| it.level == Level::Error);
-        // No failure was kept if there were many warnings before it.
-        let mut message = first.map_or_else(|| failing.rule.title(), Finding::message);
+    if report.is_accepted() {
+        content += "<skipped message=\"Invalid, and accepted by the baseline\"/>";
+    }
+    let mut findings = report.failures_first();
+    if let Some(first) = findings.next().filter(|_| report.failures > 0) {
+        let mut message = first.message();
         if report.failures > 1 {
             let _ = write!(message, " (and {} more)", report.failures - 1);
         }
-        content += &fault("failure", failing.rule.id, &message, &failures);
+        content += &fault("failure", first.rule.id, &message, &failures);
     }
     if !warnings.is_empty() {
         let _ = write!(content, "<system-out>{}</system-out>", escape(&warnings));

@@ -48,17 +48,22 @@ pub(crate) struct Totals {
     pub returns: usize,
     /// Valid returns.
     pub valid: usize,
-    /// Invalid returns.
+    /// Invalid returns, also those that the baseline accepts.
     pub invalid: usize,
     /// Sources that could not be read: a file, a folder without returns, a list.
     pub unchecked: usize,
     /// Warnings in all returns.
     pub warnings: usize,
-    /// Findings that the baseline accepts.
+    /// Invalid returns that the baseline accepts.
     pub accepted: usize,
 }
 
 impl Totals {
+    /// How many returns are invalid and not accepted.
+    pub(crate) fn refused(&self) -> usize {
+        self.invalid - self.accepted
+    }
+
     /// Adds other totals.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.returns += other.returns;
@@ -77,7 +82,7 @@ impl Totals {
                 self.valid += usize::from(report.is_valid());
                 self.invalid += usize::from(!report.is_valid());
                 self.warnings += report.warnings;
-                self.accepted += report.accepted;
+                self.accepted += usize::from(report.is_accepted());
             }
             Checked::Unreadable(_) => self.unchecked += 1,
         }
@@ -253,6 +258,7 @@ impl Reporter {
             (Format::Markdown, _) => options.markdown(source, checked, out),
             (Format::Next, _) => {
                 let action = match checked {
+                    Checked::Report(report) if report.is_accepted() => return,
                     Checked::Report(report) => report.next().action,
                     Checked::Unreadable(_) => Action::Stop,
                 };
@@ -263,12 +269,12 @@ impl Reporter {
                 let (places, profile) = (self.places.as_deref(), self.profile_of(report));
                 accepted::report(places, profile, report, options.raw, out);
             }
-            (Format::Feedback, Checked::Report(report)) if !report.is_valid() => {
+            (Format::Feedback, Checked::Report(report)) if report.failures > 0 => {
                 let profile = self.profile_of(report);
                 let block = feedback::block(report, profile, Audience::Subagent);
                 out.extend_from_slice(block.as_bytes());
             }
-            (Format::FailedReturn, Checked::Report(report)) if !report.is_valid() => {
+            (Format::FailedReturn, Checked::Report(report)) if report.failures > 0 => {
                 out.extend_from_slice(failed_return::text(report).as_bytes());
                 out.push(b'\n');
             }

@@ -34,6 +34,8 @@ pub(crate) struct ReportOptions {
 /// How much a text report contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Default)]
 pub(crate) enum Detail {
+    /// Only why another output has nothing of a return: its failures, also those that the baseline accepts.
+    Reason,
     /// Only failures.
     Quiet,
     /// Only failures and warnings.

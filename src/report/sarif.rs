@@ -42,7 +42,7 @@ pub(super) fn report(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8
         Checked::Report(report) => report,
         Checked::Unreadable(why) => return write(&unread(source, why), out),
     };
-    let findings = report.findings.iter().chain(&report.accepted_findings);
+    let findings = report.findings.iter().chain(&report.accepted);
     for (index, finding) in findings.enumerate() {
         if index > 0 {
             out.extend_from_slice(b",\n");

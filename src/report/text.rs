@@ -42,9 +42,9 @@ impl ReportOptions {
     /// Whether anything is written about any of many returns.
     pub(super) fn shows_any(&self, totals: &Totals) -> bool {
         match self.detail {
-            Detail::Quiet => totals.invalid > 0,
+            Detail::Reason | Detail::Quiet => totals.refused() > 0,
             Detail::Findings | Detail::Normal => {
-                totals.invalid + totals.warnings + totals.unchecked > 0
+                totals.refused() + totals.warnings + totals.unchecked > 0
             }
             Detail::Verbose => totals.returns > 0,
         }
@@ -59,9 +59,9 @@ impl ReportOptions {
         match checked {
             Checked::Report(report) => {
                 let hides_clean = self.many && self.detail < Detail::Verbose;
-                let hides_valid = self.detail == Detail::Quiet;
-                if !(report.findings.is_empty() && hides_clean || report.is_valid() && hides_valid)
-                {
+                let hides_valid = self.detail <= Detail::Quiet;
+                let is_refused = report.failures > 0;
+                if !(report.findings.is_empty() && hides_clean || !is_refused && hides_valid) {
                     page.report(report);
                 }
             }
@@ -149,12 +149,12 @@ impl TextPage<'_> {
         if let Some(omitted) = omitted(report) {
             self.tagged(INFO, omitted);
         }
-        if report.accepted > 0 {
-            let accepted = count(report.accepted, "finding");
+        if !report.accepted.is_empty() {
+            let accepted = count(report.accepted.len(), "finding");
             self.tagged(INFO, format_args!("Accepted by the baseline: {accepted}"));
         }
         match detail {
-            Detail::Quiet => {}
+            Detail::Reason | Detail::Quiet => {}
             Detail::Findings => self.root(report),
             Detail::Normal | Detail::Verbose => self.verdict(report),
         }
@@ -313,6 +313,10 @@ impl TextPage<'_> {
     fn verdict(&mut self, report: &Report) {
         let failures = count(report.failures, "failure");
         let warnings = count(report.warnings, "warning");
+        if report.is_accepted() {
+            self.line("Return is invalid, and accepted by the baseline");
+            return self.line(format_args!("{failures}, {warnings}"));
+        }
         if !report.is_valid() {
             let style = self.options.style_of(Level::Error);
             let error = "Error: Subagent return validation failed";

@@ -57,7 +57,10 @@ fn another_missing_file_is_a_new_finding() {
         findings[0]["message"],
         "Artifact does not exist: out/never-written.md"
     );
-    assert_eq!(record["accepted"], 1);
+    assert_eq!(
+        (&record["valid"], record.get("accepted")),
+        (&json!(false), None)
+    );
     output.assert().code(1);
 }
 

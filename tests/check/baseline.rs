@@ -7,7 +7,7 @@ use crate::common::{World, run, stderr, stdout};
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_empty};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const PHANTOM: &str = r#"{"type": "plan", "path": "gone.md", "summary": "x"}"#;
 
@@ -59,7 +59,7 @@ fn accepted_findings_pass_and_new_findings_fail() {
     let first = check(&world, "--update-baseline");
     assert_eq!(
         stdout(&first),
-        "3 returns: 3 valid, 0 invalid (0 warnings, 3 accepted)\n"
+        "3 returns: 1 valid, 2 invalid (0 warnings, 2 accepted)\n"
     );
     first.assert().code(0).stderr(
         "note: known.json: written, 3 findings accepted in the checked returns (before: 0)\n",
@@ -101,20 +101,83 @@ fn accepted_findings_pass_and_new_findings_fail() {
 }
 
 #[test]
-fn accepted_findings_are_removed_and_counted() {
+fn an_accepted_return_stays_invalid_in_every_format() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
-    let records = stdout(&check(&world, "--format jsonl"));
-    let record: Value =
-        serde_json::from_str(records.lines().next().expect("a line")).expect("JSON");
-    assert_eq!(record["valid"], true);
-    assert_eq!(record["accepted"], 2);
-    assert_eq!(record["findings"], serde_json::json!([]));
+    let document: Value =
+        serde_json::from_str(&stdout(&check(&world, "--format json"))).expect("JSON");
+    let verdicts = document["returns"].as_array().expect("records").iter();
+    let verdicts: Vec<_> = verdicts
+        .map(|it| (&it["valid"], it.get("accepted"), &it["findings"]))
+        .collect();
+    let (accepted, valid) = (Some(&json!(true)), (&json!(true), None, &json!([])));
+    let invalid = (&json!(false), accepted, &json!([]));
+    assert_eq!(verdicts, [invalid, invalid, valid]);
+    let totals = json!({"returns": 3, "valid": 1, "invalid": 2, "unchecked": 0, "warnings": 0, "accepted": 2});
+    assert_eq!(document["totals"], totals);
+    let line = "3 returns: 1 valid, 2 invalid (0 warnings, 2 accepted)\n";
+    for (format, shown) in [
+        ("text", line.to_owned()),
+        ("text -q", line.to_owned()),
+        ("concise", line.to_owned()),
+        ("github", line.to_owned()),
+        ("markdown", format!("**{}**\n", line.trim_end())),
+        ("feedback", String::new()),
+        ("failed-return", String::new()),
+    ] {
+        let output = check(&world, &format!("--format {format}"));
+        assert_eq!(stdout(&output), shown, "{format}");
+        output.assert().code(0).stderr(is_empty());
+    }
     let text = stdout(&check(&world, "-v"));
-    assert!(
-        text.contains("[INFO] Accepted by the baseline: 2 findings"),
-        "{text}"
-    );
+    let end = "[INFO] Accepted by the baseline: 2 findings\nReturn is invalid, and accepted by the baseline\n0 failures, 0 warnings\n";
+    assert!(text.contains(end), "{text}");
+    let junit = stdout(&check(&world, "--format junit"));
+    let skipped = "failures=\"0\" errors=\"0\" skipped=\"1\"";
+    assert_eq!(junit.matches(skipped).count(), 2, "{junit}");
+    assert!(junit.contains("><skipped message=\"Invalid, and accepted by the baseline\"/><"));
+    // It is no new error.
+    check(&world, "--errors-json errors.json").assert().code(0);
+    assert!(!world.path("errors.json").exists());
+}
+
+#[test]
+fn an_accepted_return_has_no_value() {
+    let world = legacy();
+    check(&world, "--update-baseline").assert().code(0);
+    let valid = fs::read_to_string(world.path("old/valid.json")).expect("a file");
+    let valid = format!("{}\n", valid.trim());
+    for (options, value) in [
+        ("--field status --color never", "completed\n"),
+        ("--format return", &*valid),
+        ("--format next", "proceed\n"),
+    ] {
+        let output = check(&world, options);
+        assert_eq!(stdout(&output), value, "{options}");
+        let why = contains("old/one.json:1:")
+            .and(contains("error[artifact-not-found] Artifact does not exist: gone.md\n"))
+            .and(contains(
+                "\nold/one.json: invalid, and accepted by the baseline: it has no value\nold/two.json:1:1: error[json-syntax]",
+            ));
+        output.assert().code(0).stderr(why);
+    }
+}
+
+#[test]
+fn a_return_that_is_accepted_in_part_or_only_warned_of_has_no_mark() {
+    let world = legacy();
+    world.write("old/warned.json", r#"{"status": "blocked", "summary": "It waits. It is blocked.", "artifacts": [], "metadata": {"session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["orchestrator","a"]}}"#);
+    check(&world, "--update-baseline").assert().code(0);
+    world.write("old/one.json", claiming(2).replace("orchestrator", "a"));
+    let output = check(&world, "--format json --rule delegation-path=error");
+    let document: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let records = document["returns"].as_array().expect("records").iter();
+    let marked = records.map(|it| (it["source"].as_str(), &it["valid"], it.get("accepted")));
+    let marked: Vec<_> = marked.collect();
+    assert_eq!(marked[0], (Some("old/one.json"), &json!(false), None));
+    assert_eq!(marked[3], (Some("old/warned.json"), &json!(true), None));
+    assert_eq!(document["totals"]["accepted"], 1);
+    output.assert().code(1);
 }
 
 #[test]

@@ -265,3 +265,72 @@ fn the_hook_says_of_a_message_that_it_is_too_large_in_a_few_times_its_size() {
     );
     assert_eq!(output.status.code(), Some(0));
 }
+
+/// What pushes nothing out: many warnings, warnings whose pointers are longer than what is kept, and a message
+/// that is longer than a block of feedback.
+#[test]
+fn the_only_error_is_in_every_output_whatever_is_before_it() {
+    let world = World::new();
+    let returned = |artifacts: &[Value], status: &str| {
+        json!({
+            "status": status, "summary": "It is done. It is good.", "artifacts": artifacts,
+            "metadata": {"session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["orchestrator", "a"]},
+        })
+    };
+    let artifact = |kind: String, path: &str| json!({"type": kind, "path": path, "summary": "x"});
+    let gone = artifact("plan".to_owned(), "gone.md");
+    let known = (0..1_200).map(|number| artifact(format!("plan-{number}"), "retval.toml"));
+    let many: Vec<_> = known.chain([gone.clone()]).collect();
+    let mut with_key = returned(&[gone], "completed");
+    with_key["k".repeat(3_000_000)] = json!({"a": 1});
+    let words: Vec<_> = (0..200)
+        .map(|number| format!("word-number-{number} = \"success\""))
+        .collect();
+    let profile = format!(
+        "[profiles.wide]\nextends = \"return\"\nstatuses = {{ {} }}\n",
+        words.join(", ")
+    );
+    world.write("retval.toml", profile);
+    for (returned, profile, error) in [
+        (
+            returned(&many, "completed"),
+            "return",
+            "rtifact does not exist: gone.md",
+        ),
+        (with_key, "return", "rtifact does not exist: gone.md"),
+        (
+            returned(&[], "unheard-of"),
+            "wide",
+            "nvalid status: unheard-of",
+        ),
+    ] {
+        world.write("in.json", returned.to_string());
+        let options = format!("in.json --profile {profile} --rule field-unknown=warning");
+        for format in
+            "text concise json jsonl github sarif junit markdown feedback failed-return".split(' ')
+        {
+            let text = stdout(&world.check(&format!("{options} --format {format}")));
+            assert!(
+                text.contains(error),
+                "{format}: {}",
+                &text[..text.len().min(400)]
+            );
+        }
+        world.check(&format!("{options} -q --errors-json errors.json"));
+        let log = std::fs::read_to_string(world.path("errors.json")).expect("a log");
+        let log: Value = serde_json::from_str(&log).expect("JSON");
+        let record = log["errors"].as_array().and_then(|it| it.last());
+        let message = record.expect("a record")["message"].to_string();
+        assert!(message.contains(error), "{message}");
+        let event = json!({
+            "hook_event_name": "SubagentStop", "session_id": "s", "agent_id": error, "agent_type": "planner",
+            "stop_hook_active": false, "last_assistant_message": returned.to_string(),
+        });
+        let answer = world.hook(
+            &format!("--profile {profile} --rule field-unknown=warning"),
+            &event,
+        );
+        let said = answer.expect("an answer")["reason"].to_string();
+        assert!(said.contains(error), "{said}");
+    }
+}

@@ -102,8 +102,8 @@ export interface Report {
   findings: Finding[];
   /** How many findings are not listed. */
   findings_omitted?: number;
-  /** How many findings the baseline accepts. */
-  accepted?: number;
+  /** Where the return is invalid, and the baseline accepts all that fails it. */
+  accepted?: true;
   envelope?: Envelope;
   artifacts: Artifact[];
   /** Only with evidence. */

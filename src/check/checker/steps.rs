@@ -143,8 +143,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
         findings,
         failures: found(Level::Error),
         warnings: found(Level::Warning),
-        accepted: 0,
-        accepted_findings: Vec::new(),
+        accepted: Vec::new(),
         claimed: returned.and_then(|it| it.claimed).unwrap_or_default(),
         artifacts: facts.artifacts,
         evidence: (evidence.is_some() || has_claims).then(|| EvidenceReport {

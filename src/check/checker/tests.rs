@@ -301,3 +301,17 @@ fn an_explicit_level_outranks_the_profile_and_strict_makes_warnings_errors() {
     let lenient = Checker::new(&RETURN, &root).strict(true).strict(false);
     assert_eq!(lenient.level(rule), Level::Warning);
 }
+
+#[test]
+fn long_pointers_of_warnings_push_out_no_error() {
+    let root = root();
+    let key = "k".repeat(4 * POINTER_BYTES_KEPT);
+    let rule = Rule::named("json-duplicate-key").expect("a rule");
+    let checker = Checker::new(&RETURN, &root).max_bytes(16 * BYTES);
+    let text = WHOLE
+        .replacen('{', &format!("{{\"{key}\": 0, \"{key}\": 0, "), 1)
+        .replace("\"failed\"", "1");
+    let report = checker.rule(rule, Level::Warning).check(&text);
+    let levels: Vec<_> = report.findings.iter().map(|it| it.level).collect();
+    assert!(levels.contains(&Level::Error) && levels.contains(&Level::Warning));
+}

@@ -246,7 +246,7 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Rep
             colored: place.is_colored(options.args.color.unwrap_or_default()),
             many: many && !is_reason,
             detail: match options.detail {
-                _ if is_reason => Detail::Quiet,
+                _ if is_reason => Detail::Reason,
                 // Passed checks are hidden from people if there are many returns, because the failed ones would
                 // be hard to find.
                 Detail::Normal if many && place.is_watched() => Detail::Findings,

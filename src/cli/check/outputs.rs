@@ -66,7 +66,7 @@ impl JobOutput {
         if let Some(baseline) = &plan.baseline {
             baseline.apply((path, source.line), &mut report, &mut self.found);
         }
-        if let Some(recorder) = plan.recorder.as_ref().filter(|_| !report.is_valid()) {
+        if let Some(recorder) = plan.recorder.as_ref().filter(|_| report.failures > 0) {
             self.records
                 .push(recorder.record(&report, source, returned));
         }
@@ -230,7 +230,7 @@ impl<'p> RunCollector<'p> {
         match self.totals {
             _ if self.has_failed => Exit::Unchecked,
             Totals { unchecked: 1.., .. } => Exit::Unchecked,
-            Totals { invalid: 1.., .. } => self.if_invalid(),
+            totals if totals.refused() > 0 => self.if_invalid(),
             _ if self.missed().is_some() => self.if_invalid(),
             _ => Exit::Valid,
         }

@@ -102,7 +102,7 @@ impl Trace {
     /// Notes that a message was checked, and the rules that it breaks.
     pub(super) fn checked(&mut self, message: &[u8], report: &Report) {
         self.message = Some(fingerprint(message));
-        for finding in &report.findings {
+        for finding in report.failures_first() {
             let id = finding.rule.id;
             if self.rules.len() < RULES_AT_MOST && !self.rules.iter().any(|it| it == id) {
                 self.rules.push(id.into());

@@ -152,7 +152,7 @@ impl Trial<'_> {
             return Ok(None);
         };
         let report = checker.check(example);
-        for finding in report.findings.iter().take(FINDINGS) {
+        for finding in report.failures_first().take(FINDINGS) {
             let (at, message) = (finding.position, finding.message());
             let (line, column) = (at.line, at.column);
             let why = format!(": the example breaks the profile at {line}:{column}: {message}");

@@ -66,6 +66,8 @@ class Report:
     #: ``None`` for one of many texts that could not be checked: ``error`` says why.
     valid: Optional[bool]
     error: Optional[str] = None
+    #: Whether the return is invalid, and the baseline accepts all that fails it.
+    accepted: bool = False
     #: Your name for the text.
     id: Optional[str] = None
     #: The profile that it was checked against.
