@@ -7,10 +7,10 @@ use anyhow::anyhow;
 
 use crate::Report;
 use crate::cli::check::CheckPlan;
-use crate::cli::check::options::OutputContent;
+use crate::cli::check::options::{OutputContent, OutputSpec};
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
-use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
+use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note, refuse_closed};
 use crate::log::baseline::Baseline;
 use crate::report::{Checked, Detail, Reporter, RunSummary, Source, Totals};
 use crate::text::escape;
@@ -134,9 +134,11 @@ impl<'p> RunCollector<'p> {
             progress: ProgressLine::new(ProgressUnit::Returns),
             has_failed: false,
         };
+        if collector.passes {
+            collector.passes = collector.or_report(refuse_closed()).is_some();
+        }
         for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
-            let is_reason = spec.content == OutputContent::Reason;
-            let opened = OpenOutput::new(&spec.place, reporter, is_reason);
+            let opened = OpenOutput::new(spec, reporter);
             let output = collector.or_report(opened);
             collector.outputs.push(output);
         }
@@ -313,8 +315,11 @@ struct OpenOutput<'p> {
 }
 
 impl<'p> OpenOutput<'p> {
-    fn new(place: &OutputPlace, reporter: &'p Reporter, is_reason: bool) -> anyhow::Result<Self> {
-        let mut sink = place.open()?;
+    fn new(spec: &OutputSpec, reporter: &'p Reporter) -> anyhow::Result<Self> {
+        let mut sink = spec.place.open()?;
+        if matches!(sink, Sink::Stdout) && spec.content.is_value() {
+            refuse_closed()?;
+        }
         let mut text = Vec::new();
         reporter.begin(&mut text);
         sink.write(&text)?;
@@ -322,7 +327,7 @@ impl<'p> OpenOutput<'p> {
             sink,
             reporter,
             is_empty: true,
-            is_reason,
+            is_reason: spec.content == OutputContent::Reason,
         })
     }
 

@@ -47,6 +47,29 @@ fn on_terminal(world: &World, columns: u16, options: &str) -> String {
 }
 
 #[test]
+fn lines_that_the_filter_lets_through_control_no_terminal() {
+    let world = World::new();
+    let valid = "{\"status\": \"BLOCKED\", \"x\": \"\u{9b}2J\u{202e}\"}\n";
+    world.write(
+        "in.ndjson",
+        format!("{valid}\u{1b}[2J\n\u{1b}]0;title\u{7}"),
+    );
+    for filter in ["valid", "invalid"] {
+        let options = format!("in.ndjson --profile compact --filter {filter}");
+        let (shown, piped) = (
+            on_terminal(&world, 80, &options),
+            stdout(&world.check(&options)),
+        );
+        let is_raw = |text: &str| text.contains(['\u{1b}', '\u{9b}', '\u{7}', '\u{202e}']);
+        assert!(
+            shown.contains("2J") && is_raw(&piped) && !is_raw(&shown),
+            "{shown:?}"
+        );
+        assert_eq!(shown.lines().count(), piped.lines().count());
+    }
+}
+
+#[test]
 fn a_terminal_shows_failures_alone_and_their_places() {
     let world = World::new();
     let options = format!(
