@@ -58,7 +58,7 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
 }
 
 fn has_form(text: &str, form: &str) -> bool {
-    let Some(at) = form.find(['#', '%', '*']) else {
+    let Some(at) = form.find(['#', '%', '*', '@']) else {
         return text == form;
     };
     let Some(text) = text.strip_prefix(&form[..at]) else {
@@ -72,11 +72,18 @@ fn has_form(text: &str, form: &str) -> bool {
     match form.as_bytes()[at] {
         b'#' => of_part(|it| it.is_ascii_digit()),
         b'%' => of_part(|it| !it.is_whitespace()),
+        b'@' => is_time(text),
         _ => {
             let mut ends = text.char_indices().map(|(end, _)| end).chain([text.len()]);
             ends.any(|end| has_form(&text[end..], rest))
         }
     }
+}
+
+/// Whether a text is a few words as in `Oct 9, 3pm (Europe/Berlin)`.
+fn is_time(text: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_digit() || it.is_uppercase() || it == '(';
+    text.split(' ').count() <= 5 && text.split(' ').all(|word| word.starts_with(is_part))
 }
 
 /// How a run ended, by the text of an error that takes the place of the answer.
