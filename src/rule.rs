@@ -277,6 +277,20 @@ mod tests {
             "path and why, path"
         );
         assert_eq!(filled("", None), "");
+        let mut told = String::new();
+        fill(
+            &mut told,
+            ["Your ", "{name} is {name}"],
+            None,
+            String::push_str,
+        );
+        fill(
+            &mut told,
+            [" Your ", "Path is {path}"],
+            None,
+            String::push_str,
+        );
+        assert_eq!(told, "Your name is name Your path is path");
     }
 
     #[test]

@@ -94,6 +94,7 @@ fn report(collector: &mut Collector<'_, '_>, rule: &'static Rule, text: &str, at
             Form::Text => told(&pointer.to_string(), Form::Text).replacen("the ", "", 1),
             Form::Json | Form::Yaml => Placeholder::cut(&pointer.dotted()).to_string(),
         };
+        let name = if name.is_empty() { "return" } else { &*name }.to_owned();
         let values = values![name = Placeholder::Shown(name), found = text];
         collector.report(rule, at, &values);
     }
