@@ -30,6 +30,8 @@ const NAME: usize = 200;
 pub(crate) enum Audience {
     /// The agent that must return again.
     Subagent,
+    /// The same, if its return is a file.
+    Writer,
     /// The agent that called it.
     Orchestrator,
     /// The person who watches both.
@@ -40,7 +42,9 @@ pub(crate) enum Audience {
 pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> String {
     let agent = truncated(&report.subagent);
     let mut text = match reader {
-        Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
+        Audience::Subagent | Audience::Writer => {
+            "Your return was not accepted. Correct each of these:\n".to_owned()
+        }
         Audience::Orchestrator => {
             format!("The return of {agent} is invalid; do not rely on it. Findings:\n")
         }
@@ -86,9 +90,10 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
     }
-    if reader == Audience::Subagent {
+    if matches!(reader, Audience::Subagent | Audience::Writer) {
+        let is_file = reader == Audience::Writer || profile.file.is_some();
         text += &form(report, profile);
-        text += how_to_return(report, profile);
+        text += how_to_return(report, profile, is_file);
     } else if reader == Audience::Orchestrator && report.next().action == Action::Retry {
         text += "Run the task again, or treat it as failed.\n";
     }
@@ -108,7 +113,9 @@ fn is_covered(finding: &Finding, report: &Report) -> bool {
 /// What is wrong, with its place, and what to do.
 fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
     let (message, advice) = match reader {
-        Audience::Subagent => (finding.message_to_agent(), &*finding.advice_to_agent),
+        Audience::Subagent | Audience::Writer => {
+            (finding.message_to_agent(), &*finding.advice_to_agent)
+        }
         Audience::Orchestrator | Audience::User => (finding.message(), &*finding.help),
     };
     let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
@@ -149,10 +156,14 @@ fn form(report: &Report, profile: &Profile) -> String {
     format!("The form is:\n{example}\n")
 }
 
-fn how_to_return(report: &Report, profile: &Profile) -> &'static str {
+fn how_to_return(report: &Report, profile: &Profile, is_file: bool) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     match report.form {
-        _ if profile.part.is_some() => {
+        Form::Text | Form::Yaml if is_file => {
+            "Write the complete file again, with nothing else in it. It replaces the previous one.\n"
+        }
+        // Its marks are around it, and other text may be.
+        _ if profile.part.is_some() && !is_file => {
             "Write the complete report again. It replaces the previous one.\n"
         }
         Form::Text => {
@@ -164,7 +175,7 @@ fn how_to_return(report: &Report, profile: &Profile) -> &'static str {
         Form::Json if profile.shape == Shape::Message => {
             "Write your complete answer again as your final report. It replaces the previous one.\n"
         }
-        Form::Json if profile.file.is_some() => {
+        Form::Json if is_file => {
             "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
         }
         Form::Json if report.findings.iter().any(is_in_handoff) => {
@@ -177,7 +188,7 @@ fn how_to_return(report: &Report, profile: &Profile) -> &'static str {
 }
 
 /// Asks for an honest return when the agent has one try left, with a status and in a place that its profile has.
-pub(crate) fn last_try(report: &Report, profile: &Profile) -> String {
+pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> String {
     let agent = Some(&*report.subagent);
     let others = profile.statuses_of(agent);
     let others = others.filter(|it| it.meaning == Meaning::Other && it.word != ANY);
@@ -190,7 +201,7 @@ pub(crate) fn last_try(report: &Report, profile: &Profile) -> String {
         _ => "a status that says that the task failed".to_owned(),
     };
     let whole = match report.form {
-        _ if profile.file.is_some() => "write the complete file",
+        _ if is_file || profile.file.is_some() => "write the complete file",
         _ if profile.part.is_some() => "write the complete report",
         Form::Text => "return the complete report",
         Form::Yaml => "return the complete YAML",

@@ -3,18 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::Root;
 use crate::check::rules::return_file::is_older;
 use crate::clients::{Event, Moment};
-use crate::document::json::read;
+use crate::document::Form;
+use crate::profile::role::ReadMessage;
+use crate::profile::words::is_given;
 use crate::root::Found;
 use crate::text::escape;
+use crate::{Profile, Root};
 use anyhow::Context as _;
 use globset::{GlobBuilder, GlobMatcher};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::hook::case::Case;
-use crate::cli::hook::options::{HookOptions, ReturnTool};
+use crate::cli::hook::options::{Held, ReturnTool};
 use crate::cli::hook::session::AcceptedFile;
 use crate::cli::output;
 
@@ -56,14 +58,10 @@ pub(super) struct WrittenFile {
 }
 
 /// The return of an agent that ends or hands it in, or whose caller gets the result.
-pub(super) fn returned(
-    options: &HookOptions,
-    root: &Root,
-    case: &Case<'_>,
-) -> anyhow::Result<Returned> {
-    let moment = case.event.moment;
+pub(super) fn returned(held: &Held<'_>, root: &Root, case: &Case<'_>) -> anyhow::Result<Returned> {
+    let (options, moment) = (held.options, case.event.moment);
     match (options.return_glob(moment), &options.tool) {
-        (Some(glob), _) => newest(options, (glob, root), case),
+        (Some(glob), _) => newest(held, (glob, root), case),
         (None, Some(tool)) if moment == Moment::Stop => {
             let tool = escape::truncated(tool.name());
             let missing = format!("There is no call of {tool} by this agent");
@@ -103,10 +101,11 @@ impl Case<'_> {
 /// The newest file below the root that matches `glob` and names the agent as its author, else the newest that
 /// names no author.
 fn newest(
-    options: &HookOptions,
+    held: &Held<'_>,
     (glob, root): (&str, &Root),
     case: &Case<'_>,
 ) -> anyhow::Result<Returned> {
+    let options = held.options;
     let shown = escape::truncated(glob);
     let missing = |why: Option<String>| {
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
@@ -137,8 +136,8 @@ fn newest(
             // The file was moved in the meantime.
             Err(_) => continue,
         };
-        let author = author(&bytes);
-        if author.as_ref().is_some_and(|author| author != agent) {
+        let is_own = is_author(agent, held.profile, &bytes);
+        if is_own == Some(false) {
             continue;
         }
         let path = folder.join(&below);
@@ -152,7 +151,7 @@ fn newest(
             let below = escape::path(&below);
             let why = format!("{below} is from an earlier run or from another agent");
             passed_over.get_or_insert(why);
-        } else if author.is_some() {
+        } else if is_own.is_some() {
             return Ok(Returned::File(file));
         } else {
             unsigned = unsigned.or(Some(file));
@@ -204,8 +203,15 @@ fn below_root<'g>(folder: &Path, mut glob: &'g str) -> Option<&'g str> {
     roots.find_map(|root| Path::new(glob).strip_prefix(root).ok()?.to_str())
 }
 
-fn author(bytes: &[u8]) -> Option<String> {
-    let tree = read(std::str::from_utf8(bytes).ok()?).ok()?;
-    let agent = tree.root().object_of("metadata")?.text_of("agent_type")?;
-    Some(agent.to_owned())
+/// Whether a return names the agent as its author, where its profile has the author. None if it names none.
+fn is_author(agent: &str, profile: &Profile, bytes: &[u8]) -> Option<bool> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let tree = profile.read(text).ok()?;
+    let message = ReadMessage::new(profile.form, text);
+    let found = profile.roles.agent.as_ref()?.take(tree.root(), message);
+    match &found.ok()?[..] {
+        [one] if profile.form == Form::Text => Some(is_given(&one.text, agent)),
+        [one] => Some(one.text == agent),
+        _ => None,
+    }
 }

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use std::time::SystemTime;
 
 use crate::check::ReturnFile;
-use crate::check::rules::RETURN_FILLER;
+use crate::check::rules::{RETURN_FILLER, STATUS_UNKNOWN};
 use crate::clients::{Answer, Moment};
 use crate::instruct::Instruction;
 use crate::log::ReturnLack;
 use crate::profile::Shape;
 use crate::report::{Audience, Source, failed_return, feedback, last_try};
 use crate::text::{escape, is_blank};
-use crate::{Report, Root};
+use crate::{Profile, Report, Root};
 
 use crate::cli::hook::asking::Asking;
 use crate::cli::hook::case::{ACTION, Case};
@@ -49,12 +49,18 @@ impl Case<'_> {
         let root = Root::open(options.folder(&self.event))?;
         let session = start::expected_session(options, &self.event, self.record.was_told_session);
         let mut expected = start::checked_for(options, &self.event, session);
-        // The client reports an agent that failed in the background; it has no return.
-        let is_report = matches!(moment, Moment::Notification | Moment::Fetched);
-        if is_report && self.event.message.is_none() {
+        let returned = returned(held, &root, self)?;
+        let has_none = match moment {
+            // The client reports an agent that failed in the background; it has no return.
+            Moment::Notification | Moment::Fetched => true,
+            Moment::Stop => {
+                !self.event.may_have_message && matches!(returned, Returned::Message(_))
+            }
+            _ => false,
+        };
+        if has_none && self.event.message.is_none() {
             return Ok(self.unchecked("there is no message of it"));
         }
-        let returned = returned(options, &root, self)?;
         let is_new_file = matches!(&returned, Returned::File(it) if self.owns(it) != Some(true));
         let answer = if !is_new_file && self.is_free_answer(held, (&root, &expected)) {
             self.let_answer()
@@ -121,7 +127,8 @@ impl Case<'_> {
     }
 
     /// Whether the agent was resumed after an accepted return and now answers a question: its message says
-    /// something, and has no status of its profile.
+    /// something, and has no status of its profile. In a text any words may stand where no name leads, or where
+    /// an expression looks: there only a word of the profile is a status.
     fn is_free_answer(&self, held: &Held<'_>, (root, expected): (&Root, &CheckerOptions)) -> bool {
         let event = &self.event;
         // What an agent says that any hook asked again takes the place of its accepted return.
@@ -130,7 +137,12 @@ impl Case<'_> {
         let has_status = || {
             let checker = expected.checker(held.settings, held.profile, root);
             let report = checker.extract(true).check(message);
-            report.returned.status.is_some()
+            let role = held.profile.roles.status.as_ref();
+            let is_named = held.profile.form != Form::Text
+                || role.is_some_and(|it| it.expression.is_none() && it.path().name().is_some());
+            let mut rules = report.findings.iter().map(|it| it.rule.id);
+            let is_known = rules.all(|id| id != STATUS_UNKNOWN.id);
+            report.returned.status.is_some() && (is_named || is_known)
         };
         is_resumed && self.record.was_accepted && !is_blank(message) && !has_status()
     }
@@ -345,7 +357,9 @@ impl Case<'_> {
             return self.accept_invalid(checked, for_caller);
         }
         let agent = self.event.agent.clone();
+        let is_file = held.options.return_glob(self.event.moment).is_some();
         let for_agent = match text {
+            Ok(_) if is_file => feedback(report, held.profile, Audience::Writer),
             Ok(_) => feedback(report, held.profile, Audience::Subagent),
             Err(missing) => {
                 let form = Instruction {
@@ -353,16 +367,18 @@ impl Case<'_> {
                     agent: agent.as_deref(),
                     ..Instruction::new(held.profile)
                 };
-                let form = form.example().map(|form| format!(" The form is:\n{form}"));
+                let form = form.example().ok().filter(|it| !it.is_empty());
+                let form = form.map(|form| format!(" The form is:\n{form}"));
                 let form = form.unwrap_or_default();
-                format!("{missing}: write one before you end.{form}\n")
+                let make = if is_file { "write" } else { "make" };
+                format!("{missing}: {make} one before you end.{form}\n")
             }
         };
         self.remember(Err(for_caller));
         self.record.agent = agent.filter(|_| self.event.agent_id.is_some());
         Answer::Block(match asking {
             Asking::Again { is_last: true } if held.profile.shape != Shape::Message => {
-                for_agent + &last_try(report, held.profile)
+                for_agent + &last_try(report, held.profile, is_file)
             }
             Asking::Wait => waiting.unwrap_or_default() + &for_agent,
             _ => for_agent,

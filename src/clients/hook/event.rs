@@ -25,6 +25,8 @@ pub(crate) struct Event {
     /// calls.
     pub recorded_id: Option<String>,
     pub message: Option<String>,
+    /// Whether the payload, or a transcript that it names, has a place for the message.
+    pub may_have_message: bool,
     /// The prompt of the delegation, if the payload has it.
     pub prompt: Option<String>,
     /// What the agent calls, before it does.
@@ -161,12 +163,13 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let mut event = Event {
         client,
         moment,
-        name: payload.owned(&["/hook_event_name"]),
+        name: payload.owned(&["/hook_event_name", "/hookEventName"]),
         session: payload.owned(&["/session_id", "/sessionId", "/conversation_id"]),
         agent: payload.owned(agent),
         agent_id: payload.owned(agent_id),
         recorded_id: None,
         message: payload.message(),
+        may_have_message: payload.has_message_member(!client.facts().histories.is_empty()),
         prompt: payload.owned(&["/tool_input/prompt", "/tool_response/prompt"]),
         call: AgentCall::of(payload).filter(|_| moment == Moment::Call),
         is_handed_in: false,

@@ -42,7 +42,9 @@ impl<'p> Payload<'p> {
         let members = RawObject::beginning(text);
         let text = |name| members.text(name);
         Self {
-            name: text("hook_event_name").unwrap_or_default(),
+            name: text("hook_event_name")
+                .or(text("hookEventName"))
+                .unwrap_or_default(),
             tool: text("tool_name").or(text("toolName")).unwrap_or_default(),
             members,
         }
@@ -123,6 +125,15 @@ impl<'p> Payload<'p> {
         let words = self.text(MESSAGE).filter(|text| !text.trim().is_empty());
         let words = words.or_else(|| self.text(&["/error", "/status"]));
         words.map(Cow::into_owned)
+    }
+
+    /// Whether it has a member for the message of the agent, or for its transcript if that can be read.
+    pub(super) fn has_message_member(&self, reads_transcripts: bool) -> bool {
+        let mut names = self.members.members().map(|(name, _)| &**name);
+        names.any(|name| match name {
+            "agent_transcript_path" => reads_transcripts,
+            _ => MESSAGE.iter().any(|it| it[1..] == *name),
+        })
     }
 
     /// The message of the agent.

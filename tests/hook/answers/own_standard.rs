@@ -1,6 +1,9 @@
-//! Agents that are held to a standard of one's own, in text.
+//! Agents that are held to a standard of one's own.
 
-use crate::common::{World, feed, stdout};
+use std::fs;
+
+use super::{call, payload};
+use crate::common::{World, feed, fixtures, stdout};
 use serde_json::{Value, json};
 
 const OPTIONS: &str =
@@ -54,4 +57,229 @@ fn a_report_that_keeps_its_standard_is_let_go_even_in_a_fence() {
     assert_eq!(plain, None);
     let fenced = format!("```\n{report}```\n");
     assert_eq!(answer(&world, "SubagentStop", "a3", &fenced), None);
+}
+
+/// Standards in each form: with a name, an expression, a line, and a part for the status.
+const STANDARDS: &str = r#"
+[profiles.label]
+form = "text"
+at.status = "Status"
+at.artifacts = "Report"
+at.agent = { at = "By", optional = true }
+statuses = { DONE = "success", FAILED = "other" }
+
+[profiles.matched]
+form = "text"
+at.status = { at = "/first", match = '^(?<value>[A-Z]+)\|' }
+at.artifacts = { at = "/first", match = '\|(?<value>.+)$' }
+statuses = { DONE = "success", FAILED = "other" }
+
+[profiles.last]
+form = "text"
+at.status = "/last"
+at.files = "Report"
+statuses = { DONE = "success", FAILED = "other" }
+
+[profiles.yaml]
+form = "yaml"
+at.status = "/status"
+at.artifacts = "/files"
+at.agent = { at = "/by", optional = true }
+statuses = { done = "success", failed = "other" }
+
+[profiles.json]
+at.status = "/verdict"
+at.artifacts = "/files"
+at.agent = { at = "/by/name", optional = true }
+statuses = { done = "success", failed = "other" }
+
+[profiles.part]
+form = "yaml"
+part = { fence = "report" }
+at.status = "/status"
+at.artifacts = "/files"
+statuses = { done = "success", failed = "other" }
+
+[profiles.verdictless]
+at.artifacts = "/files"
+required = ["/files"]
+
+[profiles.only-success]
+form = "text"
+at.status = "Status"
+at.artifacts = "Report"
+statuses = { DONE = "success" }
+"#;
+
+fn stop_of(world: &World, id: &str, message: &str) -> Value {
+    let mut stop = payload(world, "claude-code-stop", message);
+    stop["agent_id"] = id.into();
+    stop
+}
+
+#[test]
+fn an_agent_that_was_accepted_and_reports_again_is_checked_again_in_every_form() {
+    let world = World::new();
+    world.write("own.toml", STANDARDS);
+    let reports = [
+        ("label", "Status: DONE\nReport: docs/tides.md\n"),
+        ("matched", "DONE|docs/tides.md"),
+        ("last", "Report: docs/tides.md\n\nDONE\n"),
+        ("yaml", "status: done\nfiles: [docs/tides.md]\n"),
+        ("json", r#"{"verdict": "done", "files": ["docs/tides.md"]}"#),
+        (
+            "part",
+            "Made it.\n```report\nstatus: done\nfiles: [docs/tides.md]\n```\n",
+        ),
+    ];
+    for (profile, valid) in reports {
+        let options = format!("--config own.toml --profile {profile}");
+        let said = |message: &str| call(&world, &options, &stop_of(&world, profile, message));
+        assert_eq!(said(valid), None, "{profile}");
+        for answer in [
+            "Phase two computes the tables.",
+            "It is done: the tables are computed.\n\nAsk me for more.",
+            "Note: phase two\n",
+        ] {
+            assert_eq!(said(answer), None, "{profile}: {answer}");
+        }
+        let phantom = valid.replace("tides.md", "none.md");
+        let mut phantoms = vec![phantom.clone()];
+        if profile != "part" {
+            phantoms.push(format!("```\n{phantom}\n```\n"));
+        }
+        for message in phantoms {
+            let answer = said(&message).expect("an answer");
+            assert_eq!(answer["decision"], "block", "{profile}: {message}");
+            assert_eq!(said(valid), None, "{profile}");
+        }
+    }
+    // Under a name any word is a status.
+    let options = "--config own.toml --profile label";
+    let unknown = stop_of(&world, "label", "Status: FINISHED\nReport: docs/tides.md\n");
+    let answer = call(&world, options, &unknown).expect("an answer");
+    assert_eq!(answer["decision"], "block");
+}
+
+#[test]
+fn the_author_of_a_return_file_is_what_the_standard_says() {
+    let world = World::new();
+    world.write("own.toml", STANDARDS);
+    let handoff = fs::read_to_string(fixtures().join("profiles/handoff/handoff_developer.json"));
+    let handoff = handoff.expect("a handoff").replace("developer", "{by}");
+    for (profile, text) in [
+        ("label", "Status: DONE\nReport: docs/tides.md\nBy: {by}\n"),
+        ("yaml", "status: done\nfiles: [docs/tides.md]\nby: {by}\n"),
+        (
+            "json",
+            r#"{"verdict": "done", "files": ["docs/tides.md"], "by": {"name": "{by}"}}"#,
+        ),
+        ("handoff", &handoff),
+    ] {
+        let options = format!(
+            "--config own.toml --profile {profile} --return-file {profile}/*/return --evidence off"
+        );
+        let stop = |agent: &str| {
+            let mut stop = stop_of(&world, &format!("{profile}-{agent}"), "I wrote it.");
+            stop["agent_type"] = agent.into();
+            call(&world, &options, &stop).map(|it| it["reason"].to_string())
+        };
+        let write = |agent: &str| {
+            let path = format!("project/{profile}/{agent}/return");
+            world.write(&path, text.replace("{by}", agent));
+        };
+        // Both run at once, and only one has written its file yet.
+        write("writer");
+        let asked = stop("planner").expect("it has no file");
+        assert!(asked.contains("No file written by this agent"), "{asked}");
+        write("planner");
+        write("writer");
+        for agent in ["planner", "writer"] {
+            let asked = stop(agent).unwrap_or_default();
+            assert!(!asked.contains("No file written"), "{profile}: {asked}");
+            assert!(
+                profile == "handoff" || asked.is_empty(),
+                "{profile}: {asked}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_last_try_asks_for_one_thing() {
+    let world = World::new();
+    world.write("own.toml", STANDARDS);
+    let text = |options: &str, message: &str| {
+        let options = format!("--config own.toml {options}");
+        let answer = call(&world, &options, &stop_of(&world, &options, message));
+        let answer = answer.unwrap_or_else(|| panic!("{options}: {message}"));
+        answer["reason"].as_str().expect("a reason").to_owned()
+    };
+    world.write("project/returns/broken", "none");
+    for profile in [
+        "label",
+        "matched",
+        "last",
+        "yaml",
+        "json",
+        "part",
+        "verdictless",
+        "only-success",
+        "return",
+        "return-v1",
+        "return-meta",
+    ] {
+        for (options, message, is_file) in [
+            ("", "I did it all.", profile == "return-meta"),
+            ("--return-file returns/none", "I did it all.", true),
+            ("--return-file returns/broken", "I did it all.", true),
+        ] {
+            let text = text(&format!("--profile {profile} {options}"), message);
+            let last = text.lines().last().expect("a line");
+            assert!(
+                last.starts_with("This is the last time you are asked."),
+                "{text}"
+            );
+            let (writes, returns) = (
+                text.contains("rite the complete file"),
+                text.contains("eturn the complete"),
+            );
+            assert_eq!(writes, is_file, "{profile} {options}: {text}");
+            assert!(!(is_file && returns), "{profile} {options}: {text}");
+            let can_fail = !["verdictless", "only-success"].contains(&profile);
+            assert_eq!(
+                last.contains("the task failed"),
+                can_fail,
+                "{profile}: {text}"
+            );
+            assert!(!text.contains("our  "), "{profile}: {text}");
+        }
+    }
+    // What begins with a name has it.
+    for (options, message, expected) in [
+        ("--profile any", "...", "Your message is copied"),
+        (
+            "--profile label",
+            "Status: ...\nReport: docs/none.md",
+            "Your status is copied",
+        ),
+        (
+            "--profile return",
+            r#"{"status": "completed", "summary": "..."}"#,
+            "Your summary is copied",
+        ),
+    ] {
+        let text = text(options, message);
+        assert!(
+            text.to_lowercase().contains(&expected.to_lowercase()),
+            "{text}"
+        );
+        assert!(
+            !text.contains(['{', '}']) || options.contains("return"),
+            "{text}"
+        );
+    }
+    let tool = text("--profile return --tool report", "I did it all.");
+    let call = "There is no call of report by this agent: make one before you end.";
+    assert!(tool.starts_with(call), "{tool}");
 }

@@ -8,6 +8,59 @@ use super::{VALID, call, hook, payload};
 use crate::common::{World, feed, stderr, stdout};
 
 #[test]
+fn a_stop_without_a_member_for_a_message_is_not_checked() {
+    let world = World::new();
+    let without = |name: &str, members: &[&str]| {
+        let mut stop = payload(&world, name, "no JSON");
+        let object = stop.as_object_mut().expect("an object");
+        for member in members {
+            object.remove(*member);
+        }
+        stop
+    };
+    // As VS Code sends it, which has events with the names of Claude Code's.
+    let claude = ["last_assistant_message", "agent_transcript_path"];
+    let stop = without("claude-code-stop", &claude).to_string();
+    let stop = stop.replace("hook_event_name", "hookEventName");
+    let stop = stop.replace("session_id", "sessionId");
+    for stop in [
+        serde_json::from_str(&stop).expect("JSON"),
+        without("claude-code-stop", &claude),
+        without("copilot-stop", &["response"]),
+        without("cursor-stop", &["result"]),
+    ] {
+        assert_eq!(call(&world, "", &stop), None, "{stop}");
+    }
+    let log = stdout(
+        &world
+            .retval()
+            .args(["hook", "log"])
+            .env("XDG_RUNTIME_DIR", world.path("run"))
+            .output()
+            .expect("it runs"),
+    );
+    assert_eq!(log.matches("there is no message of it").count(), 4, "{log}");
+    for (name, member) in [
+        ("claude-code-stop", "last_assistant_message"),
+        ("copilot-stop", "response"),
+        ("cursor-stop", "result"),
+    ] {
+        let mut stop = payload(&world, name, "");
+        for empty in [Value::Null, "".into()] {
+            stop[member] = empty;
+            assert!(call(&world, "", &stop).is_some(), "{stop}");
+        }
+    }
+    let absent = without("claude-code-stop", &["last_assistant_message"]);
+    assert!(
+        call(&world, "", &absent).is_some(),
+        "its transcript would have it"
+    );
+    let file = "--profile return-meta --return-file none";
+    assert!(call(&world, file, &without("claude-code-stop", &claude)).is_some());
+}
+
+#[test]
 fn foreign_events_pass_without_output() {
     let world = World::new();
     let stop = payload(&world, "claude-code-stop", "no JSON");
