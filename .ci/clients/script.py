@@ -364,7 +364,7 @@ SCENARIOS = {
     ),
     "compact-handoff": Scenario(
         "returns a status and leaves the rest in the handoff file, of tests that no command ran",
-        lead(kind="developer", text=f"session_id: {SESSION} group: AUTH "),
+        lead(kind="developer", text=f"session_id: {SESSION}, group: AUTH "),
         {
             "": [
                 [
