@@ -211,7 +211,11 @@ fn the_last_try_asks_for_one_thing() {
     world.write("own.toml", STANDARDS);
     let text = |options: &str, message: &str| {
         let options = format!("--config own.toml {options}");
-        let answer = call(&world, &options, &stop_of(&world, &options, message));
+        let answer = call(
+            &world,
+            &options,
+            &stop_of(&world, &(options.clone() + message), message),
+        );
         let answer = answer.unwrap_or_else(|| panic!("{options}: {message}"));
         answer["reason"].as_str().expect("a reason").to_owned()
     };
@@ -259,9 +263,9 @@ fn the_last_try_asks_for_one_thing() {
     for (options, message, expected) in [
         ("--profile any", "...", "Your message is copied"),
         (
-            "--profile label",
-            "Status: ...\nReport: docs/none.md",
-            "Your status is copied",
+            "--profile return",
+            r#"{"status": "completed", "summary": "TODO"}"#,
+            "Your summary says nothing",
         ),
         (
             "--profile return",
@@ -270,10 +274,7 @@ fn the_last_try_asks_for_one_thing() {
         ),
     ] {
         let text = text(options, message);
-        assert!(
-            text.to_lowercase().contains(&expected.to_lowercase()),
-            "{text}"
-        );
+        assert!(text.contains(expected), "{text}");
         assert!(
             !text.contains(['{', '}']) || options.contains("return"),
             "{text}"
