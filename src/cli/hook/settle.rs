@@ -7,12 +7,13 @@ use std::time::SystemTime;
 use crate::check::ReturnFile;
 use crate::check::rules::{RETURN_FILLER, STATUS_UNKNOWN};
 use crate::clients::{Answer, Moment};
+use crate::document::Form;
 use crate::instruct::Instruction;
 use crate::log::ReturnLack;
 use crate::profile::Shape;
 use crate::report::{Audience, Source, failed_return, feedback, last_try};
 use crate::text::{escape, is_blank};
-use crate::{Profile, Report, Root};
+use crate::{Report, Root};
 
 use crate::cli::hook::asking::Asking;
 use crate::cli::hook::case::{ACTION, Case};
