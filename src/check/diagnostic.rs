@@ -108,9 +108,9 @@ pub(crate) enum Suggestion {
     /// The expression that it does not fit. Agents are not told expressions.
     Match(String),
     /// How to turn the text into what can be read. It says all that is to be done.
-    Fix(&'static str),
+    Fix(Cow<'static, str>),
     /// The same for a text that `--extract` accepts.
-    FixOrExtract(&'static str),
+    FixOrExtract(Cow<'static, str>),
 }
 
 impl Suggestion {

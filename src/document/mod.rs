@@ -16,9 +16,10 @@ mod yaml;
 use serde::de::IgnoredAny;
 
 use self::error::{Budget, FormError, FormErrorKind};
+use self::extract::ReturnShape;
 use self::fault::{diagnose, half_pair, not_utf8};
 use self::json::Refused;
-pub(crate) use self::text::{in_item, is_hollow, is_label_name};
+pub(crate) use self::text::{fence_around, in_item, is_hollow, is_label_name};
 use self::tree::{BYTES_IN_TREE, NodeKey, Tree};
 use crate::text::{Span, escape, is_blank, names};
 
@@ -104,7 +105,7 @@ pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
 
 fn not_json(text: &str, refused: Refused) -> FormError {
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
-        return diagnose(text, &error);
+        return diagnose(text, &error, &ReturnShape::default());
     }
     match refused {
         Refused::Depth(at) => FormError::too_deep(Span::new(at, 1)),

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use crate::clients::run::Run;
-use crate::document::extract::{Contents, contents};
+use crate::document::extract::{Contents, ReturnShape, contents};
 use crate::evidence::sources::{Record, WorkEvidence};
 
 pub(super) const NO_SUCH_AGENT: &str = "the transcript has no agent with this id";
@@ -172,7 +172,7 @@ impl<'t> ReturnMatcher<'t> {
         let Some(wanted) = &self.value else {
             return self.text.contains(message.trim()) && !message.trim().is_empty();
         };
-        let text = match contents(message) {
+        let text = match contents(message, &ReturnShape::default()) {
             Contents::One { place, .. } => &message[place.start..place.end],
             _ => message,
         };

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use crate::document::error::FormError;
+use crate::document::extract::ReturnShape;
 use crate::document::part::{self, PartError, PartMarks};
 use crate::document::pointer::PointerStep;
 use crate::document::tree::Tree;
-use crate::document::{self, Form, ReadOptions, front_matter_error};
-use crate::profile::Profile;
+use crate::document::{self, Form, ReadOptions, fence_around, front_matter_error};
+use crate::profile::{PlacePath, Profile};
 use crate::text::Span;
 
 /// Which part of a message is the return.
@@ -64,6 +65,34 @@ impl Profile {
         Ok(document)
     }
 
+    /// What the JSON value of a return is. Where a place begins with `*`, it is a list.
+    pub(crate) fn return_shape(&self) -> ReturnShape<'_> {
+        let status = self.roles.status.iter().flat_map(|it| &*it.paths);
+        ReturnShape {
+            is_list: self.is_list(),
+            status: status.map(PlacePath::steps).collect(),
+        }
+    }
+
+    fn is_list(&self) -> bool {
+        let begins = |it: &PlacePath| it.steps().first() == Some(&PointerStep::Every);
+        self.form == Form::Json && self.paths().any(begins)
+    }
+
+    /// A text about the JSON of a return, with the name of what that is.
+    pub(crate) fn with_root<'w>(&self, text: &'w str) -> Cow<'w, str> {
+        if !self.is_list() {
+            return Cow::Borrowed(text);
+        }
+        let names = [
+            ("an object", "a list"),
+            ("object", "list"),
+            ("closing brace", "closing bracket"),
+        ];
+        let named = |text: String, (object, list): (&str, &str)| text.replace(object, list);
+        Cow::Owned(names.into_iter().fold(text.to_owned(), named))
+    }
+
     fn needs_front_matter(&self) -> bool {
         let is_it = |step: &PointerStep| *step == PointerStep::Name(FRONT_MATTER.into());
         self.paths()
@@ -86,20 +115,10 @@ fn behind_thoughts(message: &str) -> Option<Span> {
     (start < message.len()).then(|| Span::new(start, message.len() - start))
 }
 
-/// The text inside of a fence around a whole message. None if there is no such fence.
+/// The text inside of a fence around a whole message, apart from the thoughts before it. None if there is no such
+/// fence.
 pub(crate) fn inside_fence(message: &str) -> Option<Span> {
-    let start = message.len() - message.trim_start().len();
-    let whole = message.trim();
-    let mark = ["```", "~~~"]
-        .into_iter()
-        .find(|it| whole.starts_with(it))?;
-    let (first, rest) = whole.split_once('\n')?;
-    let (inside, last) = rest.rsplit_once('\n')?;
-    let is_mark = |line: &str| line.trim_start().starts_with(mark);
-    if last.trim() != mark || inside.lines().any(is_mark) {
-        return None;
-    }
-    Some(Span::new(start + first.len() + 1, inside.len()))
+    fence_around(message, behind_thoughts(message).map_or(0, |it| it.start))
 }
 
 const FRONT_MATTER: &str = "front_matter";
@@ -115,7 +134,11 @@ mod tests {
             Some(&message[span.start..span.end])
         };
         assert_eq!(inside("\n```md\nStatus: DONE\n```\n"), Some("Status: DONE"));
+        assert_eq!(inside("````\na\n```\n````"), Some("a\n```"));
+        assert_eq!(inside("~~~~ md\n```\na\n```\n~~~~~\n"), Some("```\na\n```"));
+        assert_eq!(inside("<think>x</think>\n```\na\n```"), Some("a"));
         assert_eq!(inside("```\na\n```\nb\n```\nc\n```"), None);
+        assert_eq!(inside("- ```\n  a\n  ```"), None);
         assert_eq!(inside("Done.\n```\nStatus: DONE\n```"), None);
         assert_eq!(inside("```\nStatus: DONE"), None);
     }

@@ -93,7 +93,7 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
     if matches!(reader, Audience::Subagent | Audience::Writer) {
         let is_file = reader == Audience::Writer || profile.file.is_some();
         text += &form(report, profile);
-        text += how_to_return(report, profile, is_file);
+        text += &profile.with_root(how_to_return(report, profile, is_file));
     } else if reader == Audience::Orchestrator && report.next().action == Action::Retry {
         text += "Run the task again, or treat it as failed.\n";
     }

@@ -175,9 +175,10 @@ impl<'t> Checker<'t> {
 
     /// The text is not JSON: where allowed, the return may be a part of it.
     fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report {
+        let shape = self.profile.return_shape();
         let has_mark = input.text.starts_with('\u{feff}');
         let has_contents = input.wrapping.is_none() && !has_mark;
-        let found = has_contents.then(|| contents(input.text));
+        let found = has_contents.then(|| contents(input.text, &shape));
         let is_one = matches!(found, Some(Contents::One { .. }));
         let fault = match found.filter(|_| self.extract) {
             Some(Contents::One { place, wrapping }) => {
@@ -188,8 +189,8 @@ impl<'t> Checker<'t> {
                     ..*input
                 });
             }
-            Some(contents) => diagnose_inside(input.text, &contents, error),
-            None => diagnose(input.text, error),
+            Some(contents) => diagnose_inside(input.text, &contents, error, &shape),
+            None => diagnose(input.text, error, &shape),
         };
         // A handoff file holds nothing but the handoff, whatever the options are.
         self.refuse(input, &fault, is_one && !self.profile.is_handoff())

@@ -40,7 +40,7 @@ pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure
     }
     let values = values![why = &failure.words];
     let diagnostic = Diagnostic::new(&MISSING, WHOLE, &values);
-    collector.add(diagnostic.suggestion(Suggestion::Fix(failure.kind.remedy())));
+    collector.add(diagnostic.suggestion(Suggestion::Fix(failure.kind.remedy().into())));
 }
 
 pub(crate) fn check(collector: &mut Collector<'_, '_>) {

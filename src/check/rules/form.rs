@@ -1,5 +1,7 @@
 //! Step 1: the return can be read in the form of its profile. In JSON it is one object that all parsers read alike.
 
+use std::borrow::Cow;
+
 use crate::check::rules::answered;
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
 use crate::document::error::{FormError, FormErrorKind};
@@ -90,21 +92,20 @@ pub(crate) static SYNTAX: Rule = Rule {
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
 pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, extracts: bool) {
+    let profile = collector.context.profile;
+    let fix = profile.with_root(fault.fix);
+    let fix = if extracts {
+        Suggestion::FixOrExtract(fix)
+    } else {
+        Suggestion::Fix(fix)
+    };
     syntax(
         collector,
         &SYNTAX,
         fault.place,
-        &fault.what,
-        fix(fault, extracts),
+        &profile.with_root(&fault.what),
+        fix,
     );
-}
-
-fn fix(fault: &FormError, extracts: bool) -> Suggestion {
-    if extracts {
-        Suggestion::FixOrExtract(fault.fix)
-    } else {
-        Suggestion::Fix(fault.fix)
-    }
 }
 
 fn syntax(
@@ -235,13 +236,8 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
             );
         }
         FormErrorKind::YamlSyntax => {
-            syntax(
-                collector,
-                &YAML_SYNTAX,
-                error.place,
-                what,
-                fix(error, false),
-            );
+            let fix = Suggestion::Fix(error.fix.into());
+            syntax(collector, &YAML_SYNTAX, error.place, what, fix);
         }
         FormErrorKind::JsonDuplicateKey => {
             collector.report(&DUPLICATE_KEY, at, &values![key = what]);
@@ -254,7 +250,7 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
 }
 
 /// What to do with a fence around a return.
-pub(super) const UNFENCE: &str = "return nothing around it";
+pub(super) const UNFENCE: Cow<'static, str> = Cow::Borrowed("return nothing around it");
 
 /// Whether the whole message is in a fence that `--extract` would take off.
 pub(super) fn is_fenced(context: &Context<'_, '_>) -> bool {

@@ -1,19 +1,24 @@
 //! Extracts the return from the text of a model. Nothing is repaired or guessed.
 //!
-//! A candidate is an object that is the whole content of closed fenced code, or that stands in prose. What is in other
-//! fenced code, in a code span or in a think block is no candidate; a code span around the whole message is only a
-//! mark. Objects with a key `status`, at any depth, come before all others. There must be one such candidate, it must
-//! be whole, and it must not stand in other JSON, a comment or a quotation.
+//! A candidate is an object (a list, where the standard is one) that is the whole content of closed fenced code, or
+//! that stands in prose. What is in other fenced code, in a code span or in a think block is no candidate; a code span
+//! around the whole message is only a mark. Candidates with a value at the place of the status, at any depth, come
+//! before all others. There must be one such candidate, it must be whole, and it must not stand in other JSON, a
+//! comment or a quotation.
 //!
 //! JSON in prose that ends before it is complete may be the return, and whole objects in it are none.
 
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Error};
 
 use crate::document::json::read;
+use crate::document::lookup::find_below;
+use crate::document::pointer::PointerStep;
 use crate::document::text::fences::{Containers, FencedCode, line_end};
 use crate::document::text::scan::code_span;
 use crate::text::Span;
@@ -35,28 +40,54 @@ pub(crate) enum Contents {
     Broken { start: usize },
 }
 
+/// What the JSON value of a return is, as far as its standard says.
+#[derive(Debug, Clone)]
+pub(crate) struct ReturnShape<'p> {
+    /// Whether it is a list, and no object.
+    pub(crate) is_list: bool,
+    /// The ways to its status.
+    pub(crate) status: Vec<&'p [PointerStep]>,
+}
+
+impl Default for ReturnShape<'_> {
+    /// That of the built-in formats.
+    fn default() -> Self {
+        const STATUS: &[PointerStep] = &[PointerStep::Name(Cow::Borrowed("status"))];
+        Self {
+            is_list: false,
+            status: vec![STATUS],
+        }
+    }
+}
+
 /// Looks at `text` once from its start.
-pub(crate) fn contents(text: &str) -> Contents {
+pub(crate) fn contents(text: &str, shape: &ReturnShape<'_>) -> Contents {
     let mut search = ReturnSearch {
         text,
+        shape,
         json: &text[..end_of_json(text)],
+        returns: Vec::new(),
+        others: Vec::new(),
+        thoughts: Vec::new(),
+        has_thought_end: true,
         comment_end: Some(0),
-        ..ReturnSearch::default()
+        is_quoted: false,
     };
     search.run().unwrap_or_else(|| search.contents())
 }
 
 const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-#[derive(Default)]
-struct ReturnSearch<'t> {
+struct ReturnSearch<'t, 'p> {
     text: &'t str,
+    shape: &'p ReturnShape<'p>,
     /// The text up to the last byte where JSON can end.
     json: &'t str,
     /// The first two candidates with a status, and without one.
     returns: Vec<FoundReturn>,
     others: Vec<FoundReturn>,
     thoughts: Vec<Span>,
+    has_thought_end: bool,
     /// The end of the last comment. None if no other one ends.
     comment_end: Option<usize>,
     is_quoted: bool,
@@ -71,7 +102,7 @@ struct FoundReturn {
     fault: Option<Contents>,
 }
 
-impl ReturnSearch<'_> {
+impl ReturnSearch<'_, '_> {
     /// Looks for candidates. Returns why none can be found.
     fn run(&mut self) -> Option<Contents> {
         let (mut at, mut end) = (0, 0);
@@ -113,9 +144,7 @@ impl ReturnSearch<'_> {
                 b'{' | b'[' => match length_of_value(rest) {
                     Ok(length) => {
                         let place = Span::new(at, length);
-                        if self.json[at..place.end].contains('{') {
-                            self.value(place);
-                        }
+                        self.value(place);
                         place.end
                     }
                     Err(error) if self.is_json(at, &error) => {
@@ -139,7 +168,14 @@ impl ReturnSearch<'_> {
         let rest = &self.json[at..];
         for (open, close) in THOUGHTS {
             if rest.starts_with(open) {
-                let end = rest.find(close).map(|found| found + close.len());
+                let find = || Some(rest.find(close)? + close.len());
+                let end = self.has_thought_end.then(find).flatten();
+                self.has_thought_end = end.is_some();
+                let line = self.json[..at].rsplit('\n').next();
+                if end.is_none() && line.is_some_and(|it| !it.trim().is_empty()) {
+                    // One that is not closed and does not begin its line is only mentioned.
+                    return at + 1;
+                }
                 let thought = Span::new(at, end.unwrap_or(rest.len()));
                 self.thoughts.push(thought);
                 return thought.end;
@@ -168,19 +204,13 @@ impl ReturnSearch<'_> {
             return;
         }
         match serde_json::from_str::<IgnoredAny>(inner) {
-            Ok(_) if !inner.contains('{') => {}
-            Ok(_) => {
-                let fault = inner.starts_with('[').then_some(Contents::Inside { place });
-                self.add(place, code.place, fault);
-            }
+            Ok(_) => self.add(place, code.place, None),
             // Other text behind JSON makes it no return.
             Err(_) if length_of_value(inner).is_ok_and(|it| !goes_on(&inner[it..])) => {}
-            // A line of a log begins with a bracket, too.
-            Err(error) if inner.starts_with('{') || has_status(inner) => {
+            Err(error) => {
                 let json = &self.text[..place.end];
                 self.add(place, code.place, Some(broken(json, start, &error)));
             }
-            Err(_) => {}
         }
     }
 
@@ -195,15 +225,29 @@ impl ReturnSearch<'_> {
 
     /// Takes a whole object or list of the prose.
     fn value(&mut self, place: Span) {
-        let (value, after) = self.json[place.start..].split_at(place.end - place.start);
-        let is_inside = value.starts_with('[') || goes_on(after) || self.is_quoted;
+        let is_inside = goes_on(&self.json[place.end..]) || self.is_quoted;
         let fault = is_inside.then_some(Contents::Inside { place });
         self.add(place, place, fault);
     }
 
     fn add(&mut self, place: Span, outer: Span, fault: Option<Contents>) {
+        let value = &self.text[place.start..place.end];
+        let has_status = self.has_status(value);
+        let is_list = value.starts_with('[');
+        let is_whole = matches!(fault, None | Some(Contents::Inside { .. }));
+        // A line of a log begins with a bracket, and a reference such as [1] is a list, too.
+        let may_be = if self.shape.is_list {
+            let is_filled = || value == "[]" || value.contains('"');
+            is_list && (is_whole && is_filled() || has_object(value))
+        } else {
+            value.contains('{') && (is_whole || !is_list)
+        };
+        if !may_be && !has_status {
+            return;
+        }
         let is_comment = self.comment_end.is_some_and(|it| place.start < it);
-        let alike = if has_status(&self.text[place.start..place.end]) {
+        let is_inside = is_comment || is_list != self.shape.is_list;
+        let alike = if has_status {
             &mut self.returns
         } else {
             &mut self.others
@@ -211,9 +255,26 @@ impl ReturnSearch<'_> {
         alike.push(FoundReturn {
             place,
             outer,
-            fault: fault.or(is_comment.then_some(Contents::Inside { place })),
+            fault: fault.or(is_inside.then_some(Contents::Inside { place })),
         });
         alike.truncate(2);
+    }
+
+    /// Whether something stands where a return has its status, even if the value cannot be read.
+    fn has_status(&self, value: &str) -> bool {
+        let mut ways = self.shape.status.iter();
+        if let Ok(tree) = read(value) {
+            let is_at = |way| tree.values().any(|it| !find_below(it, way).is_empty());
+            return ways.any(|way| is_at(way));
+        }
+        ways.any(|way| {
+            let Some(PointerStep::Name(name)) = way.last() else {
+                return false;
+            };
+            let key = format!("\"{name}\"");
+            let mut behind = value.split(&key).skip(1);
+            behind.any(|it| it.trim_start().starts_with(':'))
+        })
     }
 
     fn contents(&self) -> Contents {
@@ -238,15 +299,6 @@ fn broken(json: &str, start: usize, error: &Error) -> Contents {
         return Contents::Truncated { start };
     }
     Contents::Broken { start }
-}
-
-/// Whether a value has a key `status`, as every profile requires of a return, even if it cannot be read.
-fn has_status(value: &str) -> bool {
-    if let Ok(tree) = read(value) {
-        return tree.values().any(|it| it.key() == "status");
-    }
-    let mut behind = value.split("\"status\"").skip(1);
-    behind.any(|it| it.trim_start().starts_with(':'))
 }
 
 /// Which kinds of text are around a return: a fence, think blocks and prose.

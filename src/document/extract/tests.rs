@@ -1,7 +1,12 @@
 //! What is extracted from text that is not JSON.
 
-use crate::document::extract::{Contents, contents};
+use crate::document::extract::{self, Contents, ReturnShape};
+use crate::document::pointer::PointerPattern;
 use crate::text::Span;
+
+fn contents(text: &str) -> Contents {
+    extract::contents(text, &ReturnShape::default())
+}
 
 fn one(text: &str) -> (String, String) {
     match contents(text) {
@@ -426,10 +431,105 @@ fn a_fence_in_a_list_item_ends_with_it() {
     assert_eq!(one(&text).0, RETURN);
 }
 
+/// What is extracted for a standard: an object or a list, with its status at a place.
+fn extracted<'t>(text: &'t str, is_list: bool, status: Option<&str>) -> Option<&'t str> {
+    let status = status.map(|it| PointerPattern::read(it).expect("a pointer"));
+    let shape = ReturnShape {
+        is_list,
+        status: status.iter().map(PointerPattern::steps).collect(),
+    };
+    match extract::contents(text, &shape) {
+        Contents::One { place, .. } => Some(&text[place.start..place.end]),
+        _ => None,
+    }
+}
+
 #[test]
-fn comments_that_never_end_cost_one_search() {
-    let text = "<!-- x\n".repeat(300_000);
-    let start = std::time::Instant::now();
-    assert_eq!(one(&format!("{text}{RETURN}")).0, RETURN);
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+fn the_place_of_the_status_says_which_object_is_the_return() {
+    const OTHER: &str = "{\"status\":\"failed\"}";
+    for (place, value) in [
+        ("/verdict", "{\"verdict\":\"PASS\"}"),
+        ("/result/verdict", "{\"result\":{\"verdict\":\"PASS\"}}"),
+        ("/runs/*/verdict", "{\"runs\":[{\"verdict\":\"PASS\"}]}"),
+    ] {
+        let one = |text: &str| extracted(text, false, Some(place)) == Some(value);
+        for text in [
+            format!("{OTHER} {value}"),
+            format!("{value}\n```json\n{OTHER}\n```"),
+            format!("```json\n{{\"status\": \"x\",}}\n```\n{OTHER} {OTHER}\n{value}"),
+            format!("{{\"result\": {{}}}} {{\"runs\": []}} {value}"),
+        ] {
+            assert!(one(&text), "{text}");
+        }
+        for text in [
+            format!("{value} {value}"),
+            format!("{value}\n{{\"all\": [{value}]}}"),
+            format!("[{value}] {OTHER}"),
+            format!("```json\n{{\"verdict\": \"FAIL\",}}\n```\n{value}"),
+        ] {
+            assert!(!one(&text), "{text}");
+        }
+    }
+    assert_eq!(
+        extracted(&format!("{OTHER} {{\"a\": 1}}"), false, None),
+        None
+    );
+}
+
+#[test]
+fn a_list_is_the_return_where_the_standard_is_one() {
+    for list in [
+        "[{\"file\":\"a.rs\"},{\"file\":\"b.rs\"}]",
+        "[{\"status\":\"failed\"}]",
+        "[\"a.rs\"]",
+        "[]",
+    ] {
+        for text in [
+            format!("Findings: {list}"),
+            format!("```json\n{list}\n```"),
+            format!("<think>[{{\"file\": 1}}]</think>\n{list}"),
+            format!("See [1], [docs](url) and {{\"port\": 80}}.\n- [ ] x\n{list}"),
+            format!("`[{{\"file\": 1}}]` was first.\n\n```\n{list}\n```\nBye."),
+            format!("```\n[INFO] [{{x}}]\n```\n{list}"),
+        ] {
+            assert_eq!(extracted(&text, true, None), Some(list), "{text}");
+        }
+        for text in [
+            format!("{list} {list}"),
+            format!("{list}\n```json\n[{{\"file\": \"b.rs\",}}]\n```"),
+            format!("> {list}"),
+            format!("x {{\"all\": {list}}}"),
+            format!("Findings: [{{\"file\": 1}}, {list}"),
+        ] {
+            assert_eq!(extracted(&text, true, None), None, "{text}");
+        }
+    }
+    let decoy = "[{\"file\": 1}] [{\"verdict\": \"PASS\"}]";
+    assert_eq!(
+        extracted(decoy, true, Some("/*/verdict")),
+        Some("[{\"verdict\": \"PASS\"}]")
+    );
+}
+
+#[test]
+fn a_thought_that_is_only_mentioned_hides_nothing() {
+    for text in [
+        format!("I removed the <think> tag.\n{RETURN}"),
+        format!("- all `<think>` and <thinking> tags\n\n```json\n{RETURN}\n```"),
+        format!("{RETURN}\nNo <think> is left."),
+    ] {
+        assert_eq!(one(&text).0, RETURN, "{text}");
+    }
+    none(&format!("<think> It may be {RETURN}"));
+    none(&format!("Hm.\n  <thinking>\n{RETURN}"));
+}
+
+#[test]
+fn what_never_ends_costs_one_search() {
+    for text in ["<!-- x\n", "x <think>\n"] {
+        let text = text.repeat(300_000);
+        let start = std::time::Instant::now();
+        assert_eq!(one(&format!("{text}{RETURN}")).0, RETURN);
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
 }

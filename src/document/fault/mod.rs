@@ -10,7 +10,7 @@ use serde_json::Error;
 
 use crate::document::error::{FormError, FormErrorKind};
 use crate::document::extract::{
-    Contents, contents, end_of_json, ends_early, is_left_open, length_of_value, offset,
+    Contents, ReturnShape, contents, end_of_json, ends_early, is_left_open, length_of_value, offset,
 };
 use crate::document::json::{Refused, read};
 use crate::text::{Span, escape};
@@ -41,20 +41,28 @@ pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> FormError {
     // JSON may be cut off inside a character.
     let is_half = from_utf8(half).is_err_and(|error| error.error_len().is_none());
     let is_end = from_utf8(after).is_ok_and(|after| end_of_json(after) == 0);
-    if is_half && is_end && from_utf8(before).is_ok_and(is_truncated) {
+    if is_half
+        && is_end
+        && from_utf8(before).is_ok_and(|it| is_truncated(it, &ReturnShape::default()))
+    {
         return of(CUT, Span::new(before.len(), 0));
     }
     let length = error.error_len().unwrap_or(1);
     not_utf8("is not valid UTF-8", Span::new(before.len(), length))
 }
 
-fn is_truncated(text: &str) -> bool {
-    matches!(contents(text), Contents::Truncated { .. })
+fn is_truncated(text: &str, shape: &ReturnShape<'_>) -> bool {
+    matches!(contents(text, shape), Contents::Truncated { .. })
 }
 
 /// Diagnoses why no return could be extracted from `text`, which the parser rejected with `error`.
 /// Text around a return is not an error here.
-pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) -> FormError {
+pub(crate) fn diagnose_inside(
+    text: &str,
+    contents: &Contents,
+    error: &Error,
+    shape: &ReturnShape<'_>,
+) -> FormError {
     let (words, place) = match *contents {
         Contents::Several { second } => (
             "contains more than one return; return only the final object, without drafts",
@@ -68,8 +76,8 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
         Contents::Truncated { .. } => (CUT, Span::new(end_of_json(text), 0)),
         Contents::Broken { start } => {
             return match serde_json::from_str::<IgnoredAny>(&text[start..]) {
-                Err(error) => inside(&text[start..], &error).shifted(start),
-                Ok(_) => diagnose(text, error),
+                Err(error) => inside(&text[start..], &error, shape).shifted(start),
+                Ok(_) => diagnose(text, error, shape),
             };
         }
         Contents::Nothing | Contents::One { .. } => match opening(text) {
@@ -79,14 +87,14 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
             Some((_, place)) if !ends_in_thought(text) => {
                 ("contains no JSON object; return one JSON object", place)
             }
-            _ => return diagnose(text, error),
+            _ => return diagnose(text, error, shape),
         },
     };
     of(words, place)
 }
 
 /// Diagnoses `text`, which the parser rejected with `error`.
-pub(crate) fn diagnose(text: &str, error: &Error) -> FormError {
+pub(crate) fn diagnose(text: &str, error: &Error, shape: &ReturnShape<'_>) -> FormError {
     let start = start_of(text);
     let rest = &text[start..];
     let first = Span::new(start, rest.ceil_char_boundary(1));
@@ -104,7 +112,7 @@ pub(crate) fn diagnose(text: &str, error: &Error) -> FormError {
     }
     if let Some((opening, place)) = opening(text) {
         let is_alone = place.end == text.trim_end().len();
-        let is_cut = is_alone || is_truncated(text);
+        let is_cut = is_alone || is_truncated(text, shape);
         let words = match opening {
             FENCE if is_cut => CUT_IN_FENCE,
             FENCE => "is inside a Markdown fence; remove the fence around it",
@@ -125,9 +133,9 @@ pub(crate) fn diagnose(text: &str, error: &Error) -> FormError {
         return FormError::new(kind, what, UTF8, first);
     }
     if is_meant_as_json(rest) {
-        return inside(text, error);
+        return inside(text, error, shape);
     }
-    prose(text, start)
+    prose(text, start, shape)
 }
 
 /// The byte offset of the first character that is not white space.
@@ -194,9 +202,9 @@ fn literal(rest: &str) -> Option<&'static str> {
 }
 
 /// Diagnoses prose, with or without JSON inside.
-fn prose(text: &str, start: usize) -> FormError {
+fn prose(text: &str, start: usize, shape: &ReturnShape<'_>) -> FormError {
     let before = |end: usize| Span::new(start, text[start..end].trim_end().len());
-    let (words, place) = match contents(text) {
+    let (words, place) = match contents(text, shape) {
         Contents::One { place, .. } | Contents::Inside { place } => (
             "has prose around the JSON; return the JSON object alone, with no text around it",
             before(place.start),
@@ -225,7 +233,7 @@ fn prose(text: &str, start: usize) -> FormError {
 }
 
 /// The fault of a text that is meant as JSON, at the position where the parser stopped.
-fn inside(text: &str, error: &Error) -> FormError {
+fn inside(text: &str, error: &Error, shape: &ReturnShape<'_>) -> FormError {
     let end = end_of_json(text);
     if error.is_eof() || ends_early(&text[..end]) {
         return of(CUT, Span::new(end, 0));
@@ -247,7 +255,7 @@ fn inside(text: &str, error: &Error) -> FormError {
         }
     }
     if serde_json::from_str::<IgnoredAny>(before).is_ok() {
-        return after_the_value(text, at);
+        return after_the_value(text, at, shape);
     }
     if is_left_open(rest) {
         return of(CUT, Span::new(end, 0));
@@ -318,10 +326,10 @@ pub(crate) fn half_pair(text: &str) -> FormError {
     of(words, place)
 }
 
-fn after_the_value(text: &str, at: usize) -> FormError {
+fn after_the_value(text: &str, at: usize, shape: &ReturnShape<'_>) -> FormError {
     let start = start_of(text);
     if !text[start..].starts_with(['{', '[']) {
-        return prose(text, start);
+        return prose(text, start, shape);
     }
     let rest = text[at..].trim_end();
     let words = match rest.as_bytes() {

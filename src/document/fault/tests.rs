@@ -1,13 +1,13 @@
 //! The diagnosis of each kind of text that is not JSON, and of JSON that is truncated anywhere, with and
 //! without text around it.
 
-use crate::document::extract::{Contents, contents};
+use crate::document::extract::{Contents, ReturnShape, contents};
 use crate::document::fault::{diagnose, diagnose_inside, half_pair, not_utf8};
 use crate::text::Span;
 
 fn fault(text: &str) -> (String, &str) {
     let fault = match serde_json::from_str::<serde::de::IgnoredAny>(text) {
-        Err(error) => diagnose(text, &error),
+        Err(error) => diagnose(text, &error, &ReturnShape::default()),
         Ok(_) => half_pair(text),
     };
     assert_ne!(fault.fix, "", "{text:?}");
@@ -169,7 +169,8 @@ fn a_control_character_inside_a_closed_string_is_not_truncation() {
 #[track_caller]
 fn inside(text: &str, what: &str, place: &str) {
     let error = serde_json::from_str::<serde_json::Value>(text).expect_err(text);
-    let fault = diagnose_inside(text, &contents(text), &error);
+    let shape = &ReturnShape::default();
+    let fault = diagnose_inside(text, &contents(text, shape), &error, shape);
     assert_ne!(fault.fix, "", "{text:?}");
     assert!(fault.what.contains(what), "{text:?}: {}", fault.what);
     assert_eq!(&text[fault.place.start..fault.place.end], place, "{text:?}");
@@ -244,7 +245,7 @@ fn truncated_returns_stay_truncated_whatever_follows() {
         ] {
             for end in 1..returned.len() {
                 let text = format!("{before}{}{after}", &returned[..end]);
-                let found = contents(&text);
+                let found = contents(&text, &ReturnShape::default());
                 assert!(
                     matches!(found, Contents::Truncated { .. }),
                     "{text}: {found:?}"
@@ -259,7 +260,7 @@ fn truncated_returns_stay_truncated_whatever_follows() {
         format!("{WHOLE} {{\"a"),
         format!("{{\"results\": [{WHOLE}"),
     ] {
-        let found = contents(&text);
+        let found = contents(&text, &ReturnShape::default());
         assert!(
             matches!(found, Contents::Truncated { .. }),
             "{text}: {found:?}"
@@ -358,7 +359,8 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
 fn the_position_of_a_truncated_return_is_its_end() {
     let text = "Done:\n```json\n{\"status\": \"comp\n```\n";
     let error = serde_json::from_str::<serde_json::Value>(text).expect_err("no JSON");
-    let fault = diagnose_inside(text, &contents(text), &error);
+    let shape = &ReturnShape::default();
+    let fault = diagnose_inside(text, &contents(text, shape), &error, shape);
     assert_eq!(
         fault.place,
         Span::new(text.find("\n```\n").expect("a fence"), 0)

@@ -24,6 +24,17 @@ pub(in crate::document) struct FencedCode {
     pub(in crate::document) is_quoted: bool,
 }
 
+/// The content of the fence around all of a text from a byte on. None if there is no such fence.
+pub(crate) fn fence_around(text: &str, start: usize) -> Option<Span> {
+    let start = text.len() - text[start..].trim_start().len();
+    let code = Containers::default().fence(text, start)?;
+    let is_all = code.is_closed && text[code.place.end..].trim().is_empty();
+    let is_bare = text[start..].starts_with(['`', '~']);
+    let content = &text[code.content.start..code.content.end];
+    let content = content.strip_suffix('\n').unwrap_or(content);
+    (is_all && is_bare).then(|| span_of(text, content))
+}
+
 /// A line behind the marks of what it stands in.
 struct InnerLine<'t> {
     text: &'t str,

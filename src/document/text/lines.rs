@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use crate::document::name::is_emoji;
-use crate::text::Span;
+use crate::text::{Span, is_invisible};
 
 /// The most characters of a label's name.
 const NAME_CHARACTERS: usize = 40;
@@ -300,8 +300,8 @@ fn around_colon(text: &str) -> Option<(&str, &str)> {
     (colon == '：' || colon == ':' && is_free).then_some((name, rest))
 }
 
-/// Whether there is nothing on the lines of a text: only rules, fences, empty items and tags, comments, or a
-/// table without rows.
+/// Whether there is nothing on the lines of a text: only rules, fences, empty items, quotations and tags, comments,
+/// what shows as white space or not at all, or a table without rows.
 pub(crate) fn is_hollow(text: &str) -> bool {
     let text = without_tags(text);
     let mut lines = text.lines().map(str::trim).filter(|line| !is_mark(line));
@@ -324,9 +324,10 @@ pub(crate) fn in_item(line: &str) -> &str {
 
 /// Whether a line has no more on it than a mark. One hyphen is an answer.
 fn is_mark(line: &str) -> bool {
-    line.is_empty()
-        || in_item(line) == "[ ]"
-        || Fence::read(in_item(line)).is_some()
+    let inner = in_item(line);
+    inner.chars().all(|it| it.is_control() || is_invisible(it))
+        || inner == "[ ]"
+        || Fence::read(inner).is_some()
         || is_ruler(line)
         || TextLine::alone(line).is_rule()
 }
@@ -351,17 +352,29 @@ pub(super) fn cells(message: &str, line: Span) -> impl Iterator<Item = Span> {
     cells.map(move |it| trimmed(message, span_of(message, it)))
 }
 
-/// A text without comments and, if one of them closes another one, without tags.
+/// White space, as HTML writes it.
+const SPACES: [&str; 6] = ["&nbsp;", "&#160;", "&#xa0;", "&ensp;", "&emsp;", "&thinsp;"];
+
+/// A text without comments, spaces and line breaks of HTML and, if one of its tags closes another one, without tags.
 fn without_tags(text: &str) -> Cow<'_, str> {
-    let has_tags = text.contains("</");
-    if !has_tags && !text.contains("<!--") {
+    if !text.contains(['<', '&']) {
         return Cow::Borrowed(text);
     }
+    let has_tags = text.contains("</");
+    let is_break = |it: &str| {
+        it.strip_prefix("br")
+            .is_some_and(|it| it.starts_with([' ', '/', '>']))
+    };
+    let text = SPACES
+        .iter()
+        .fold(text.to_owned(), |it, space| it.replace(space, " "));
     let mut parts = text.split('<');
     let mut rest = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         match part.split_once(if part.starts_with("!--") { "-->" } else { ">" }) {
-            Some((_, behind)) if has_tags || part.starts_with("!--") => rest.push_str(behind),
+            Some((_, behind)) if has_tags || part.starts_with("!--") || is_break(part) => {
+                rest.push_str(behind);
+            }
             _ => rest.extend(["<", part]),
         }
     }
@@ -386,6 +399,14 @@ mod tests {
             "<!-- x -->",
             "<details></details>",
             "<a>\n</a>\n\n---",
+            "> ",
+            ">\n> > ",
+            "&nbsp;",
+            "> &#160; &ensp;",
+            "<br>",
+            "> <br/>\n<br />",
+            "\u{7}\u{1b}",
+            "~~~\n\n~~~",
         ] {
             assert!(is_hollow(text), "{text}");
         }
@@ -401,6 +422,11 @@ mod tests {
             "<a>b</a>",
             "a < b",
             "- [ ] a",
+            "> a",
+            "a&nbsp;",
+            "<break>",
+            "<br>x",
+            "AT&T",
         ] {
             assert!(!is_hollow(text), "{text}");
         }

@@ -12,6 +12,7 @@ mod tests;
 mod walk;
 mod write;
 
+pub(crate) use self::fences::fence_around;
 pub(super) use self::lines::span_of;
 pub(crate) use self::lines::{in_item, is_hollow, is_label_name};
 use self::walk::walk;

@@ -7,7 +7,7 @@ use crate::document::lookup::nearest;
 use crate::document::part::{PartError, PartMarks, find};
 use crate::document::pointer::PointerPattern;
 use crate::document::tree::{self, Tree};
-use crate::document::{Form, ReadOptions, front_matter_error, read};
+use crate::document::{Form, ReadOptions, front_matter_error, is_hollow, read};
 use crate::text::Span;
 
 fn document(text: &str) -> Tree<'_> {
@@ -184,6 +184,78 @@ fn a_bold_line_names_a_section_in_any_marks() {
             "Status: DONE",
             "{title}"
         );
+    }
+}
+
+#[test]
+fn a_bold_line_alone_below_its_heading_or_label_is_the_value() {
+    for value_of in ["**REVISE**", "**❌ REVISE**", "__REVISE__", "***REVISE***"] {
+        let word = value_of.trim_matches(['*', '_']);
+        for text in [
+            format!("## Verdict\n\n{value_of}"),
+            format!("## Verdict\n{value_of}\n\n## Next\n\n**Not one**\n\n- a\n"),
+            format!("Verdict\n-------\n\n<!-- x -->\n{value_of}\n\n---\n"),
+        ] {
+            let section = &value(&text)["sections"]["Verdict"];
+            assert_eq!(
+                section["text"].as_str().map(|it| it.lines().next()),
+                Some(Some(word)),
+                "{text}"
+            );
+            assert_eq!(section["sections"], json!({}), "{text}");
+        }
+        let text = format!("## Verdict\n\n{value_of}\n\nIt fails.\nTwice.\n# Next\n");
+        let expected = format!("{word}\n\nIt fails.\nTwice.");
+        assert_eq!(value(&text)["sections"]["Verdict"]["text"], json!(expected));
+        for text in [
+            format!("Verdict:\n\n{value_of}"),
+            format!("**Verdict:**\n\n{value_of}\n\n## Next\n- a"),
+            format!("Verdict:\n{value_of}\n"),
+        ] {
+            labels(&text, &json!({"Verdict": word}));
+        }
+    }
+    for more in [
+        "**REVISE**",
+        "- a",
+        "Why: x",
+        "```\nx\n```",
+        "| a |\n|---|\n| b |",
+        "<why>\nx\n</why>",
+        "It fails.\n\n**Why**",
+    ] {
+        let text = format!("## Verdict\n\n**PASS**\n\n{more}\n");
+        let sections = &value(&text)["sections"]["Verdict"]["sections"];
+        assert!(sections["PASS"].is_object(), "{text}");
+        let text = format!("Verdict:\n\n**PASS**\n\n{more}\n");
+        assert_eq!(value(&text)["labels"]["Verdict"], json!(""), "{text}");
+    }
+    let text = "## Verdict\n\nIt fails.\n\n**PASS**\n";
+    let sections = &value(text)["sections"]["Verdict"]["sections"];
+    assert!(sections["PASS"].is_object(), "{text}");
+}
+
+#[test]
+fn what_shows_nothing_is_no_value() {
+    for text in [
+        "Evidence:\n| a | b |\n|---|---|\n",
+        "Evidence:\n\n| a | b |\n|---|---|\n",
+        "- Evidence:\n\n| a |\n|---|\n\n## Next\n",
+    ] {
+        let document = document(text);
+        let evidence = found(&document, "/labels/Evidence");
+        assert!(
+            evidence.text().is_some_and(is_hollow),
+            "{text}: {evidence:?}"
+        );
+    }
+    for text in [
+        "<!--\nStatus: DONE\n## Evidence\nyes\n-->",
+        "Text.\n\n    Status: DONE\n",
+        "```\nStatus: DONE\n```",
+    ] {
+        labels(text, &json!({}));
+        assert_eq!(value(text)["sections"], json!({}), "{text}");
     }
 }
 

@@ -153,12 +153,19 @@ impl<'t, 's> TextWalk<'t, 's> {
         // Where the last item and the value of the last label end.
         let (mut item_end, mut label_end) = (0, 0);
         let mut is_alone = true;
+        // Whether nothing stands below the last heading so far.
+        let mut is_first = false;
         while let Some(piece) = pieces.next() {
             let TextPiece { line, kind, end } = piece;
             let was_alone = is_alone;
             if !matches!(kind, PieceKind::Inline(_)) {
                 is_alone = !matches!(kind, PieceKind::Text);
             }
+            let was_first = is_first;
+            is_first = match kind {
+                PieceKind::Blank | PieceKind::Comment => is_first,
+                _ => matches!(kind, PieceKind::Heading(..)),
+            };
             match kind {
                 PieceKind::Blank | PieceKind::Rule | PieceKind::Tag | PieceKind::Comment => {}
                 PieceKind::Indented | PieceKind::Quote => self.note(line.span),
@@ -203,7 +210,9 @@ impl<'t, 's> TextWalk<'t, 's> {
                         let (value, end) = self.label(&line, label, was_alone, pieces.clone())?;
                         section.labels.push(value.named(label.name));
                         label_end = end;
-                    } else if let Some(title) = line.bold().filter(|_| !line.is_item) {
+                    } else if let Some(title) = line.bold().filter(|_| !line.is_item)
+                        && !(was_first && self.is_only_bold(pieces.clone()))
+                    {
                         // One level deeper than the heading that it stands under.
                         let level = section.level + usize::from(!section.is_bold);
                         section = self.heading(section, &piece, level, true, title)?;
@@ -216,6 +225,17 @@ impl<'t, 's> TextWalk<'t, 's> {
         members.push(TextDraft::group(DraftKind::Named, tags).fixed("tags"));
         members.push(TextDraft::group(DraftKind::Named, blocks).fixed("blocks"));
         Ok(members)
+    }
+
+    /// Whether a bold line, behind which these pieces stand, is a text by itself and the heading of none: nothing but
+    /// paragraphs follows it up to the next heading.
+    fn is_only_bold(&self, mut pieces: TextPieces<'t, 's>) -> bool {
+        let next = pieces.find(|it| match it.kind {
+            PieceKind::Text => !it.line.is_paragraph(self.found.text),
+            PieceKind::Blank | PieceKind::Rule | PieceKind::Comment => false,
+            _ => true,
+        });
+        next.is_none_or(|it| matches!(it.kind, PieceKind::Heading(..)))
     }
 
     /// Opens a section in the one that is open, or in one around it.
@@ -320,7 +340,7 @@ impl<'t, 's> TextWalk<'t, 's> {
         line: &TextLine<'t>,
         label: TextLabel,
         is_alone: bool,
-        pieces: TextPieces<'t, 's>,
+        mut pieces: TextPieces<'t, 's>,
     ) -> Result<(TextDraft, usize), FormError> {
         let text = self.found.text;
         self.budget.take(1, line.span)?;
@@ -332,7 +352,7 @@ impl<'t, 's> TextWalk<'t, 's> {
         // The lines below it, what they begin with as labels, and where each ends.
         let mut entries: Vec<(TextLine<'t>, Option<TextLabel>, usize)> = Vec::new();
         let mut is_after_blank = false;
-        for piece in pieces {
+        while let Some(piece) = pieces.next() {
             let below = piece.line;
             let is_deeper = if line.is_item {
                 below.is_inside(line.indent)
@@ -354,8 +374,11 @@ impl<'t, 's> TextWalk<'t, 's> {
                 }
                 (PieceKind::Table(ruler), Awaited) => {
                     let rows = self.rows(&below, ruler, piece.end)?;
-                    let table = TextDraft::group(DraftKind::List, rows).at(line.span);
-                    return Ok((table, end));
+                    if !rows.is_empty() {
+                        let table = TextDraft::group(DraftKind::List, rows).at(line.span);
+                        return Ok((table, end));
+                    }
+                    Paragraph
                 }
                 (PieceKind::Text, Rest) if is_plain && is_deeper && is_direct => Rest,
                 (PieceKind::Text, Paragraph) if is_plain && is_direct => Paragraph,
@@ -364,6 +387,11 @@ impl<'t, 's> TextWalk<'t, 's> {
                 (PieceKind::Text, Awaited) if is_deeper => Paragraph,
                 (PieceKind::Text, Awaited) if !line.is_item && is_plain && is_direct => Paragraph,
                 (PieceKind::Text, Awaited) if is_alone && below.is_paragraph(text) => Below,
+                (PieceKind::Text, Awaited)
+                    if is_alone && is_plain && self.is_only_bold(pieces.clone()) =>
+                {
+                    Below
+                }
                 (PieceKind::Indented, Awaited) => Below,
                 (kind, Below) if kind.is_no_text() => Below,
                 (kind, Entries) if is_deeper && (kind.is_no_text() || is_text) => Entries,
