@@ -69,7 +69,7 @@ pub(crate) fn contents(text: &str, shape: &ReturnShape<'_>) -> Contents {
         returns: Vec::new(),
         others: Vec::new(),
         thoughts: Vec::new(),
-        has_thought_end: true,
+        has_thought_end: [true; 2],
         comment_end: Some(0),
         is_quoted: false,
     };
@@ -87,7 +87,8 @@ struct ReturnSearch<'t, 'p> {
     returns: Vec<FoundReturn>,
     others: Vec<FoundReturn>,
     thoughts: Vec<Span>,
-    has_thought_end: bool,
+    /// Whether one of each kind may end behind this.
+    has_thought_end: [bool; 2],
     /// The end of the last comment. None if no other one ends.
     comment_end: Option<usize>,
     is_quoted: bool,
@@ -166,13 +167,13 @@ impl ReturnSearch<'_, '_> {
     /// Skips a think block, and notes where a comment ends. Returns the byte at which to go on.
     fn tag(&mut self, at: usize) -> usize {
         let rest = &self.json[at..];
-        for (open, close) in THOUGHTS {
+        for (kind, (open, close)) in THOUGHTS.into_iter().enumerate() {
             if rest.starts_with(open) {
                 let find = || Some(rest.find(close)? + close.len());
-                let end = self.has_thought_end.then(find).flatten();
-                self.has_thought_end = end.is_some();
-                let line = self.json[..at].rsplit('\n').next();
-                if end.is_none() && line.is_some_and(|it| !it.trim().is_empty()) {
+                let end = self.has_thought_end[kind].then(find).flatten();
+                self.has_thought_end[kind] = end.is_some();
+                let before = self.json[..at].trim_end_matches([' ', '\t']);
+                if end.is_none() && !(before.is_empty() || before.ends_with('\n')) {
                     // One that is not closed and does not begin its line is only mentioned.
                     return at + 1;
                 }
@@ -207,10 +208,16 @@ impl ReturnSearch<'_, '_> {
             Ok(_) => self.add(place, code.place, None),
             // Other text behind JSON makes it no return.
             Err(_) if length_of_value(inner).is_ok_and(|it| !goes_on(&inner[it..])) => {}
-            Err(error) => {
+            // A line of a log begins with a bracket, too.
+            Err(error)
+                if inner.starts_with('{')
+                    || has_object(&inner[..offset(inner, &error)])
+                    || self.has_status(inner) =>
+            {
                 let json = &self.text[..place.end];
                 self.add(place, code.place, Some(broken(json, start, &error)));
             }
+            Err(_) => {}
         }
     }
 
@@ -235,10 +242,9 @@ impl ReturnSearch<'_, '_> {
         let has_status = self.has_status(value);
         let is_list = value.starts_with('[');
         let is_whole = matches!(fault, None | Some(Contents::Inside { .. }));
-        // A line of a log begins with a bracket, and a reference such as [1] is a list, too.
         let may_be = if self.shape.is_list {
-            let is_filled = || value == "[]" || value.contains('"');
-            is_list && (is_whole && is_filled() || has_object(value))
+            // A reference such as [1] is a list, too.
+            is_list && (!is_whole || value == "[]" || value.contains(['{', '"']))
         } else {
             value.contains('{') && (is_whole || !is_list)
         };

@@ -490,7 +490,7 @@ fn a_list_is_the_return_where_the_standard_is_one() {
             format!("<think>[{{\"file\": 1}}]</think>\n{list}"),
             format!("See [1], [docs](url) and {{\"port\": 80}}.\n- [ ] x\n{list}"),
             format!("`[{{\"file\": 1}}]` was first.\n\n```\n{list}\n```\nBye."),
-            format!("```\n[INFO] [{{x}}]\n```\n{list}"),
+            format!("```\n[INFO] [{{\"x\": 1}}]\n```\n{list}"),
         ] {
             assert_eq!(extracted(&text, true, None), Some(list), "{text}");
         }
@@ -520,13 +520,15 @@ fn a_thought_that_is_only_mentioned_hides_nothing() {
     ] {
         assert_eq!(one(&text).0, RETURN, "{text}");
     }
+    let text = format!("a <think> b\n<thinking>{FAILED}</thinking>\n{RETURN}");
+    assert_eq!(one(&text).0, RETURN);
     none(&format!("<think> It may be {RETURN}"));
     none(&format!("Hm.\n  <thinking>\n{RETURN}"));
 }
 
 #[test]
 fn what_never_ends_costs_one_search() {
-    for text in ["<!-- x\n", "x <think>\n"] {
+    for text in ["<!-- x\n", "x <think>\n", "x <think> "] {
         let text = text.repeat(300_000);
         let start = std::time::Instant::now();
         assert_eq!(one(&format!("{text}{RETURN}")).0, RETURN);

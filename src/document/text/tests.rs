@@ -136,7 +136,7 @@ fn a_lazy_line_is_a_label_or_part_of_the_item() {
 
 #[test]
 fn headings_make_sections() {
-    let value = value("# A\na\n\nB\n===\n**C**\nc\n## D: x ##\n**E**\n# A\nFiles: a\n---\nf");
+    let value = value("# A\na\n\nB\n===\nb\n**C**\nc\n## D: x ##\n**E**\n# A\nFiles: a\n---\nf");
     let names = |it: &Value| {
         it["sections"]
             .as_object()

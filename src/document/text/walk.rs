@@ -38,6 +38,8 @@ struct TextSection {
     level: usize,
     /// Whether its heading is a bold line.
     is_bold: bool,
+    /// Whether its heading is no bold line, has no value, and has nothing below it so far.
+    is_empty: bool,
     /// Where its own text begins and, at its first subsection, ends.
     start: usize,
     end: Option<usize>,
@@ -153,19 +155,14 @@ impl<'t, 's> TextWalk<'t, 's> {
         // Where the last item and the value of the last label end.
         let (mut item_end, mut label_end) = (0, 0);
         let mut is_alone = true;
-        // Whether nothing stands below the last heading so far.
-        let mut is_first = false;
         while let Some(piece) = pieces.next() {
             let TextPiece { line, kind, end } = piece;
             let was_alone = is_alone;
             if !matches!(kind, PieceKind::Inline(_)) {
                 is_alone = !matches!(kind, PieceKind::Text);
             }
-            let was_first = is_first;
-            is_first = match kind {
-                PieceKind::Blank | PieceKind::Comment => is_first,
-                _ => matches!(kind, PieceKind::Heading(..)),
-            };
+            let was_empty = section.is_empty;
+            section.is_empty &= matches!(kind, PieceKind::Blank | PieceKind::Comment);
             match kind {
                 PieceKind::Blank | PieceKind::Rule | PieceKind::Tag | PieceKind::Comment => {}
                 PieceKind::Indented | PieceKind::Quote => self.note(line.span),
@@ -211,7 +208,7 @@ impl<'t, 's> TextWalk<'t, 's> {
                         section.labels.push(value.named(label.name));
                         label_end = end;
                     } else if let Some(title) = line.bold().filter(|_| !line.is_item)
-                        && !(was_first && self.is_only_bold(pieces.clone()))
+                        && !(was_empty && self.is_only_bold(pieces.clone()))
                     {
                         // One level deeper than the heading that it stands under.
                         let level = section.level + usize::from(!section.is_bold);
@@ -263,6 +260,7 @@ impl<'t, 's> TextWalk<'t, 's> {
             place,
             level,
             is_bold,
+            is_empty: label.is_none() && !is_bold,
             outer: Some(Box::new(outer)),
             ..TextSection::new(piece.end)
         })
