@@ -241,6 +241,149 @@ fn a_fence_around_a_return_is_named_where_it_hides_it() {
     assert!(!feedback.contains("--extract"), "{feedback}");
 }
 
+/// Checks a message by the standard of a configuration.
+fn checks(world: &World, profile: &str, options: &str, message: &str) -> (String, Option<i32>) {
+    let toml = format!("[profiles.p]\n{profile}\n");
+    world.write("p.toml", toml);
+    check(
+        world,
+        &format!("--config p.toml --profile p {options}"),
+        message,
+    )
+}
+
+#[test]
+fn a_return_in_a_message_is_told_by_the_shape_of_its_standard() {
+    let world = World::new();
+    let statuses = "statuses = { PASS = \"success\", FAIL = \"other\" }";
+    let verdict = format!("at.status = \"/verdict\"\n{statuses}");
+    let nested = format!("at.status = \"/result/verdict\"\n{statuses}");
+    let list = "required = [\"/*/file\"]".to_owned();
+    let other = "The job is {\"status\": \"failed\"}.";
+    let (pass, fail) = ("{\"verdict\": \"PASS\"}", "{\"verdict\": \"FAIL\"}");
+    let inner = format!("{{\"result\": {pass}}}");
+    let files = "[{\"file\": \"a.rs\"}]";
+    let diff =
+        "```diff\n@@ -1,3 +1,3 @@\n {\n-  \"verdict\": \"FAIL\",\n+  \"verdict\": \"PASS\",\n```";
+    for (profile, message, code) in [
+        (&verdict, format!("{other}\n{pass}"), 0),
+        (
+            &verdict,
+            format!("{other}\n{other}\n```json\n{pass}\n```"),
+            0,
+        ),
+        (&verdict, format!("{diff}\n{pass}\n{diff}"), 0),
+        (
+            &verdict,
+            format!("I sent `{fail}`, with a <think> tag.\n{pass}"),
+            0,
+        ),
+        (&verdict, format!("{pass}\n{fail}"), 1),
+        (&nested, format!("{fail}\n{inner}"), 0),
+        (&nested, format!("{inner}\n{inner}"), 1),
+        (&list, format!("Findings, see [1]: {files}"), 0),
+        (&list, format!("````json\n{files}\n````"), 0),
+        (&list, "None: []".to_owned(), 0),
+        (&list, format!("{files}\n{files}"), 1),
+        (&list, format!("[{files}"), 1),
+    ] {
+        let (said, found) = checks(&world, profile, "--extract", &message);
+        assert_eq!(found, Some(code), "{message}: {said}");
+    }
+    for message in [
+        "No findings.",
+        "[{\"file\": 1}",
+        "[] []",
+        "[] bye",
+        "x [{}] y [{}]",
+        "<think>",
+    ] {
+        for options in ["", "--extract", "--format feedback"] {
+            let (said, code) = checks(&world, &list, options, message);
+            assert!(code == Some(1) || !options.is_empty(), "{message}: {said}");
+            assert!(
+                !said.contains("object") && !said.contains("brace"),
+                "{message}: {said}"
+            );
+        }
+    }
+    let (said, _) = checks(&world, &list, "--format feedback", "No findings.");
+    assert_eq!(
+        said,
+        "Your return was not accepted. Correct each of these:\n\
+         1. Cannot parse your return as JSON: it is plain text. Return a JSON list instead of prose.\n\
+         Return the complete JSON list again as your whole final report, with no text around it. \
+         It replaces the previous one.\n"
+    );
+}
+
+#[test]
+fn any_fence_around_a_whole_message_is_taken_off() {
+    let world = World::new();
+    let yaml = "form = \"yaml\"\nat.status = \"/status\"\nstatuses = { DONE = \"success\" }";
+    let text = "form = \"text\"\nat.status = \"Status\"\nstatuses = { DONE = \"success\" }";
+    let json = "at.status = \"/status\"\nstatuses = { DONE = \"success\" }";
+    for (profile, inner) in [
+        (yaml, "status: DONE\nnote: |\n  ```\n  x\n  ```"),
+        (text, "Status: DONE\n\n```\nx\n```"),
+        (json, "{\"status\": \"DONE\", \"note\": \"```\"}"),
+    ] {
+        for message in [
+            format!("````\n{inner}\n````"),
+            format!("\n~~~~ x\n{inner}\n~~~~~\n"),
+            format!("<think>Hm.</think>\n\n`````md\n{inner}\n`````"),
+        ] {
+            let (said, code) = checks(&world, profile, "--extract", &message);
+            assert_eq!(code, Some(0), "{message}: {said}");
+            assert!(said.contains("wrapped in a Markdown fence"), "{said}");
+        }
+        let message = format!("````\n{inner}\n````\n````\n{inner}\n````");
+        assert_eq!(checks(&world, profile, "--extract", &message).1, Some(1));
+    }
+}
+
+#[test]
+fn a_value_in_bold_is_one_and_marks_alone_are_none() {
+    let world = World::new();
+    let profile = "form = \"text\"\nat.status = \"Verdict\"\nrequired = [\"Evidence\"]\n\
+                   statuses = { PASS = \"success\", REVISE = \"retry\" }";
+    for verdict in ["**REVISE**", "**❌ REVISE**", "__REVISE__", "***REVISE***"] {
+        for label in [
+            "## Verdict\n\n",
+            "## Verdict\n",
+            "Verdict:\n\n",
+            "**Verdict:**\n\n",
+        ] {
+            let message = format!("{label}{verdict}\n\n## Evidence\n\nRan it.\n");
+            let (said, code) = checks(&world, profile, "--format concise", &message);
+            assert_eq!((said.as_str(), code), ("", Some(0)), "{message}");
+        }
+    }
+    for nothing in [
+        "| a | b |\n|---|---|",
+        "&nbsp;",
+        "<br>",
+        "\u{7}",
+        "&#160;<br/>",
+        "<!-- x -->",
+    ] {
+        for label in ["Evidence:\n", "Evidence:\n\n", "## Evidence\n\n"] {
+            let message = format!("Verdict: PASS\n\n{label}{nothing}\n");
+            let (said, code) = checks(&world, profile, "--format concise", &message);
+            assert!(
+                said.contains("Empty required field: Evidence"),
+                "{message}: {said}"
+            );
+            assert_eq!(code, Some(1), "{message}");
+        }
+    }
+    for nothing in ["> ", ">\n> &nbsp;", "```\n```"] {
+        let message = format!("Verdict: PASS\n\n## Evidence\n\n{nothing}\n");
+        let (said, code) = checks(&world, profile, "--format concise", &message);
+        assert_eq!(code, Some(1), "{message}: {said}");
+    }
+}
+
 /// What an honest agent may write where its files stand.
 #[test]
 fn lists_of_files_are_read_as_agents_write_them() {
