@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::document::error::FormError;
-use crate::document::extract::ReturnShape;
+use crate::document::extract::{ReturnShape, THOUGHTS};
 use crate::document::part::{self, PartError, PartMarks};
 use crate::document::pointer::PointerStep;
 use crate::document::tree::Tree;
@@ -84,13 +84,10 @@ impl Profile {
         if !self.is_list() {
             return Cow::Borrowed(text);
         }
-        let names = [
-            ("an object", "a list"),
-            ("object", "list"),
-            ("closing brace", "closing bracket"),
-        ];
-        let named = |text: String, (object, list): (&str, &str)| text.replace(object, list);
-        Cow::Owned(names.into_iter().fold(text.to_owned(), named))
+        let text = text
+            .replace("an object", "a list")
+            .replace("object", "list");
+        Cow::Owned(text.replace("closing brace", "closing bracket"))
     }
 
     fn needs_front_matter(&self) -> bool {
@@ -103,13 +100,9 @@ impl Profile {
 /// What follows the thoughts that a message begins with. None if it does not, or nothing follows.
 fn behind_thoughts(message: &str) -> Option<Span> {
     let rest = message.trim_start();
-    let end = ["think", "thinking"].iter().find_map(|name| {
-        let inside = rest
-            .strip_prefix('<')?
-            .strip_prefix(name)?
-            .strip_prefix('>')?;
-        let end = format!("</{name}>");
-        Some(message.len() - inside.len() + inside.find(&end)? + end.len())
+    let end = THOUGHTS.into_iter().find_map(|(open, close)| {
+        let inside = rest.strip_prefix(open)?;
+        Some(message.len() - inside.len() + inside.find(close)? + close.len())
     })?;
     let start = message.len() - message[end..].trim_start().len();
     (start < message.len()).then(|| Span::new(start, message.len() - start))

@@ -76,7 +76,9 @@ pub(crate) fn contents(text: &str, shape: &ReturnShape<'_>) -> Contents {
     search.run().unwrap_or_else(|| search.contents())
 }
 
-const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+/// What think blocks stand between.
+pub(crate) const THOUGHTS: [(&str, &str); 2] =
+    [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
 struct ReturnSearch<'t, 'p> {
     text: &'t str,

@@ -384,9 +384,10 @@ impl<'t, 's> TextWalk<'t, 's> {
                 (PieceKind::Text, Awaited) if is_deeper && !is_plain => Entries,
                 (PieceKind::Text, Awaited) if is_deeper => Paragraph,
                 (PieceKind::Text, Awaited) if !line.is_item && is_plain && is_direct => Paragraph,
-                (PieceKind::Text, Awaited) if is_alone && below.is_paragraph(text) => Below,
                 (PieceKind::Text, Awaited)
-                    if is_alone && is_plain && self.is_only_bold(pieces.clone()) =>
+                    if is_alone
+                        && is_plain
+                        && (below.bold().is_none() || self.is_only_bold(pieces.clone())) =>
                 {
                     Below
                 }
