@@ -215,5 +215,6 @@ pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> Str
         false if report.form == Form::Text || profile.roles.summary.is_some() => ", and say why",
         _ => "",
     };
-    format!("{ask}: {whole} with {status}{why}.\n")
+    let text = format!("{ask}: {whole} with {status}{why}.\n");
+    profile.with_root(&text).into_owned()
 }

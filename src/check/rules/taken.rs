@@ -1,7 +1,7 @@
 //! What a return has at the places that its profile names.
 
-use crate::document::Form;
 use crate::document::tree::Value;
+use crate::document::{Form, is_hollow};
 use crate::profile::Place;
 use crate::profile::Profile;
 use crate::profile::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
@@ -43,7 +43,7 @@ impl<'d, 't> TakenValues<'d, 't> {
             inside.any(|it| !is_blank(it))
         } else {
             let mut quoted = lines.map_while(|it| it.strip_prefix('>'));
-            quoted.any(|it| !is_blank(it.trim_matches('>')))
+            quoted.any(|it| !is_hollow(it.trim_matches('>')))
         };
         self.profile.form == Form::Text && is_label && has_words
     }
