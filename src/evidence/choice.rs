@@ -12,8 +12,7 @@ pub(super) const NO_SUCH_AGENT: &str = "the transcript has no agent with this id
 const SEVERAL_AGENTS: &str = "the transcript has several agents; --agent-id says which one";
 const OTHER_MESSAGE: &str =
     "the last message of the agent is not this return; --agent-id says that it is its run";
-const ONLY_AGENTS_OF_CLIENT: &str =
-    "the client started every agent in the transcript for itself, to warm up or to compact";
+const ONLY_AGENTS_OF_CLIENT: &str = "the client started every agent in the transcript for itself";
 
 /// What identifies the run of a return.
 #[derive(Debug, Clone, Copy)]

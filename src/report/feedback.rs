@@ -193,12 +193,12 @@ pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> Str
     let others = profile.statuses_of(agent);
     let others = others.filter(|it| it.meaning == Meaning::Other && it.word != ANY);
     let words: Vec<_> = others.map(|it| &*it.word).collect();
-    let ask = "This is the last time you are asked. If you cannot correct it, do not claim success";
+    let ask = "This is the last time you are asked. If you cannot correct it,";
     let status = match &words[..] {
-        [] => return format!("{ask}.\n"),
+        [] => None,
         // No word of theirs means that and nothing else.
-        words if !profile.agents.is_empty() => format!("one of the statuses {}", list(words)),
-        _ => "a status that says that the task failed".to_owned(),
+        words if !profile.agents.is_empty() => Some(format!("one of the statuses {}", list(words))),
+        _ => Some("a status that says that the task failed".to_owned()),
     };
     let whole = match report.form {
         _ if is_file || profile.file.is_some() => "write the complete file",
@@ -215,6 +215,9 @@ pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> Str
         false if report.form == Form::Text || profile.roles.summary.is_some() => ", and say why",
         _ => "",
     };
-    let text = format!("{ask}: {whole} with {status}{why}.\n");
+    let text = match status {
+        Some(status) => format!("{ask} do not claim success: {whole} with {status}{why}.\n"),
+        None => format!("{ask} {whole} all the same, and claim nothing in it that is not so.\n"),
+    };
     profile.with_root(&text).into_owned()
 }

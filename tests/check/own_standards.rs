@@ -311,7 +311,7 @@ fn a_return_in_a_message_is_told_by_the_shape_of_its_standard() {
     assert_eq!(
         said,
         "Your return was not accepted. Correct each of these:\n\
-         1. Cannot parse your return as JSON: it is plain text. Return a JSON list instead of prose.\n\
+         1. Return is not valid JSON: it is plain text. Return a JSON list instead of prose.\n\
          Return the complete JSON list again as your whole final report, with no text around it. \
          It replaces the previous one.\n"
     );

@@ -43,7 +43,7 @@ impl<'d, 't> TakenValues<'d, 't> {
             inside.any(|it| !is_blank(it))
         } else {
             let mut quoted = lines.map_while(|it| it.strip_prefix('>'));
-            quoted.any(|it| !is_hollow(it.trim_matches('>')))
+            quoted.any(|it| !is_hollow(it.trim_start_matches(['>', ' '])))
         };
         self.profile.form == Form::Text && is_label && has_words
     }

@@ -176,13 +176,10 @@ fn agents_that_the_client_started_for_itself_do_not_count() {
         "error: --agent-id zz: session.jsonl has no such agent; it has only agents that the client started for itself\n",
     );
     for (id, why) in [
-        (
-            "--agent-id w1",
-            "the client started this agent for itself, to warm up or to compact",
-        ),
+        ("--agent-id w1", "the client started this agent for itself"),
         (
             "",
-            "the client started every agent in the transcript for itself, to warm up or to compact",
+            "the client started every agent in the transcript for itself",
         ),
     ] {
         let output = check(&warm.lines, id);

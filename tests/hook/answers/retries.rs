@@ -240,7 +240,11 @@ fn the_last_try_asks_for_what_the_profile_allows() {
             "planner",
             ": write the complete report with a status that says that the task failed.\n",
         ),
-        ("--profile only", "planner", "do not claim success.\n"),
+        (
+            "--profile only",
+            "planner",
+            " If you cannot correct it, return the complete JSON object all the same, and claim nothing in it that is not so.\n",
+        ),
     ] {
         let world = World::new();
         world.write("retval.toml", own);
