@@ -164,6 +164,7 @@ pub(crate) fn assess(
     }
     let mut reader = CiteReader {
         root,
+        #[cfg(feature = "git")]
         subject,
         start: subject.and_then(|subject| subject.start),
         has_other_tree: subject.is_some_and(Subject::is_in_work_tree),
@@ -187,6 +188,7 @@ pub(crate) fn assess(
 /// Reads files, as long as a return may have them read.
 struct CiteReader<'r> {
     root: &'r Root,
+    #[cfg(feature = "git")]
     subject: Option<&'r Subject<'r>>,
     start: Option<TrustedStart>,
     has_other_tree: bool,
@@ -233,11 +235,6 @@ impl CiteReader<'_> {
         Some(ReadFile::of(bytes, None).lines_at_most())
     }
 
-    #[cfg(not(feature = "git"))]
-    fn lines_before(&self, _: &str) -> Option<u64> {
-        None
-    }
-
     fn compare(&mut self, file: &ReadFile, path: &str, cite: &Cite<'_>) -> AssessedCite {
         let place = cite.quote.as_ref().map(|quote| {
             self.searched = self.searched.saturating_add(file.text.bytes().len() as u64);
@@ -267,7 +264,11 @@ impl CiteReader<'_> {
                 Some(quote) if last > file.lines => quote.clone(),
                 _ => {
                     let lines = cite.lines.unwrap_or_default();
-                    file.has_lines(lines, path, || self.lines_before(path))
+                    #[cfg(feature = "git")]
+                    let before = || self.lines_before(path);
+                    #[cfg(not(feature = "git"))]
+                    let before = || None;
+                    file.has_lines(lines, path, before)
                 }
             }),
         };
