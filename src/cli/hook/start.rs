@@ -167,20 +167,37 @@ fn named(prompt: &str, name: &str, is_id: impl Fn(&str) -> bool) -> PromptId {
     }
 }
 
+/// The values that a line gives: what begins a sentence or a part of one, and ends it. Of an error, a call or a
+/// quotation, others may be told: `unknown session id: X`, `resume(session_id: X)`.
 fn values<'l>(line: &'l str, name: &str) -> impl Iterator<Item = &'l str> {
     let lower = line.to_ascii_lowercase();
-    let ends = ["_id: ", " id: ", "_id\": \""].map(|end| format!("{name}{end}"));
+    let ends = ["_id: ", " id: ", "_id\": \"", "_id\":\""].map(|end| format!("{name}{end}"));
     let starts = ends.iter().flat_map(|key| {
         let found = lower.match_indices(&**key).filter(|(at, _)| {
-            let before = lower[..*at].chars().next_back();
+            let before = &lower[..*at];
             let is_quoted = key.ends_with('"');
-            before.is_none_or(|it| !it.is_alphanumeric() && it != '_')
-                && is_quoted == (before == Some('"'))
+            is_quoted == before.ends_with('"') && (is_quoted || begins_part(before))
         });
         found.map(|(at, key)| at + key.len())
     });
-    let starts: Vec<_> = starts.collect();
-    starts.into_iter().filter_map(|start| id_at(&line[start..]))
+    let starts: Vec<_> = starts.filter(|_| !lower.starts_with('>')).collect();
+    starts.into_iter().filter_map(|start| {
+        let id = id_at(&line[start..])?;
+        let rest = line[start + id.len()..]
+            .strip_prefix(' ')
+            .unwrap_or_default();
+        (!rest.starts_with(char::is_lowercase)).then_some(id)
+    })
+}
+
+/// Whether a sentence or a part of one may begin behind a text.
+fn begins_part(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t', '*', '`', '-', '#', '[']);
+    let is_call = before
+        .strip_suffix('(')
+        .is_some_and(|it| it.ends_with(char::is_alphanumeric));
+    let is_end = |it: char| it.is_ascii_punctuation() && !"_=&?/".contains(it);
+    !is_call && before.chars().next_back().is_none_or(is_end)
 }
 
 /// The id at the beginning of a text. None for a placeholder.
@@ -203,7 +220,17 @@ mod tests {
             "Plan it. session_id: sess_1_a",
             "session_id: sess_1_a. Return it in metadata.session_id.",
             "{\"session_id\": \"sess_1_a\"}",
+            "{\"session_id\":\"sess_1_a\",\"depth\":1}",
+            "Context: {\"depth\": 1, \"session_id\": \"sess_1_a\"}",
             "Session ID: sess_1_a\nThe session id is sess_1_a.",
+            "- **session_id: sess_1_a**",
+            "Context: session_id: sess_1_a, depth: 1",
+            "Plan it (session_id: sess_1_a).",
+            "session_id: sess_1_a\nGet https://x.io/a?session=sess_2_b and session_id=sess_3_c.",
+            "session_id: sess_1_a. The log says: unknown session id: sess_2_b.",
+            "session_id: sess_1_a. Mend `resume(session_id: sess_2_b)`.",
+            "session_id: sess_1_a\n> session_id: sess_2_b",
+            "Mend \"session id: 99 was not found\". session_id: sess_1_a",
             "```\nsession_id: sess_2_b\n```\nsession id: sess_1_a",
         ] {
             assert_eq!(
@@ -227,7 +254,14 @@ mod tests {
             "The session id is sess_1_a.",
             "mysession_id: sess_1_a",
             "`session_id`: sess_1_a",
-            "session_id: sess_1_a, not session_id: sess_2_b",
+            "session_id: sess_1_a, session_id: sess_2_b",
+            "Use session_id: sess_1_a or session_id: sess_2_b.",
+            "Why does it say unknown session_id: sess_1_a?",
+            "Error: session id: 99 was not found",
+            "Call resume(session_id: sess_1_a).",
+            "> session_id: sess_1_a",
+            "Set session_id: sess_1_a in the settings.",
+            "GET /a?session_id: sess_1_a",
             "```\nsession_id: sess_1_a\n```",
             &format!("session_id: {}1", "a".repeat(128)),
         ] {
