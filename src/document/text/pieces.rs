@@ -165,7 +165,8 @@ impl<'t, 's> TextPieces<'t, 's> {
             return None;
         }
         let (mut line, mut end) = (ruler, ruler.span.end);
-        while line.text.contains('|') && !line.is_quote() {
+        let fence = self.fences.first().map_or(usize::MAX, |it| it.place.start);
+        while line.text.contains('|') && !line.is_quote() && line.span.end <= fence {
             end = line.span.end;
             self.rest.start = line_end(self.text, end) + 1;
             line = self.next_line();

@@ -510,3 +510,18 @@ fn a_name_takes_the_nearest_level() {
     let pattern = PointerPattern::read("/text").expect("a pointer");
     assert_eq!(verdict.below(pattern.steps())[0].text(), Some("c"));
 }
+
+#[test]
+fn code_ends_a_table() {
+    let text = "| a | b |\n|---|---|\n| 1 | 2 |\n~~~x|y\n| 3 | 4 |\n~~~\n";
+    let value = value(text);
+    assert_eq!(value["table"], json!([{"a": "1", "b": "2"}]));
+    assert_eq!(value["blocks"], json!({"x|y": "| 3 | 4 |"}));
+    for open in [
+        "a||\n-||\n~~~|\n|\n\\",
+        "a|b\n-|-\n<x>|\n|\n</x>|\nc",
+        "a|b\n-|-\n<!--|\n|\n-->|\nc",
+    ] {
+        assert!(document(open).root().is_object(), "{open}");
+    }
+}

@@ -139,7 +139,10 @@ impl<'t, 's> TextWalk<'t, 's> {
             if place.start == place.end {
                 continue;
             }
-            let between = self.last.map(|it| &text[it.end..place.start]);
+            // What stands in a row of a table was noted with it.
+            let between = self
+                .last
+                .map(|it| text.get(it.end..place.start).unwrap_or_default());
             self.lines += usize::from(between.is_none_or(|it| it.contains('\n')));
             self.first.get_or_insert(place);
             self.last = Some(place);
