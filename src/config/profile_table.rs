@@ -11,10 +11,12 @@ use crate::config::types::{
     text, toml_table, toml_types, toml_words, word,
 };
 use crate::document::Form;
+use crate::document::part::PartMarks;
 use crate::json_schema::SchemaNode;
 use crate::profile::{
     Action, AllowedWords, CountRule, FilePattern, Meaning, Place, ReturnPart, Roles, SchemaRule,
 };
+use crate::text::escape::truncated;
 use crate::text::names;
 
 toml_table! {
@@ -301,4 +303,69 @@ toml_types! {
     }, pair(Count::schema(false));
     FileName = parsed, matching("^[^/]+(/[^/]+)*$".to_owned());
     PathTemplate = parsed, text();
+}
+
+toml_table! {
+    /// The part of a message that is the return.
+    PartTable {
+        /// first word after the fence of the code that is the return, or several
+        fence: Option<OneOrMore>,
+        /// the text before the return, and the one after it
+        between: Option<[String; 2]>,
+        /// name of the tag around the return
+        tag: Option<String>,
+        /// whether a message without the part is the return as a whole
+        optional: bool,
+        /// whether nothing may follow it
+        last: bool,
+    }
+}
+
+/// Why no fence or tag has one of these names.
+fn nothing_has(marks: &PartMarks) -> Option<String> {
+    let (words, tag) = match marks {
+        PartMarks::Fence(words) => (&words[..], None),
+        PartMarks::Tag(name) => (std::slice::from_ref(name), Some(name)),
+        PartMarks::Between(_) => return None,
+    };
+    if let Some(tag) = tag.filter(|tag| tag.contains(['<', '>', '/'])) {
+        let is_of_name = |it: char| it.is_ascii_alphanumeric() || "_-.:".contains(it);
+        let name = truncated(tag.trim_matches(|it| !is_of_name(it)));
+        return Some(format!(
+            "`{}` is no name of a tag; write `{name}`",
+            truncated(tag)
+        ));
+    }
+    let is_word = |it: &&String| !it.is_empty() && !it.contains(char::is_whitespace);
+    let name = truncated(words.iter().find(|it| !is_word(it))?);
+    Some(format!(
+        "`{name}` is no single word, so that nothing has it"
+    ))
+}
+
+impl FromToml for ReturnPart {
+    fn read(item: &TomlItem<'_>) -> Option<Self> {
+        let part = PartTable::read(item)?;
+        let marks = match (part.fence, part.between, part.tag) {
+            (Some(OneOrMore(words)), None, None) if words.is_empty() => {
+                return item.refuse("`part`: `fence` needs a word");
+            }
+            (Some(OneOrMore(words)), None, None) => PartMarks::Fence(words),
+            (None, Some(marks), None) => PartMarks::Between(marks),
+            (None, None, Some(name)) => PartMarks::Tag(name),
+            _ => return item.refuse("`part` needs one of `fence`, `between` and `tag`"),
+        };
+        if let Some(why) = nothing_has(&marks) {
+            return item.refuse(format!("`part`: {why}"));
+        }
+        Some(Self {
+            marks,
+            is_optional: part.optional,
+            is_last: part.last,
+        })
+    }
+
+    fn schema(has_base: bool) -> SchemaNode {
+        PartTable::schema(has_base)
+    }
 }
