@@ -3,11 +3,16 @@
 use std::collections::BTreeSet;
 
 use crate::clients::run::Completeness;
+use crate::document::code_in;
 use crate::evidence::assessment::{Assessment, EvidenceReason, lack};
 use crate::evidence::subject::Subject;
+use crate::text::Span;
 
 /// The prefix by which session ids can be told from other words.
 const SESSION: &str = "sess_";
+
+/// Most characters of an id that a task gives.
+const LENGTH_AT_MOST: usize = 128;
 
 const EXPECTED_ELSEWHERE: &str =
     "other session ids stand in the task, but the caller expects this one";
@@ -47,7 +52,8 @@ impl Subject<'_> {
         if is_expected {
             return Assessment::unknown(EXPECTED_ELSEWHERE);
         }
-        let others = match given(prompt).len() {
+        let given = given_ids(prompt, "session");
+        let others = match given.iter().filter(|it| is_session(it)).count() {
             0 => {
                 return Assessment::unknown(
                     "no session id in the task is given as `session_id: ID`",
@@ -61,31 +67,79 @@ impl Subject<'_> {
     }
 }
 
-/// The session ids that a task gives to the agent as `session_id: X`, `session id: X` or
-/// `"session_id": "X"`, but not in a block of code. Nothing else is one that is given.
-fn given(prompt: &str) -> BTreeSet<&str> {
-    let (mut ids, mut is_code) = (BTreeSet::new(), false);
-    for line in prompt.lines().map(str::trim) {
-        if line.starts_with("```") || line.starts_with("~~~") {
-            is_code = !is_code;
-        } else if !is_code {
-            let colons = line.match_indices(':');
-            ids.extend(colons.flat_map(|(at, _)| given_at(line, at)));
+/// The ids that a task gives for a name as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside fenced code.
+pub(crate) fn given_ids<'p>(prompt: &'p str, name: &str) -> BTreeSet<&'p str> {
+    let (mut ids, mut start) = (BTreeSet::new(), 0);
+    let end = Span::new(prompt.len(), 0);
+    for code in code_in(prompt).into_iter().chain([end]) {
+        // One in the content of another is passed already.
+        let text = prompt.get(start..code.start).unwrap_or_default();
+        ids.extend(text.lines().flat_map(|line| values(line, name)));
+        start = start.max(code.end);
+    }
+    ids
+}
+
+/// The values that a line gives: what begins a sentence or a part of one, and ends it. Of an error, a call or a
+/// quotation, others may be told: `unknown session id: X`, `resume(session_id: X)`.
+fn values<'l>(line: &'l str, name: &str) -> Vec<&'l str> {
+    let lower = line.to_ascii_lowercase();
+    let mut ids = Vec::new();
+    for key in ["_id", " id"].map(|end| format!("{name}{end}")) {
+        let found = lower.match_indices(&*key).map(|(at, _)| at);
+        for at in found.filter(|at| !lower.starts_with('>') && begins_part(&lower[..*at])) {
+            let rest = line[at + key.len()..].trim_start_matches(['*', '"']);
+            let value = rest.strip_prefix(':').unwrap_or_default();
+            if value.starts_with(' ') || value.starts_with(MARKS) {
+                ids.extend(ids_at(value));
+            }
         }
     }
     ids
 }
 
-/// The session ids behind a colon, if the name of the field is before it.
-fn given_at(line: &str, colon: usize) -> impl Iterator<Item = &str> {
-    let before = line[..colon].trim_end_matches(['*', '"', ' ']);
-    let before = before.to_ascii_lowercase();
-    let mut names = ["session_id", "session id"].iter();
-    let rest = names.find_map(|name| before.strip_suffix(name));
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let is_name = rest.is_some_and(|rest| !rest.ends_with(is_part));
-    let words = words(&line[colon + 1..]).filter(|word| !word.is_empty());
-    words.take_while(move |word| is_name && is_session(word))
+/// Marks around names and values.
+const MARKS: [char; 3] = ['*', '`', '"'];
+
+/// The ids at the beginning of a text: one, or session ids with "or" or a comma between them.
+fn ids_at(text: &str) -> Vec<&str> {
+    let (mut ids, mut rest) = (Vec::new(), text);
+    loop {
+        rest = rest.trim_start_matches([' ', '*', '`', '"']);
+        let Some(id) = id_at(rest).filter(|it| ids.is_empty() || is_session(it)) else {
+            break ids;
+        };
+        ids.push(id);
+        rest = rest[id.len()..].trim_start_matches(MARKS);
+        let mut next = [", ", " or ", " and "].into_iter();
+        match next.find_map(|it| rest.strip_prefix(it)) {
+            Some(behind) => rest = behind,
+            // What goes on tells something of the id.
+            None if rest.trim_start().starts_with(char::is_lowercase) => break Vec::new(),
+            None => break ids,
+        }
+    }
+}
+
+/// Whether a sentence or a part of one may begin behind a text.
+fn begins_part(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t', '*', '`', '-', '#', '[']);
+    let before = before.strip_suffix("your").unwrap_or(before).trim_end();
+    let is_call = before
+        .strip_suffix('(')
+        .is_some_and(|it| it.ends_with(char::is_alphanumeric));
+    let is_end = |it: char| it.is_ascii_punctuation() && !"_=&?/".contains(it);
+    !is_call && before.chars().next_back().is_none_or(is_end)
+}
+
+/// The id at the beginning of a text. None for a placeholder.
+fn id_at(text: &str) -> Option<&str> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.:".contains(letter);
+    let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
+    let is_cut = text[end..].starts_with(['{', '<', '$', '>']);
+    // A sentence may end there.
+    let id = text[..end].trim_end_matches(['.', ':']);
+    (!id.is_empty() && id.len() <= LENGTH_AT_MOST && !is_cut).then_some(id)
 }
 
 fn words(prompt: &str) -> impl Iterator<Item = &str> {

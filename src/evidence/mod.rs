@@ -26,6 +26,7 @@ pub(crate) use assessment::{
     Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY,
 };
 pub(crate) use choice::ReturnIdentity;
+pub(crate) use delegated::given_ids;
 pub(crate) use place::ClaimedFile;
 pub(crate) use sources::WorkEvidence;
 pub(crate) use subject::Subject;

@@ -4,17 +4,14 @@
 use std::time::SystemTime;
 
 use crate::clients::{Answer, Event, Moment};
-use crate::evidence::EvidenceMode;
 use crate::evidence::repository::Repository;
+use crate::evidence::{EvidenceMode, given_ids};
 use crate::instruct::Instruction;
 
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::{Held, HookOptions};
 use crate::cli::hook::records::GIT_AT_MOST;
 use crate::cli::settings::checker::CheckerOptions;
-
-/// Most characters of an id.
-const LENGTH_AT_MOST: usize = 128;
 
 /// The instruction for an agent that starts, or whose conversation was shortened.
 pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
@@ -142,72 +139,14 @@ fn session_in(prompt: &str) -> PromptId {
     })
 }
 
-/// The value that is given as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside code fences.
+/// The value that a prompt gives for a name.
 fn named(prompt: &str, name: &str, is_id: impl Fn(&str) -> bool) -> PromptId {
-    let mut fence = None;
-    let mut found: Vec<&str> = Vec::new();
-    for line in prompt.lines() {
-        let mark = line
-            .trim_start()
-            .get(..3)
-            .filter(|it| ["```", "~~~"].contains(it));
-        match (fence, mark) {
-            (None, Some(_)) => fence = mark,
-            (Some(_), Some(_)) if fence == mark => fence = None,
-            (None, None) => found.extend(values(line, name).filter(|it| is_id(it))),
-            _ => {}
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    match found[..] {
-        [id] => PromptId::One(id.to_owned()),
-        [] if !prompt.to_ascii_lowercase().contains(name) => PromptId::None,
+    let mut found = given_ids(prompt, name).into_iter().filter(|it| is_id(it));
+    match (found.next(), found.next()) {
+        (Some(id), None) => PromptId::One(id.to_owned()),
+        (None, _) if !prompt.to_ascii_lowercase().contains(name) => PromptId::None,
         _ => PromptId::Unclear,
     }
-}
-
-/// The values that a line gives: what begins a sentence or a part of one, and ends it. Of an error, a call or a
-/// quotation, others may be told: `unknown session id: X`, `resume(session_id: X)`.
-fn values<'l>(line: &'l str, name: &str) -> impl Iterator<Item = &'l str> {
-    let lower = line.to_ascii_lowercase();
-    let ends = ["_id: ", " id: ", "_id\": \"", "_id\":\""].map(|end| format!("{name}{end}"));
-    let starts = ends.iter().flat_map(|key| {
-        let found = lower.match_indices(&**key).filter(|(at, _)| {
-            let before = &lower[..*at];
-            let is_quoted = key.ends_with('"');
-            is_quoted == before.ends_with('"') && (is_quoted || begins_part(before))
-        });
-        found.map(|(at, key)| at + key.len())
-    });
-    let starts: Vec<_> = starts.filter(|_| !lower.starts_with('>')).collect();
-    starts.into_iter().filter_map(|start| {
-        let id = id_at(&line[start..])?;
-        let rest = line[start + id.len()..]
-            .strip_prefix(' ')
-            .unwrap_or_default();
-        (!rest.starts_with(char::is_lowercase)).then_some(id)
-    })
-}
-
-/// Whether a sentence or a part of one may begin behind a text.
-fn begins_part(before: &str) -> bool {
-    let before = before.trim_end_matches([' ', '\t', '*', '`', '-', '#', '[']);
-    let is_call = before
-        .strip_suffix('(')
-        .is_some_and(|it| it.ends_with(char::is_alphanumeric));
-    let is_end = |it: char| it.is_ascii_punctuation() && !"_=&?/".contains(it);
-    !is_call && before.chars().next_back().is_none_or(is_end)
-}
-
-/// The id at the beginning of a text. None for a placeholder.
-fn id_at(text: &str) -> Option<&str> {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.:".contains(letter);
-    let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
-    let is_cut = text[end..].starts_with(['{', '<', '$', '>']);
-    // A sentence may end there.
-    let id = text[..end].trim_end_matches(['.', ':']);
-    (!id.is_empty() && id.len() <= LENGTH_AT_MOST && !is_cut).then_some(id)
 }
 
 #[cfg(test)]

@@ -26,6 +26,13 @@ pub(super) fn span(start: usize, end: usize) -> Span {
     Span { start, end }
 }
 
+/// Where a text has fenced code. All of it, if it has too much to be read.
+pub(crate) fn code_in(text: &str) -> Vec<Span> {
+    let scanned = scan::scan(text, 0, &[]).map(|it| it.fences);
+    let places = scanned.map(|it| it.into_iter().map(|code| code.place).collect());
+    places.unwrap_or_else(|_| vec![span(0, text.len())])
+}
+
 /// Reads a text from `start` on. `named` are the HTML elements that count as tags.
 pub(super) fn read<'t>(text: &'t str, start: usize, named: &[&str]) -> Result<Tree<'t>, FormError> {
     let front = front_matter(text, start).and_then(|(front, end)| Some((front.ok()?, end)));
