@@ -21,11 +21,11 @@ pub struct Rule {
     /// added if the return fails.
     pub(crate) message: &'static str,
     /// The recommendation of its findings; `{agent}` is a placeholder. If it is empty, the subagent is to be
-    /// fixed so that it follows the advice.
+    /// fixed so that it follows the advice, which is then in the third person.
     pub(crate) help: &'static str,
-    pub(crate) message_to_agent: ToAgent,
+    pub(crate) told: ToAgent,
     /// The recommendation to the agent itself. It begins with a verb.
-    pub(crate) advice_to_agent: &'static str,
+    pub(crate) advice: &'static str,
     /// The claim of the return that is false if the rule is broken, as a statement.
     pub(crate) claim: Option<(Claimed, &'static str)>,
 }
@@ -53,15 +53,18 @@ pub(crate) enum ToAgent {
     Words(&'static str),
 }
 
-/// What a recommendation begins with that is to make a subagent follow an advice.
+/// What a recommendation begins with that is to make a subagent follow an advice, and that is to make it do the
+/// work that it claims.
 const FIX: &str = "Fix {agent} subagent to ";
+const HAVE: &str = "Have {agent} ";
 
+/// How rules are declared.
 impl Rule {
-    /// What the rules of a step have in common that report errors. They apply to every profile or, if the step
-    /// is about artifacts, to those that list some, unless they say otherwise.
-    pub(crate) const fn error(step: Step) -> Self {
+    /// A rule that reports errors. It applies to every profile or, if its step is about artifacts, to those that
+    /// list some, unless it says otherwise.
+    pub(crate) const fn error(step: Step, id: &'static str) -> Self {
         Self {
-            id: "",
+            id,
             step,
             level: Level::Error,
             applies: match step {
@@ -70,33 +73,69 @@ impl Rule {
             },
             message: "",
             help: "",
-            message_to_agent: ToAgent::Yours,
-            advice_to_agent: "",
+            told: ToAgent::Yours,
+            advice: "",
             claim: None,
         }
     }
 
     /// The same for warnings.
-    pub(crate) const fn warning(step: Step) -> Self {
-        Self {
-            level: Level::Warning,
-            ..Self::error(step)
-        }
+    pub(crate) const fn warning(step: Step, id: &'static str) -> Self {
+        Self::error(step, id).at(Level::Warning)
     }
 
     /// The same for standards of one's own. The agent is told what a reader is.
-    pub(crate) const fn of_own_profile(step: Step) -> Self {
-        Self {
-            applies: Profile::is_own,
-            message_to_agent: ToAgent::Same,
-            ..Self::error(step)
-        }
+    pub(crate) const fn of_own_profile(step: Step, id: &'static str) -> Self {
+        Self::error(step, id)
+            .applies_to(Profile::is_own)
+            .tells_the_same()
     }
 
+    pub(crate) const fn at(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+
+    pub(crate) const fn applies_to(self, applies: fn(&Profile) -> bool) -> Self {
+        Self { applies, ..self }
+    }
+
+    pub(crate) const fn claims(self, what: Claimed, claim: &'static str) -> Self {
+        let claim = Some((what, claim));
+        Self { claim, ..self }
+    }
+
+    pub(crate) const fn says(self, message: &'static str) -> Self {
+        Self { message, ..self }
+    }
+
+    pub(crate) const fn helps(self, help: &'static str) -> Self {
+        Self { help, ..self }
+    }
+
+    pub(crate) const fn tells(self, message: &'static str) -> Self {
+        let told = ToAgent::Words(message);
+        Self { told, ..self }
+    }
+
+    pub(crate) const fn tells_the_same(self) -> Self {
+        let told = ToAgent::Same;
+        Self { told, ..self }
+    }
+
+    pub(crate) const fn advises(self, advice: &'static str) -> Self {
+        Self { advice, ..self }
+    }
+}
+
+impl Rule {
     /// Whether it is an error by default that evidence shows, and not the text of the return.
     pub(crate) fn is_error_of_evidence(&self) -> bool {
-        let is_within = matches!(self.claim, None | Some((Claimed::Within, _)));
-        self.level == Level::Error && !is_within
+        self.level == Level::Error && self.needs_evidence()
+    }
+
+    /// Whether it compares a claim with more than the text of the return.
+    fn needs_evidence(&self) -> bool {
+        !matches!(self.claim, None | Some((Claimed::Within, _)))
     }
 
     /// The message of its findings, and the error that is added if the return fails.
@@ -110,7 +149,8 @@ impl Rule {
     /// The recommendation of its findings: words, and a text that goes on behind them.
     pub(crate) fn help(&self) -> [&'static str; 2] {
         match self.help {
-            "" => [FIX, self.advice_to_agent],
+            "" if self.needs_evidence() => [HAVE, self.advice],
+            "" => [FIX, self.advice],
             help => ["", help],
         }
     }
@@ -118,7 +158,7 @@ impl Rule {
     /// The message to the agent itself, in the same way.
     pub(crate) fn told(&self) -> [&'static str; 2] {
         let (message, _) = self.message_and_error();
-        match self.message_to_agent {
+        match self.told {
             ToAgent::Yours => ["Your ", message],
             ToAgent::Same => ["", message],
             ToAgent::Words(message) => ["", message],
@@ -148,14 +188,22 @@ fn in_capitals(text: [&str; 2]) -> String {
 }
 
 /// Appends a text with the agent's name, if it is known, and with what `write` appends for each other
-/// placeholder. A text that goes on behind words begins with a small letter.
+/// placeholder. A text that goes on behind words begins with a small letter, and speaks of the agent.
 pub(crate) fn fill(
     filled: &mut String,
     [words, text]: [&str; 2],
     agent: Option<&str>,
     mut write: impl FnMut(&mut String, &str),
 ) {
-    for (text, is_behind_words) in [(words, false), (text, !words.is_empty())] {
+    const THIRD_PERSON: [(&str, &str); 3] =
+        [("yourself", "itself"), ("your", "its"), ("you", "it")];
+    let behind = match words {
+        "" => text.to_owned(),
+        _ => THIRD_PERSON
+            .iter()
+            .fold(text.to_owned(), |text, (you, it)| text.replace(you, it)),
+    };
+    for (text, is_behind_words) in [(words, false), (&*behind, !words.is_empty())] {
         let mut letters = text.chars();
         if is_behind_words && !text.starts_with('{') {
             filled.extend(letters.next().map(|first| first.to_ascii_lowercase()));

@@ -5,26 +5,23 @@ use crate::check::finding::{Finding, RuleCount};
 use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome, StepReport};
 use crate::check::{Context, Input};
 use crate::clients::FailureKind;
-use crate::evidence::{Assessment, EvidenceValue};
+use crate::evidence::Assessment;
 use crate::profile::{LengthLimit, Profile};
 use crate::rule::{Level, Rule, Strictness};
 use crate::text::{Positions, escape};
 
-/// The most bytes of the pointers that are kept for one return. A key can be as long as the return, and
-/// every finding below it would repeat it.
+/// The most bytes of pointers that are kept: a key can be as long as the return, and every finding below repeats it.
 pub(super) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
 
 /// What the steps learned about a return besides the diagnostics.
 #[derive(Default)]
 pub(crate) struct Facts {
     pub(crate) summary_characters: Option<usize>,
-    /// The length limit of the profile, and the length of the text that it limits: in words if the
-    /// limit is in words, otherwise in characters.
+    /// The length limit of the profile, and the length of the text that it limits, in its unit.
     pub(crate) measured: Option<(LengthLimit, usize)>,
     pub(crate) artifacts: Vec<ArtifactReport>,
     /// How many claimed files do not exist, as far as another file was looked for in their place.
     pub(crate) missing_files: usize,
-    /// Claims that evidence was looked for.
     pub(crate) claims: Vec<ClaimReport>,
     /// Why the client failed, if that is in place of a return.
     pub(crate) failure: Option<FailureKind>,
@@ -68,7 +65,6 @@ impl<'c, 't> Collector<'c, 't> {
         (level > Level::Off && self.context.has_rule(rule)).then_some(level)
     }
 
-    /// Whether a rule applies and is not off.
     pub(crate) fn is_enabled(&self, rule: &Rule) -> bool {
         self.level(rule).is_some()
     }
@@ -77,7 +73,6 @@ impl<'c, 't> Collector<'c, 't> {
         self.level(rule) == Some(Level::Error)
     }
 
-    /// Adds a diagnostic of a rule, with the values of the placeholders in its texts.
     pub(crate) fn report<'d>(
         &mut self,
         rule: &'static Rule,
@@ -92,20 +87,19 @@ impl<'c, 't> Collector<'c, 't> {
         self.add_at(self.level(diagnostic.rule), diagnostic);
     }
 
-    /// The same where the profile does not lower the level of the rule. Only the caller does, and a profile that
-    /// turns it off.
+    /// The same where the profile does not lower the level of the rule. It may turn it off, and the caller do both.
     pub(crate) fn add_unlowered(&mut self, diagnostic: Diagnostic<'_>) {
         let rule = diagnostic.rule;
-        let level = self.level(rule);
         let is_explicit = self.levels.explicit.iter().any(|(id, _)| *id == rule.id);
-        let level = level.map(|level| if is_explicit { level } else { rule.level });
-        self.add_at(level, diagnostic);
+        let level = self.level(rule);
+        self.add_at(
+            level.map(|level| if is_explicit { level } else { rule.level }),
+            diagnostic,
+        );
     }
 
     fn add_at(&mut self, level: Option<Level>, diagnostic: Diagnostic<'_>) {
-        if let Some(level) = self.count(diagnostic.rule, level)
-            && !self.is_full(level)
-        {
+        if let Some(level) = self.count(diagnostic.rule, level) {
             let finding = diagnostic.render(level, self.context);
             self.keep(finding);
         }
@@ -113,8 +107,7 @@ impl<'c, 't> Collector<'c, 't> {
 
     /// Adds a finding about another file, at a place of this return.
     pub(crate) fn import(&mut self, finding: &Finding, file: &str, location: Location<'_>) {
-        self.count_as(finding.rule, finding.level);
-        if !self.is_full(finding.level) {
+        if self.count(finding.rule, Some(finding.level)).is_some() {
             let (file, at) = (escape::truncated(file), finding.position);
             let mut finding = finding.clone();
             let note = format!("in {file}:{}:{}", at.line, at.column);
@@ -146,19 +139,12 @@ impl<'c, 't> Collector<'c, 't> {
         self.findings.push(finding);
     }
 
-    /// Counts a diagnostic of a rule at this level. None if the rule does not apply or is off.
+    /// Counts a diagnostic. None if its rule does not apply or is off, or there is no room for the finding.
     fn count(&mut self, rule: &'static Rule, level: Option<Level>) -> Option<Level> {
-        match level {
-            Some(level) => self.count_as(rule, level),
-            None if rule.level == Level::Error && self.context.has_rule(rule) => {
-                self.ignored = Some(rule.id);
-            }
-            None => {}
+        if level.is_none() && rule.level == Level::Error && self.context.has_rule(rule) {
+            self.ignored = Some(rule.id);
         }
-        level
-    }
-
-    fn count_as(&mut self, rule: &'static Rule, level: Level) {
+        let level = level?;
         let mut known = self.counts.iter_mut();
         match known.find(|it| std::ptr::eq(it.rule, rule) && it.level == level) {
             Some(known) => known.findings += 1,
@@ -168,6 +154,7 @@ impl<'c, 't> Collector<'c, 't> {
                 findings: 1,
             }),
         }
+        (!self.is_full(level)).then_some(level)
     }
 
     /// Returns whether a diagnostic of this rule is not kept, and counts it if so. The caller then need not
@@ -175,21 +162,18 @@ impl<'c, 't> Collector<'c, 't> {
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {
         let level = self.level(rule);
         let is_full = level.is_none_or(|level| self.is_full(level));
-        if is_full {
-            self.count(rule, level);
-        }
-        is_full
+        is_full && self.count(rule, level).is_none()
     }
 
     /// Whether a diagnostic of this level is not kept. An error takes the place of a warning.
     fn is_full(&self, level: Level) -> bool {
         let has_room = level == Level::Error && self.warnings_kept > 0;
         let is_full = self.findings.len() >= Report::FINDINGS_KEPT && !has_room;
-        let (bytes, factor) = match level {
-            Level::Error => (self.pointer_bytes_of_errors, 2),
-            _ => (self.pointer_bytes, 1),
-        };
-        is_full || bytes >= factor * POINTER_BYTES_KEPT
+        is_full
+            || match level {
+                Level::Error => self.pointer_bytes_of_errors >= 2 * POINTER_BYTES_KEPT,
+                _ => self.pointer_bytes >= POINTER_BYTES_KEPT,
+            }
     }
 
     /// Adds a claim that evidence was looked for to the report, without a finding. `path` is that of the claimed file.
@@ -208,7 +192,7 @@ impl<'c, 't> Collector<'c, 't> {
                 path: path.map(str::to_owned),
                 value: assessment.value,
                 reason: assessment.reason.text().to_owned(),
-                line: assessment.line,
+                line: assessment.reason.line(),
             });
         }
     }
@@ -221,13 +205,12 @@ impl<'c, 't> Collector<'c, 't> {
         (path, found): (Option<&str>, &str),
         assessment: &Assessment,
     ) {
-        if assessment.value == EvidenceValue::Contradicted {
+        if assessment.is_contradicted() {
             self.doubt(rule, at, (path, found), assessment);
         }
         self.claim(rule, at, path, assessment);
     }
 
-    /// Adds a finding with the reason for the assessment of a claim.
     pub(crate) fn doubt(
         &mut self,
         rule: &'static Rule,
@@ -251,19 +234,16 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
-    /// Whether anything fails the return.
     pub(crate) fn has_failed(&self) -> bool {
         self.counts.iter().any(|it| it.level == Level::Error)
     }
 
-    /// Whether one of these rules fails the return.
     pub(crate) fn has_failed_by(&self, rules: &[&Rule]) -> bool {
         let mut failed = self.counts.iter().filter(|it| it.level == Level::Error);
         failed.any(|it| rules.iter().any(|rule| rule.id == it.rule.id))
     }
 
-    /// Ends the check: sets the positions of the findings, puts them into the order of the steps, and fails the
-    /// steps of their rules.
+    /// Sets the positions of the findings, puts them into the order of the steps, and fails the steps of their rules.
     pub(super) fn finish(&mut self, steps: &mut [StepReport; 6]) {
         locate(&mut self.findings, &self.context.input);
         self.findings.sort_by_key(|finding| finding.rule.step);
@@ -275,9 +255,8 @@ impl<'c, 't> Collector<'c, 't> {
 
 /// Sets the positions of findings, of which only the offsets are known. One pass over the text finds all of them.
 fn locate(findings: &mut [Finding], input: &Input<'_>) {
-    let places = findings
-        .iter_mut()
-        .flat_map(|it| [&mut it.position, &mut it.end]);
+    let places = findings.iter_mut();
+    let places = places.flat_map(|it| [&mut it.position, &mut it.end]);
     let mut places: Vec<_> = places.collect();
     places.sort_unstable_by_key(|it| it.offset);
     let mut positions = Positions::new(input.bytes, input.base);
@@ -316,22 +295,22 @@ impl<'p> Levels<'p> {
     /// The level of a rule, whether or not it applies to the profile.
     pub(crate) fn level(&self, rule: &Rule) -> Level {
         let explicit = self.explicit.iter().find(|(id, _)| *id == rule.id);
-        let level = explicit.map_or_else(
-            || match self.profile.level(rule) {
-                Level::Error if self.evidence_warns && rule.is_error_of_evidence() => {
-                    Level::Warning
-                }
-                level => level,
-            },
-            |(_, level)| *level,
-        );
-        let is_error = match self.strictness {
-            Strictness::Off => false,
-            Strictness::Required => {
-                level == Level::Warning && rule.is_required_by(&self.profile.sources)
+        let level = match explicit.map_or_else(|| self.profile.level(rule), |(_, level)| *level) {
+            Level::Error
+                if explicit.is_none() && self.evidence_warns && rule.is_error_of_evidence() =>
+            {
+                Level::Warning
             }
-            Strictness::All => level == Level::Warning,
+            level => level,
         };
-        if is_error { Level::Error } else { level }
+        match self.strictness {
+            Strictness::All if level == Level::Warning => Level::Error,
+            Strictness::Required
+                if level == Level::Warning && rule.is_required_by(&self.profile.sources) =>
+            {
+                Level::Error
+            }
+            _ => level,
+        }
     }
 }

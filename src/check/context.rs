@@ -10,7 +10,7 @@ use crate::check::returned::ReadReturn;
 use crate::clients::failure::ClientFailure;
 use crate::document::extract::Wrapping;
 use crate::document::tree::{Tree, Value};
-use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
+use crate::evidence::{EvidenceMode, ReturnIdentity, Subject, WorkEvidence};
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
@@ -27,23 +27,18 @@ pub(crate) struct Expectations<'t> {
     pub(crate) session: Option<&'t str>,
     /// Where that id comes from, if it is not the call itself.
     pub(crate) session_source: Option<&'t str>,
-    /// The agent that wrote it.
     pub(crate) agent: Option<&'t str>,
-    /// The work group that it belongs to.
     pub(crate) group: Option<&'t str>,
     /// What its document must fit, besides its profile.
     pub(crate) schema: Option<&'t Schema>,
-    /// Values that it must repeat, by name.
     pub(crate) given: &'t [(String, String)],
     /// The present, which its timestamps are compared with; none is the time of the check.
     pub(crate) now: Option<SystemTime>,
     /// The age at which unfinished work counts as abandoned; none is a day.
     pub(crate) stale_after: Option<Duration>,
-    /// When it was called.
     pub(crate) since: Option<SystemTime>,
     /// The return that refers to the handoff file.
     pub(crate) returned_as: Option<&'t str>,
-    /// The evidence for its claims.
     pub(crate) evidence: Option<&'t WorkEvidence>,
 }
 
@@ -66,7 +61,6 @@ pub(crate) struct Context<'c, 't> {
 
     /// The typed return; `None` if the text is not a JSON object.
     pub(crate) returned: Option<&'c ReadReturn<'c, 't>>,
-    /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
     pub(super) addressee: OnceCell<String>,
     pub(super) subject: OnceCell<Option<Subject<'t>>>,
@@ -87,10 +81,10 @@ impl<'c, 't> Context<'c, 't> {
 
     /// Whether the work is claimed to be done: the status says so, or there is none in the standard.
     pub(crate) fn claims_success(&self) -> bool {
-        let Some(status) = self.status else {
-            return self.profile.is_own() && self.profile.roles.status.is_none();
-        };
-        status.meaning == Meaning::Success
+        match self.status {
+            Some(status) => status.meaning == Meaning::Success,
+            None => self.profile.is_own() && self.profile.roles.status.is_none(),
+        }
     }
 
     /// A value of the return by its name, or what should contain it.
@@ -102,8 +96,7 @@ impl<'c, 't> Context<'c, 't> {
         place.map(|(_, value)| *value).or_else(own).or(Some(root))
     }
 
-    /// The failure of the client that stands in place of the return. A text that only looks like one is
-    /// an answer if the record of the run says so.
+    /// The failure of the client in place of the return. Where the record of the run has an answer, it is none.
     pub(crate) fn failure_in_place(&self) -> Option<Cow<'t, ClientFailure>> {
         let failure = self.input.failure_in_place()?;
         let is_answer = self.input.failure.is_none()
@@ -129,22 +122,19 @@ impl<'c, 't> Context<'c, 't> {
 
     /// Whether an artifact must be shown to be the agent's work.
     pub(crate) fn requires_evidence(&self) -> bool {
-        self.expected
-            .evidence
-            .is_some_and(WorkEvidence::is_required)
+        let evidence = self.expected.evidence;
+        evidence.is_some_and(|it| it.mode == EvidenceMode::Require)
     }
 
-    /// The agent that findings are addressed to: the one that the caller names, or else the one
-    /// that the return names.
+    /// The agent that findings are addressed to: the one that the caller names, or else the return.
     pub(crate) fn subagent(&self) -> Option<&str> {
         let own = || self.returned?.agent.as_deref();
         let expected = self.expected.agent;
         expected.or_else(|| own().filter(|name| !is_blank(name)))
     }
 
-    /// The agent whose statuses apply. If the profile has a field for the agent, it is the one that
-    /// the return names, or else the one that the caller names. In a handoff file the caller, who
-    /// named the file's agent, comes first.
+    /// The agent whose statuses apply: the one that the return names, if the profile knows it, or else the caller. In a
+    /// handoff file the caller, who named the file's agent, comes first.
     pub(crate) fn acting_agent(&self) -> Option<&'c str> {
         self.agent_of(self.returned.and_then(|it| it.agent.as_deref()))
     }
@@ -162,8 +152,7 @@ impl<'c, 't> Context<'c, 't> {
         own.filter(is_known).or(expected).or(own)
     }
 
-    /// The agent's name, escaped for recommendations. It is escaped only once, because a name can
-    /// be as long as the return.
+    /// The agent's name for recommendations. It is escaped only once, because it can be as long as the return.
     pub(super) fn addressee(&self) -> &str {
         self.addressee
             .get_or_init(|| escape::truncated(self.subagent().unwrap_or("subagent")).to_string())
@@ -180,64 +169,53 @@ pub(crate) struct ReturnFile<'t> {
 }
 
 impl<'t> ReturnFile<'t> {
-    /// A file by its path and the time of its last change.
     pub(crate) fn new(
         path: impl Into<Option<&'t Path>>,
         written: impl Into<Option<SystemTime>>,
     ) -> Self {
-        Self {
-            path: path.into(),
-            written: written.into(),
-        }
+        let (path, written) = (path.into(), written.into());
+        Self { path, written }
     }
 }
 
 /// What is checked: the bytes, their text, and the part of it that is the return.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Input<'t> {
     pub(crate) bytes: &'t [u8],
     /// The position of the first byte in the file.
     pub(crate) base: Base,
-    /// All bytes as text.
     pub(crate) whole: &'t str,
     /// The text of the return itself. It is JSON if any step after the first runs.
     pub(crate) text: &'t str,
     /// The offset of `text` in `bytes`.
     pub(crate) start: usize,
-    /// The file that is this return.
     pub(crate) file: ReturnFile<'t>,
-    /// The text around the return.
     pub(crate) wrapping: Option<Wrapping>,
-    /// What its client says if it failed.
     pub(crate) failure: Option<&'t ClientFailure>,
 }
 
 impl<'t> Input<'t> {
     /// The failure of the client that stands in place of the return. None if there is anything else.
     fn failure_in_place(&self) -> Option<Cow<'t, ClientFailure>> {
-        match self.failure {
-            Some(failure) => failure
-                .is_all_of(self.whole)
-                .then_some(Cow::Borrowed(failure)),
-            None => ClientFailure::in_place_of_answer(self.whole).map(Cow::Owned),
-        }
+        let Some(failure) = self.failure else {
+            return ClientFailure::in_place_of_answer(self.whole).map(Cow::Owned);
+        };
+        failure
+            .is_all_of(self.whole)
+            .then_some(Cow::Borrowed(failure))
     }
 
-    /// An input that is only the return.
     pub(crate) fn of_text(bytes: &'t [u8], text: &'t str, base: Base) -> Self {
+        let whole = text;
         Self {
             bytes,
             base,
-            whole: text,
+            whole,
             text,
-            start: 0,
-            file: ReturnFile::default(),
-            wrapping: None,
-            failure: None,
+            ..Self::default()
         }
     }
 
-    /// An input that is not read as text.
     pub(crate) fn of_bytes(bytes: &'t [u8], base: Base) -> Self {
         Self::of_text(bytes, "", base)
     }

@@ -61,29 +61,19 @@ impl Placeholder<'_> {
         Self::Shown(Placeholder::Untrusted(text).to_string())
     }
 
-    /// Names, separated by commas.
     pub(crate) fn list(names: impl IntoIterator<Item: AsRef<str>>) -> Self {
         Self::Shown(escape::list(names))
     }
 
     /// A number of a return, which may be of any size.
     pub(crate) fn amount(amount: f64) -> Self {
-        /// Numbers beyond this are written with an exponent: they can have 300 digits.
-        const LARGE: f64 = 1e15;
-        Self::Shown(if amount.abs() < LARGE {
-            amount.to_string()
-        } else {
+        // With an exponent, a number has no 300 digits.
+        let is_large = amount.abs() >= 1e15;
+        Self::Shown(if is_large {
             format!("{amount:e}")
+        } else {
+            amount.to_string()
         })
-    }
-
-    /// It as it is told to the agent itself.
-    fn to_agent(&self) -> Cow<'_, str> {
-        match self {
-            Self::Reason(reason) => reason.to_agent().into(),
-            Self::Named(name) => format!("Your {}", name.to_ascii_lowercase()).into(),
-            _ => self.to_string().into(),
-        }
     }
 }
 
@@ -114,7 +104,6 @@ pub(crate) enum Suggestion {
 }
 
 impl Suggestion {
-    /// A similar valid name.
     pub(crate) fn did_you_mean(name: &str) -> Self {
         Self::Say(format!("did you mean {}?", escape::truncated(name)))
     }
@@ -137,16 +126,18 @@ pub(crate) fn compared(expected: &str, got: &str) -> Vec<String> {
     vec![format!("Expected: {expected}"), format!("Got: {got}")]
 }
 
+/// Whether two numbers differ by more than rounding does.
+pub(crate) fn differ(one: f64, other: f64) -> bool {
+    (one - other).abs() > 1e-9
+}
+
 /// The location of a diagnostic in the return, before its position is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Location<'d> {
-    /// A value.
     Value(Value<'d, 'd>),
-    /// The key of a member.
     Key(Value<'d, 'd>),
     /// A value that steps know by its name, or what should contain it.
     Member(&'static str),
-    /// The whole return.
     Whole,
     /// Known bytes of a text that has no values to point at.
     Bytes(Span),
@@ -198,7 +189,6 @@ pub(crate) struct Diagnostic<'d> {
 }
 
 impl<'d> Diagnostic<'d> {
-    /// A rule that is broken, with the values of the placeholders in its texts.
     pub(crate) fn new(
         rule: &'static Rule,
         location: impl Into<Location<'d>>,
@@ -236,34 +226,30 @@ impl<'d> Diagnostic<'d> {
         let named = Some(context.addressee());
         let known = named.filter(|_| context.subagent().is_some());
         let (message, error) = rule.message_and_error();
-        let (message_to_agent, advice_to_agent) = (
-            self.message_to_agent(named, context.profile),
-            self.advice_to_agent(named),
-        );
         let mut help = self.text(rule.help(), known);
         let suggestion = self.suggestion.as_ref().map(ToString::to_string);
         if let Some(suggestion) = &suggestion {
             let _ = write!(help, ": {suggestion}");
         }
         let (pointer, span) = self.location.of(context);
-        let [position, end] = [span.start, span.end].map(|offset| Position {
+        let at = |offset| Position {
             offset,
             ..Position::START
-        });
+        };
         let mut finding = Finding {
             rule,
             level,
-            position,
-            end,
+            position: at(span.start),
+            end: at(span.end),
             head: self.text(["", message], named),
             error: error.map(|error| self.text(["", error], named)),
             detail: self.detail.map(|detail| format!("it {detail}")),
-            notes: self.notes,
             help,
             suggestion,
             pointer,
-            message_to_agent,
-            advice_to_agent,
+            message_to_agent: self.message_to_agent(named, context.profile),
+            advice_to_agent: self.advice_to_agent(named),
+            notes: self.notes,
             fingerprint: 0,
         };
         finding.identify(context.input.text.get(span.start..span.end));
@@ -272,30 +258,23 @@ impl<'d> Diagnostic<'d> {
 
     /// An agent that wrote a text knows no pointers and no expressions: it is told in words which place is meant.
     fn message_to_agent(&self, named: Option<&str>, profile: &Profile) -> String {
-        let form = profile.form;
-        let has_places = form == Form::Text && self.rule.step == Step::Fields;
-        let is_of_pattern =
-            has_places && matches!(self.value("key"), Some(Placeholder::Untrusted("pattern")));
-        let mut text = String::new();
-        fill(
-            &mut text,
-            self.rule.told(),
-            named,
-            |text, placeholder| match (placeholder, self.value(placeholder)) {
-                ("name" | "what", Some(Placeholder::Untrusted(place)))
+        let has_places = profile.form == Form::Text && self.rule.step == Step::Fields;
+        let is_pattern = matches!(self.value("key"), Some(Placeholder::Untrusted("pattern")));
+        let mut text = self.filled(self.rule.told(), named, |placeholder, value| {
+            match (placeholder, value) {
+                ("name" | "what", Placeholder::Untrusted(place))
                     if has_places && place.contains('/') =>
                 {
-                    text.push_str(&told(place, form));
+                    told(place, profile.form).into()
                 }
-                ("why", Some(_)) if is_of_pattern => {
-                    text.push_str("it is written in another way");
+                ("why", _) if has_places && is_pattern => "it is written in another way".into(),
+                (_, Placeholder::Reason(reason)) => reason.to_agent().into(),
+                (_, Placeholder::Named(name)) => {
+                    format!("Your {}", name.to_ascii_lowercase()).into()
                 }
-                (_, value) => {
-                    debug_assert!(value.is_some(), "{}: {placeholder}", self.rule.id);
-                    text.extend(value.map(Placeholder::to_agent));
-                }
-            },
-        );
+                (_, value) => value.to_string().into(),
+            }
+        });
         if let Some(detail) = self.detail {
             let _ = write!(text, ": it {detail}");
         }
@@ -303,7 +282,7 @@ impl<'d> Diagnostic<'d> {
     }
 
     fn advice_to_agent(&self, named: Option<&str>) -> String {
-        let advice = || self.text(["", self.rule.advice_to_agent], named);
+        let advice = || self.text(["", self.rule.advice], named);
         match &self.suggestion {
             Some(Suggestion::Fix(fix) | Suggestion::FixOrExtract(fix)) => {
                 let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
@@ -317,13 +296,21 @@ impl<'d> Diagnostic<'d> {
 
     /// A text with the agent's name and the values of its other placeholders.
     fn text(&self, template: [&str; 2], agent: Option<&str>) -> String {
+        self.filled(template, agent, |_, value| value.to_string().into())
+    }
+
+    /// The same, with what `say` makes of the values.
+    fn filled(
+        &self,
+        template: [&str; 2],
+        agent: Option<&str>,
+        say: impl for<'p> Fn(&str, &'p Placeholder<'d>) -> Cow<'p, str>,
+    ) -> String {
         let mut text = String::new();
         fill(&mut text, template, agent, |text, placeholder| {
             let value = self.value(placeholder);
             debug_assert!(value.is_some(), "{}: {placeholder}", self.rule.id);
-            if let Some(value) = value {
-                let _ = write!(text, "{value}");
-            }
+            text.extend(value.map(|value| say(placeholder, value)));
         });
         text
     }

@@ -9,9 +9,8 @@ use serde::Serialize;
 
 use crate::check::rules::{Level, RULES, Rule, Step};
 use crate::document::json::read;
-use crate::document::tree::{Tree, Value};
+use crate::document::tree::Tree;
 use crate::profile::{PROFILES, Profile};
-use crate::text::Span;
 
 const TEXTS: &str = include_str!("rules.md");
 
@@ -39,9 +38,8 @@ impl Rule {
     #[must_use]
     pub fn explanation(&self) -> &'static str {
         let about = self.section().0;
-        about
-            .split_once("\n\n")
-            .map_or(about, |(meaning, _)| meaning)
+        let meaning = about.split_once("\n\n");
+        meaning.map_or(about, |(meaning, _)| meaning)
     }
 
     /// The documents that ask for it, each with the section, separated by semicolons. `(required)` at the end
@@ -80,7 +78,6 @@ impl Rule {
 /// A complete return that is an example of a rule, and how it is checked.
 #[derive(Debug, Serialize)]
 pub(crate) struct Example {
-    /// The profile that it is checked against.
     pub profile: &'static str,
     /// The configuration with the profile, if it is a standard of one's own.
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -128,37 +125,35 @@ impl Example {
 
 /// The configuration with this name.
 fn config(name: &str) -> &'static str {
-    let named = |block: &'static str| {
-        let named = block.strip_prefix("toml ")?.strip_prefix(name)?;
-        named.strip_prefix('\n')
-    };
-    TEXTS.split(FENCE).find_map(named).unwrap_or_default()
+    let head = format!("toml {name}\n");
+    let config = TEXTS.split(FENCE).find_map(|it| it.strip_prefix(&*head));
+    config.unwrap_or_default()
 }
 
 /// A valid return with these members. Its artifacts exist in the project of the fixtures.
 fn completed(profile: &str, own: &str) -> String {
     let valid = match profile {
         "return-v1" => include_str!("../../fixtures/profiles/return-v1/task-executor.json"),
-        "return-meta" => {
-            include_str!(
-                "../../fixtures/profiles/return-meta/implemented/specs/12_tide_tables/.return-meta.json"
-            )
-        }
+        "return-meta" => include_str!(concat!(
+            "../../fixtures/profiles/return-meta/implemented/specs/",
+            "12_tide_tables/.return-meta.json"
+        )),
         "handoff" => include_str!("../../fixtures/profiles/handoff/handoff_developer.json"),
         _ => include_str!("../../fixtures/profiles/return/completed-plan.json"),
     };
     let own = format!("{{{own}}}");
-    let [own_tree, valid_tree] =
-        [&own, valid].map(|text| read(text).unwrap_or_else(|_| Tree::null()));
-    let member =
-        |text: &str, key: &str, at: Span| format!("\"{key}\": {}", &text[at.start..at.end]);
-    let written = |text| move |it: Value<'_, '_>| member(text, it.key(), it.span_around());
-    let (own_members, rest) = (own_tree.root().members(), valid_tree.root().members());
-    let rest = rest.filter(|it| own_tree.root().member(it.key()).is_none());
-    let members = own_members
-        .map(written(&own))
-        .chain(rest.map(written(valid)));
-    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+    let trees = [&own, valid].map(|text| (text, read(text).unwrap_or_else(|_| Tree::null())));
+    let [(_, own_tree), _] = &trees;
+    let mut members = Vec::new();
+    for (text, tree) in &trees {
+        for it in tree.root().members() {
+            let (key, at) = (it.key(), it.span_around());
+            if std::ptr::eq(tree, own_tree) || own_tree.root().member(key).is_none() {
+                members.push(format!("\"{key}\": {}", &text[at.start..at.end]));
+            }
+        }
+    }
+    format!("{{{}}}", members.join(", "))
 }
 
 /// The page about a rule. `width` is the longest line of prose, in characters.
@@ -217,11 +212,11 @@ impl NotChecked {
 
     /// The page about it.
     pub(crate) fn page(width: usize) -> String {
-        let title = format!("{}: {}\n\n", Self::ID, Self::TITLE);
+        let (id, title) = (Self::ID, Self::TITLE);
         let meaning = filled(width, "", &format!("{} {}", Self::MEANING, Self::ADVICE));
         let about = "This is no rule: it has no level and cannot be turned off. Reports show it where the \
                      id of a rule stands. The exit code is 2.";
-        title + &meaning + "\n" + &filled(width, "", about)
+        format!("{id}: {title}\n\n{meaning}\n{}", filled(width, "", about))
     }
 }
 
@@ -264,48 +259,35 @@ pub(crate) fn overview() -> String {
         + "\nA profile can set another level. `retval explain RULE` shows the levels of each profile.\n"
 }
 
-/// A rule as data, for editors and documentation.
+/// A rule as data, for editors and documentation. The message and the help have their variable parts in capitals.
 #[derive(Debug, Serialize)]
 pub(crate) struct RuleRecord {
-    /// Its id.
     pub rule: &'static str,
-    /// Its step.
     pub step: Step,
     /// Its level in a profile that sets no other.
     pub level: Level,
     /// Its level in each profile that has it.
     pub levels: Vec<ProfileLevel>,
-    /// The message of its findings, with variable parts in capitals.
     pub message: String,
-    /// The recommendation of its findings.
     pub help: String,
-    /// What it means and why it matters.
     pub explanation: &'static str,
-    /// The documents, and their sections, that require it.
     pub source: &'static str,
-    /// A return that fails.
     pub fails: Example,
-    /// A return that passes.
     pub passes: Example,
 }
 
 /// The level of a rule in one profile.
 #[derive(Debug, Serialize)]
 pub(crate) struct ProfileLevel {
-    /// The profile.
     pub profile: &'static str,
-    /// The level.
     pub level: Level,
 }
 
 impl RuleRecord {
-    /// Returns the record of a rule.
     pub(crate) fn of(rule: &Rule) -> Self {
-        let level_in = |profile: &&'static Profile| {
-            profile.applicable_level(rule).map(|level| ProfileLevel {
-                profile: &profile.id,
-                level,
-            })
+        let level_in = |it: &&'static Profile| {
+            let (profile, level) = (&*it.id, it.applicable_level(rule)?);
+            Some(ProfileLevel { profile, level })
         };
         let [fails, passes] = rule.examples();
         Self {

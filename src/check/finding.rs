@@ -1,8 +1,6 @@
 //! One violation of a rule in a return, and what identifies it wherever it is in the return.
 
-use std::hash::Hasher as _;
-
-use siphasher::sip128::{Hasher128 as _, SipHasher24};
+use siphasher::sip128::SipHasher24;
 
 use crate::rule::{Level, Rule};
 use crate::text::Position;
@@ -21,8 +19,7 @@ pub struct Finding {
     pub end: Position,
     /// The message, on one line.
     pub head: String,
-    /// What it means for the return, in the words of the document that defines the check; none for
-    /// most rules.
+    /// What it means for the return, in the words of the document that defines the check; none for most rules.
     pub error: Option<String>,
     /// Additional lines, such as the expected and the actual value.
     pub notes: Vec<String>,
@@ -47,10 +44,8 @@ impl Finding {
     /// What the rule recommends whenever it is broken.
     #[must_use]
     pub fn recommendation(&self) -> &str {
-        let suggestion = self
-            .suggestion
-            .as_ref()
-            .map_or(0, |it| ": ".len() + it.len());
+        let suggestion = self.suggestion.as_ref();
+        let suggestion = suggestion.map_or(0, |it| ": ".len() + it.len());
         &self.help[..self.help.len() - suggestion]
     }
 
@@ -72,14 +67,11 @@ impl Finding {
     /// a file is not accepted stands once, in the head.
     pub(crate) fn reason(&self) -> &str {
         let (message, error) = (self.rule.message, self.error.as_deref());
-        let end = self
-            .head
-            .rfind(" (")
-            .filter(|_| message.ends_with("{path} ({why})"));
+        let end = self.head.rfind(" (");
+        let end = end.filter(|_| message.ends_with("{path} ({why})"));
         let head = &self.head[..end.unwrap_or(self.head.len())];
-        error
-            .filter(|_| !message.contains("{path}"))
-            .unwrap_or(head)
+        let error = error.filter(|_| !message.contains("{path}"));
+        error.unwrap_or(head)
     }
 
     /// The same as it is told to the agent itself.
@@ -97,65 +89,42 @@ impl Finding {
 
     /// Sets the fingerprint of a finding about a value. It has none if the text is not UTF-8.
     pub(super) fn identify(&mut self, value: Option<&str>) {
-        let mut fingerprint = Fingerprinter::default();
-        fingerprint.part(self.rule.id);
-        for key in self.pointer.iter().flat_map(|pointer| pointer.split('/')) {
-            let is_index = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
-            fingerprint.piece("/");
-            fingerprint.piece(if is_index { "*" } else { key });
-        }
-        fingerprint.part("");
+        let is_index = |key: &str| !key.is_empty() && key.bytes().all(|it| it.is_ascii_digit());
+        let keys = self.pointer.iter().flat_map(|pointer| pointer.split('/'));
+        let place = keys.flat_map(|key| ["/", if is_index(key) { "*" } else { key }]);
+        let place = place.collect::<String>();
         let is_scalar = |value: &&str| self.pointer.is_some() && !value.starts_with(['{', '[']);
+        let mut parts = vec![self.rule.id, &place];
         if let Some(value) = value.filter(is_scalar) {
-            fingerprint.part(value);
+            parts.push(value);
         } else {
-            fingerprint.part(&self.head);
-            self.notes.iter().for_each(|note| fingerprint.part(note));
+            parts.push(&self.head);
+            parts.extend(self.notes.iter().map(String::as_str));
         }
-        self.fingerprint = fingerprint.finish();
+        self.fingerprint = fingerprint_of(&parts);
     }
 }
 
-/// Makes a fingerprint of several parts: SipHash-2-4 with 128 bits and the key 0, the same on every machine and
+/// The fingerprint of several parts: SipHash-2-4 with 128 bits and the key 0, the same on every machine and
 /// in every run. After each part comes a byte that does not occur in UTF-8, so that the border between two
 /// parts counts, too.
-#[derive(Default)]
-struct Fingerprinter(SipHasher24);
-
-impl Fingerprinter {
-    fn piece(&mut self, text: &str) {
-        self.0.write(text.as_bytes());
-    }
-
-    fn part(&mut self, text: &str) {
-        self.piece(text);
-        self.0.write(&[0xff]);
-    }
-
-    fn finish(self) -> u128 {
-        u128::from_be_bytes(self.0.finish128().as_bytes())
-    }
+pub(crate) fn fingerprint_of(parts: &[&str]) -> u128 {
+    let parts = parts.iter().flat_map(|part| [part.as_bytes(), &[0xff]]);
+    hash(&parts.collect::<Vec<_>>().concat())
 }
 
-/// The fingerprint of several texts.
-pub(crate) fn fingerprint_of(parts: &[&str]) -> u128 {
-    let mut fingerprinter = Fingerprinter::default();
-    for part in parts {
-        fingerprinter.part(part);
-    }
-    fingerprinter.finish()
+/// The fingerprint of bytes as documents show it.
+pub(crate) fn fingerprint(text: &[u8]) -> String {
+    hexadecimal(hash(text))
+}
+
+fn hash(bytes: &[u8]) -> u128 {
+    u128::from_be_bytes(SipHasher24::new().hash(bytes).as_bytes())
 }
 
 /// A fingerprint as documents show it: 32 hexadecimal digits.
 pub(crate) fn hexadecimal(fingerprint: u128) -> String {
     format!("{fingerprint:032x}")
-}
-
-/// The fingerprint of bytes as documents show it.
-pub(crate) fn fingerprint(text: &[u8]) -> String {
-    let mut fingerprinter = Fingerprinter::default();
-    fingerprinter.0.write(text);
-    hexadecimal(fingerprinter.finish())
 }
 
 /// The number of findings of one rule.

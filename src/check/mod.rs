@@ -17,4 +17,6 @@ pub(crate) mod rules;
 pub use checker::Checker;
 pub(crate) use collector::{Collector, Levels};
 pub(crate) use context::{Context, Expectations, Input, ReturnFile};
-pub(crate) use diagnostic::{Diagnostic, Location, Placeholder, Suggestion, compared, values};
+pub(crate) use diagnostic::{
+    Diagnostic, Location, Placeholder, Suggestion, compared, differ, values,
+};

@@ -1,5 +1,4 @@
-//! The result of checking one return: steps, findings and facts. It is only data; formats turn it
-//! into text.
+//! The result of checking one return: steps, findings and facts. It is only data; formats turn it into text.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -41,9 +40,9 @@ pub struct StepReport {
 impl StepReport {
     /// Runs all steps, in their order.
     pub(crate) fn of_all(mut run: impl FnMut(Step) -> StepOutcome) -> [Self; 6] {
-        Step::ALL.map(|step| Self {
-            step,
-            outcome: run(step),
+        Step::ALL.map(|step| {
+            let outcome = run(step);
+            Self { step, outcome }
         })
     }
 }
@@ -60,28 +59,16 @@ pub struct Next<'r> {
 
 impl Next<'_> {
     pub(crate) fn of(action: Action) -> Self {
-        Self {
-            action,
-            agent: None,
-        }
-    }
-}
-
-/// A retry at a limit fails like the first try, and only a person can log in or say why the run was
-/// stopped.
-fn after_failure(kind: FailureKind) -> Action {
-    match kind {
-        FailureKind::Limit => Action::Stop,
-        FailureKind::Authentication | FailureKind::Interrupted => Action::Ask,
-        FailureKind::Overload | FailureKind::Other => Action::Retry,
+        let agent = None;
+        Self { action, agent }
     }
 }
 
 /// The result of checking one return.
 ///
-/// Texts taken from the return (`returned`, artifact paths) are exactly as in the return: not safe to print. Texts in [`findings`](Self::findings), except for the
-/// pointers, are escaped, as is everything that [`Display`](std::fmt::Display) and
-/// [`Format::render`](crate::Format::render) write.
+/// Texts taken from the return (`returned`, artifact paths) are exactly as in the return: not safe to print. Texts
+/// in [`findings`](Self::findings), except for the pointers, are escaped, as is everything that
+/// [`Display`](std::fmt::Display) and [`Format::render`](crate::Format::render) write.
 ///
 /// ```
 /// let root = retval::Root::open("fixtures")?;
@@ -111,8 +98,7 @@ pub struct Report {
     pub claims_success: bool,
     /// The session id that the caller expects, or else that of the return.
     pub(crate) session: Option<String>,
-    /// The agent that findings are addressed to: named by the caller, or else by the return, or
-    /// else "subagent".
+    /// The agent that findings are addressed to: named by the caller, or else by the return, or else "subagent".
     pub(crate) subagent: String,
     /// Whether the caller named it.
     pub(crate) is_named_by_caller: bool,
@@ -164,7 +150,6 @@ impl Report {
     }
 
     /// Whether the return is invalid, but a baseline accepts all that fails it.
-    #[must_use]
     pub(crate) fn is_accepted(&self) -> bool {
         self.failures == 0 && !self.is_valid()
     }
@@ -173,14 +158,15 @@ impl Report {
     /// cannot be relied on. After a failure of the client, its kind decides.
     #[must_use]
     pub fn next(&self) -> Next<'_> {
-        if self.is_valid() {
-            Next {
-                action: self.action,
-                agent: self.next_agent.as_deref(),
-            }
-        } else {
-            Next::of(self.failure.map_or(Action::Retry, after_failure))
-        }
+        let (action, agent) = match self.failure {
+            _ if self.is_valid() => (self.action, self.next_agent.as_deref()),
+            // A retry at a limit fails like the first try.
+            Some(FailureKind::Limit) => (Action::Stop, None),
+            // Only a person can log in or say why the run was stopped.
+            Some(FailureKind::Authentication | FailureKind::Interrupted) => (Action::Ask, None),
+            Some(FailureKind::Overload | FailureKind::Other) | None => (Action::Retry, None),
+        };
+        Next { action, agent }
     }
 
     /// Returns the number of findings that were counted but not kept.
@@ -189,8 +175,7 @@ impl Report {
         self.failures + self.warnings - self.findings.len()
     }
 
-    /// Returns the number of findings of a rule, including those not kept.
-    #[must_use]
+    /// The number of findings of a rule, including those not kept.
     pub(crate) fn found(&self, rule: &str) -> usize {
         let of_rule = self.counts.iter().filter(|it| it.rule.id == rule);
         of_rule.map(|it| it.findings).sum()
@@ -216,11 +201,8 @@ impl Report {
 
     /// The kept findings, those that fail the return first.
     pub(crate) fn failures_first(&self) -> impl Iterator<Item = &Finding> {
-        let of = |fails| {
-            let kept = self.findings.iter();
-            kept.filter(move |it| (it.level == Level::Error) == fails)
-        };
-        of(true).chain(of(false))
+        let warnings = self.findings.iter().filter(|it| it.level != Level::Error);
+        self.errors().chain(warnings)
     }
 
     /// The outcome of a step.

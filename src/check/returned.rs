@@ -68,62 +68,50 @@ impl ReadReturn<'_, '_> {
     /// The typed return. What only the formats of the documents have is read from `object`.
     pub(crate) fn typed(&self, object: Option<Value<'_, '_>>) -> Return {
         let own = |text: &Option<Cow<'_, str>>| text.as_ref().map(|it| it.clone().into_owned());
+        let string = |of: Value<'_, '_>, name| of.text_of(name).map(str::to_owned);
         let artifact = |it: &ReadArtifact<'_, '_>| Artifact {
             kind: own(&it.kind),
             path: it.path.clone().into_owned(),
             summary: own(&it.summary),
         };
+        let error = |it: Value<'_, '_>| ReturnError {
+            kind: string(it, "type"),
+            message: string(it, "message"),
+            code: string(it, "code"),
+            recoverable: it.member("recoverable").and_then(Value::boolean),
+            recommendation: string(it, "recommendation"),
+        };
+        let names = |path: Value<'_, '_>| {
+            let names = path.items().filter_map(Value::text);
+            names.map(str::to_owned).collect()
+        };
+        let errors = object.and_then(|it| it.list_of("errors")).into_iter();
+        let errors = errors.flatten();
         let metadata = self.metadata;
-        let errors = object.and_then(|it| it.list_of("errors"));
-        let errors = errors.into_iter().flatten().filter(|it| it.is_object());
+        let progress = object.and_then(|it| it.object_of("partial_progress"));
         Return {
             status: own(&self.status),
             session_id: own(&self.session),
             agent_type: own(&self.agent),
             summary: own(&self.summary),
             artifacts: self.artifacts.iter().map(artifact).collect(),
-            errors: errors.map(error).collect(),
+            errors: errors.filter(|it| it.is_object()).map(error).collect(),
             next_steps: object.and_then(|it| string(it, "next_steps")),
             duration_seconds: metadata.and_then(|it| it.number_of("duration_seconds")),
-            delegation: metadata.map(delegation),
-            partial_progress: object
-                .and_then(|it| it.object_of("partial_progress"))
-                .map(progress),
+            delegation: metadata.map(|it| Delegation {
+                depth: it
+                    .number_of("delegation_depth")
+                    .filter(|it| it.fract() == 0.0),
+                path: it.member("delegation_path").map_or_else(Vec::new, names),
+            }),
+            partial_progress: progress.map(|it| Progress {
+                stage: string(it, "stage"),
+                details: string(it, "details"),
+                phases_completed: it.number_of("phases_completed"),
+                phases_total: it.number_of("phases_total"),
+            }),
         }
     }
-}
-
-fn error(error: Value<'_, '_>) -> ReturnError {
-    ReturnError {
-        kind: string(error, "type"),
-        message: string(error, "message"),
-        code: string(error, "code"),
-        recoverable: error.member("recoverable").and_then(Value::boolean),
-        recommendation: string(error, "recommendation"),
-    }
-}
-
-fn delegation(metadata: Value<'_, '_>) -> Delegation {
-    let depth = metadata.number_of("delegation_depth");
-    let path = metadata.list_of("delegation_path").into_iter().flatten();
-    let names = path.filter_map(Value::text);
-    Delegation {
-        depth: depth.filter(|it| it.fract() == 0.0),
-        path: names.map(str::to_owned).collect(),
-    }
-}
-
-fn progress(progress: Value<'_, '_>) -> Progress {
-    Progress {
-        stage: string(progress, "stage"),
-        details: string(progress, "details"),
-        phases_completed: progress.number_of("phases_completed"),
-        phases_total: progress.number_of("phases_total"),
-    }
-}
-
-fn string(object: Value<'_, '_>, name: &str) -> Option<String> {
-    object.text_of(name).map(str::to_owned)
 }
 
 /// The passing tests that a handoff claims, and whether it counts no failed ones.

@@ -22,7 +22,7 @@ use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_plai
 use crate::clients::transcript::{
     self, Completeness, Gap, Run, Sidecar, Transcript, TranscriptError,
 };
-use crate::evidence::WorkEvidence;
+use crate::evidence::{Record, WorkEvidence};
 use crate::text::escape;
 
 // A doc comment here would become part of each command's help.
@@ -71,7 +71,7 @@ pub(crate) fn of_option(path: &Path, agent_id: Option<String>) -> anyhow::Result
         }
         Err(error) => {
             note(&format!("{name} is no evidence: {error}"));
-            Ok(WorkEvidence::new().unread())
+            Ok(WorkEvidence::unread())
         }
     }
 }
@@ -119,12 +119,15 @@ impl Session {
     }
 
     fn evidence(self, path: &Path, agent_id: Option<String>) -> WorkEvidence {
-        WorkEvidence::new()
-            .name(path.to_string_lossy())
-            .agent_id(agent_id)
-            .own(self.own)
-            .of_client(self.of_client.into_iter().filter_map(|run| run.agent_id))
-            .runs(self.runs)
+        let of_client = self.of_client.into_iter();
+        WorkEvidence {
+            record: Some(Record::Runs(self.runs)),
+            name: Some(path.to_string_lossy().into_owned()),
+            agent_id,
+            own: self.own,
+            of_client: of_client.filter_map(|run| run.agent_id).collect(),
+            ..WorkEvidence::default()
+        }
     }
 
     /// Whether no run has this agent id although all records were read. False if there are no runs.

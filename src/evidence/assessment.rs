@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
-use std::time::Duration;
 
 use crate::clients::run::{CallKind, End, Gap, Run};
-use crate::text::{escape, names};
+use crate::text::{count, escape, names};
 
 names! {
     /// What the evidence says about a claim.
@@ -36,51 +35,49 @@ names! {
     }
 }
 
-/// The value of one claim, and the reason for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Assessment {
     pub(crate) value: EvidenceValue,
     pub(crate) reason: EvidenceReason,
-    /// The line of the transcript with the call that the reason is about, from 1.
-    pub(crate) line: Option<u64>,
 }
 
 impl Assessment {
-    pub(super) fn shown(reason: impl Into<EvidenceReason>) -> Self {
-        Self::of(EvidenceValue::Shown, reason.into())
+    fn of(value: EvidenceValue, reason: impl Into<EvidenceReason>) -> Self {
+        let reason = reason.into();
+        Self { value, reason }
     }
 
-    pub(super) fn contradicted(reason: impl Into<EvidenceReason>) -> Self {
-        Self::of(EvidenceValue::Contradicted, reason.into())
+    pub(crate) fn shown(reason: impl Into<EvidenceReason>) -> Self {
+        Self::of(EvidenceValue::Shown, reason)
+    }
+
+    pub(crate) fn contradicted(reason: impl Into<EvidenceReason>) -> Self {
+        Self::of(EvidenceValue::Contradicted, reason)
     }
 
     pub(crate) fn unknown(reason: impl Into<EvidenceReason>) -> Self {
-        Self::of(EvidenceValue::Unknown, reason.into())
+        Self::of(EvidenceValue::Unknown, reason)
     }
 
-    fn of(value: EvidenceValue, reason: EvidenceReason) -> Self {
-        let line = reason.call.as_ref().map(|call| call.line);
-        Self {
-            value,
-            reason,
-            line,
-        }
+    pub(crate) fn is_shown(&self) -> bool {
+        self.value == EvidenceValue::Shown
+    }
+
+    pub(crate) fn is_contradicted(&self) -> bool {
+        self.value == EvidenceValue::Contradicted
     }
 }
 
 pub(crate) const NO_REPOSITORY: &str = "no repository was looked at";
 
-/// The reason for the value of a claim. Its text is safe to print: it has no prompt, command, output or
-/// path of a transcript.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The reason for the value of a claim. Safe to print: it has no prompt, command, output or path of a transcript.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct EvidenceReason {
     pub(super) text: Cow<'static, str>,
     /// The text for the agent whose work it is about, in the second person. None if it is the same.
     pub(super) to_agent: Option<String>,
-    /// The call that it is about.
     pub(super) call: Option<CallLabel>,
-    /// Whether the agent wrote the file in another working tree. If so, the file in the project may be
-    /// unchanged.
+    /// Whether the agent wrote the file in another working tree. If so, the file in the project may be unchanged.
     pub(super) is_of_work_tree: bool,
 }
 
@@ -88,27 +85,22 @@ impl<T: Into<Cow<'static, str>>> From<T> for EvidenceReason {
     fn from(text: T) -> Self {
         Self {
             text: text.into(),
-            to_agent: None,
-            call: None,
-            is_of_work_tree: false,
+            ..Self::default()
         }
     }
 }
 
 impl EvidenceReason {
-    /// A reason that names a call.
     pub(super) fn of(text: String, call: CallLabel) -> Self {
-        let call = Some(call);
-        Self {
-            call,
-            ..Self::from(text)
-        }
+        let mut reason = Self::from(text);
+        reason.call = Some(call);
+        reason
     }
 
     /// Sets the text for the agent whose work it is about.
-    pub(super) fn or_to_agent(self, text: impl Into<String>) -> Self {
-        let to_agent = Some(text.into());
-        Self { to_agent, ..self }
+    pub(super) fn or_to_agent(mut self, text: impl Into<String>) -> Self {
+        self.to_agent = Some(text.into());
+        self
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -117,6 +109,11 @@ impl EvidenceReason {
 
     pub(crate) fn to_agent(&self) -> &str {
         self.to_agent.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The line of the transcript with the call that it is about, from 1.
+    pub(crate) fn line(&self) -> Option<u64> {
+        self.call.as_ref().map(|call| call.line)
     }
 }
 
@@ -149,22 +146,12 @@ pub(super) fn error(end: End) -> &'static str {
 }
 
 /// A time span in the largest unit of which it has at least two.
-pub(super) fn span(time: Duration) -> String {
-    const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "days"), (60 * 60, "hours"), (60, "minutes")];
-    const YEAR: u64 = 365 * 24 * 60 * 60;
-    let seconds = time.as_secs();
-    if seconds > YEAR {
-        return "more than a year".to_owned();
-    }
+pub(crate) fn span(seconds: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
     let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);
-    match unit {
-        Some((size, name)) => format!("{} {name}", seconds / size),
-        None => format!("{seconds} s"),
-    }
+    let (size, name) = unit.copied().unwrap_or((1, "second"));
+    count(usize::try_from(seconds / size).unwrap_or(usize::MAX), name)
 }
-
-/// The most characters of a tool's name that are shown.
-const NAME_SHOWN: usize = 48;
 
 /// The name of a call, such as `Write call 4 of 7`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,7 +167,7 @@ impl CallLabel {
     pub(super) fn new(run: &Run, index: usize) -> Self {
         let call = run.calls.get(index);
         Self {
-            tool: tool_name(call.map_or("", |call| &call.name)),
+            tool: call.map_or_else(String::new, |call| tool_name(&call.name)),
             number: index + 1,
             count: run.calls.len(),
             line: call.map_or(1, |call| call.line),
@@ -196,17 +183,16 @@ impl Display for CallLabel {
 
 /// The name of a tool, escaped and shortened. Tools of MCP servers may have any name.
 fn tool_name(name: &str) -> String {
-    let end = name.char_indices().nth(NAME_SHOWN);
-    let shown = end.map_or(name, |(end, _)| &name[..end]);
-    let dots = if shown.len() < name.len() { "…" } else { "" };
-    if shown.trim().is_empty() {
-        return "unnamed".to_owned();
+    const SHOWN: usize = 48;
+    let end = name.char_indices().nth(SHOWN);
+    let (shown, dots) = end.map_or((name, ""), |(end, _)| (&name[..end], "…"));
+    match shown.trim() {
+        "" => "unnamed".to_owned(),
+        _ => format!("{}{dots}", escape::full(shown)),
     }
-    format!("{}{dots}", escape::full(shown))
 }
 
-/// What a run did: `used only Read, Grep and Write`. Each tool is named once, without the one that submits
-/// the answer.
+/// What a run did: `used only Read, Grep and Write`. Each tool is named once, and the one that answers not at all.
 pub(super) fn used(run: &Run) -> String {
     const LISTED: usize = 4;
     let mut names: Vec<&str> = Vec::new();
@@ -216,13 +202,12 @@ pub(super) fn used(run: &Run) -> String {
             names.push(&call.name);
         }
     }
-    let more = names.len().saturating_sub(LISTED);
-    names.truncate(LISTED);
-    let mut names: Vec<_> = names.into_iter().map(tool_name).collect();
-    if more > 0 {
-        names.push(format!("{more} more"));
+    let shown = names.iter().take(LISTED).map(|name| tool_name(name));
+    let mut shown: Vec<_> = shown.collect();
+    if names.len() > LISTED {
+        shown.push(format!("{} more", names.len() - LISTED));
     }
-    match names.split_last() {
+    match shown.split_last() {
         Some((last, [])) => format!("used only {last}"),
         Some((last, rest)) => format!("used only {} and {last}", rest.join(", ")),
         None => "made no tool call".to_owned(),

@@ -11,11 +11,7 @@ use crate::text::Span;
 /// The prefix by which session ids can be told from other words.
 const SESSION: &str = "sess_";
 
-/// Most characters of an id that a task gives.
 const LENGTH_AT_MOST: usize = 128;
-
-const EXPECTED_ELSEWHERE: &str =
-    "other session ids stand in the task, but the caller expects this one";
 
 impl Subject<'_> {
     /// Whether the session id is in the task of the agent. `is_expected`: the caller names the same id,
@@ -34,31 +30,26 @@ impl Subject<'_> {
         if of_client.into_iter().flatten().any(|id| id == session) {
             return Assessment::shown("it is the client's own id of the session");
         }
-        if prompt.contains(session) {
-            return Assessment::unknown(
-                "the id is a part of another word in the task of the agent",
-            );
-        }
-        if !words(prompt).any(is_session) {
-            return Assessment::unknown("no session id stands in the task of the agent");
-        }
-        // The id may have come with a later task, or with the instruction of a hook.
-        if run.resumed {
-            return Assessment::unknown("the agent was given more than one task");
-        }
-        if let Completeness::Partial(gap) = run.completeness {
-            return Assessment::unknown(lack(gap));
-        }
-        if is_expected {
-            return Assessment::unknown(EXPECTED_ELSEWHERE);
-        }
         let given = given_ids(prompt, "session");
-        let others = match given.iter().filter(|it| is_session(it)).count() {
-            0 => {
-                return Assessment::unknown(
-                    "no session id in the task is given as `session_id: ID`",
-                );
-            }
+        let given = given.iter().filter(|it| is_session(it)).count();
+        let why = if prompt.contains(session) {
+            Some("the id is a part of another word in the task of the agent".into())
+        } else if !words(prompt).any(is_session) {
+            Some("no session id stands in the task of the agent".into())
+        } else if run.resumed {
+            // The id may have come with a later task, or with the instruction of a hook.
+            Some("the agent was given more than one task".into())
+        } else if let Completeness::Partial(gap) = run.completeness {
+            Some(lack(gap))
+        } else if is_expected {
+            Some("other session ids stand in the task, but the caller expects this one".into())
+        } else {
+            (given == 0).then(|| "no session id in the task is given as `session_id: ID`".into())
+        };
+        if let Some(why) = why {
+            return Assessment::unknown(why);
+        }
+        let others = match given {
             1 => "another session id stands".to_owned(),
             count => format!("{count} other session ids stand"),
         };
@@ -125,9 +116,8 @@ fn ids_at(text: &str) -> Vec<&str> {
 fn begins_part(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t', '*', '`', '-', '#', '[']);
     let before = before.strip_suffix("your").unwrap_or(before).trim_end();
-    let is_call = before
-        .strip_suffix('(')
-        .is_some_and(|it| it.ends_with(char::is_alphanumeric));
+    let called = before.strip_suffix('(');
+    let is_call = called.is_some_and(|it| it.ends_with(char::is_alphanumeric));
     let is_end = |it: char| it.is_ascii_punctuation() && !"_=&?/".contains(it);
     !is_call && before.chars().next_back().is_none_or(is_end)
 }

@@ -1,5 +1,4 @@
-//! Checks the claims of a return against the client's transcript of the agent, file times, and the
-//! repository.
+//! Checks the claims of a return against the client's transcript of the agent, file times, and the repository.
 //!
 //! Every claim is [shown, contradicted or unknown](EvidenceValue). Only a complete source can contradict
 //! a claim; a missing, partial or unreadable one leaves it unknown. What the return says about itself,
@@ -7,11 +6,9 @@
 
 mod assessment;
 mod changed;
-mod choice;
 pub(crate) mod claims;
 mod delegated;
 mod place;
-#[cfg(feature = "git")]
 pub(crate) mod repository;
 pub(crate) mod shell;
 mod sources;
@@ -23,10 +20,8 @@ mod writes;
 mod written;
 
 pub(crate) use assessment::{
-    Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY,
+    Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY, span,
 };
-pub(crate) use choice::ReturnIdentity;
 pub(crate) use delegated::given_ids;
-pub(crate) use place::ClaimedFile;
-pub(crate) use sources::WorkEvidence;
+pub(crate) use sources::{Record, ReturnIdentity, WorkEvidence};
 pub(crate) use subject::Subject;

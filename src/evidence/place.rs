@@ -7,95 +7,56 @@ use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run, is_redacted};
 use crate::evidence::shell::{self, ShellEnd};
 use crate::root::{FileTimes, Root};
 
-/// The path of the folder in which Claude Code keeps other working trees of a project.
-const WORKTREES: [&str; 2] = [".claude", "worktrees"];
-
-/// The root, and the folders that correspond to it in other working trees.
+/// The root, and the folders that correspond to it in other working trees: a file below such a folder counts as
+/// the project's file with the same relative path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProjectPlaces<'c> {
     pub(super) root: &'c Root,
     work_trees: &'c [PathBuf],
 }
 
-/// A file that a return claims.
 #[derive(Debug)]
 pub(crate) struct ClaimedFile<'c> {
-    places: ProjectPlaces<'c>,
+    pub(super) places: ProjectPlaces<'c>,
     /// The path below the root, with symlinks resolved.
-    place: PathBuf,
+    pub(super) place: PathBuf,
     /// The times of the symlink that the path names.
-    link: Option<FileTimes>,
+    pub(super) link: Option<FileTimes>,
     /// The last part of the path as the return has it.
     name: &'c str,
 }
 
 impl<'c> ClaimedFile<'c> {
     /// `relative` is the path below the root.
-    pub(crate) fn new(root: &'c Root, relative: &'c str) -> Self {
-        let place = root.plain(Path::new(relative));
-        let has_links = place != Path::new(relative);
+    pub(super) fn new(root: &'c Root, work_trees: &'c [PathBuf], relative: &'c str) -> Self {
+        let path = Path::new(relative);
+        let place = root.plain(path);
+        let link = (place != path).then(|| root.link_times(path));
         Self {
-            places: ProjectPlaces {
-                root,
-                work_trees: &[],
-            },
-            link: has_links
-                .then(|| root.link_times(Path::new(relative)))
-                .flatten(),
+            places: ProjectPlaces { root, work_trees },
+            link: link.flatten(),
             place,
             name: last_part(relative),
         }
     }
 
-    /// Sets the folders that correspond to the root in other working trees. A file below such a folder
-    /// counts as the project's file with the same relative path.
-    pub(crate) fn work_trees(mut self, work_trees: &'c [PathBuf]) -> Self {
-        self.places.work_trees = work_trees;
-        self
-    }
-
-    pub(super) fn place(&self) -> &Path {
-        &self.place
-    }
-
-    #[cfg(feature = "git")]
-    pub(super) fn is_link(&self) -> bool {
-        self.link.is_some()
-    }
-
     pub(super) fn times(&self) -> Option<FileTimes> {
-        let times = self.root().times(&self.place)?;
+        let times = self.places.root.times(&self.place)?;
         Some(self.link.map_or(times, |link| times.latest(link)))
     }
 
-    pub(super) fn root(&self) -> &Root {
-        self.places.root
-    }
-
-    pub(super) fn places(&self) -> ProjectPlaces<'c> {
-        self.places
-    }
-
     /// The keys of the file's names: the name in the return, and the name with symlinks resolved.
-    pub(super) fn name_keys(&self) -> impl Iterator<Item = NameKey> {
-        let claimed = NameKey::of(self.name);
-        let own = self
-            .place
-            .file_name()
-            .and_then(OsStr::to_str)
-            .map(NameKey::of);
-        let own = own.filter(|own| *own != claimed);
-        [Some(claimed), own].into_iter().flatten()
+    pub(super) fn name_keys(&self) -> impl Iterator<Item = String> {
+        let own = self.place.file_name().and_then(OsStr::to_str);
+        let own = own.filter(|own| *own != self.name);
+        own.into_iter().chain([self.name]).map(name_key)
     }
 
     /// Whether a path with another name may be the same file: the file has several hard links, or the
     /// file system may treat two spellings of its name as equal.
     pub(super) fn may_have_other_names(&self) -> bool {
-        !self.name.is_ascii()
-            || self
-                .root()
-                .identity(&self.place)
-                .is_some_and(|own| own.names > 1)
+        let identity = || self.places.root.identity(&self.place);
+        !self.name.is_ascii() || identity().is_some_and(|own| own.names > 1)
     }
 }
 
@@ -105,43 +66,34 @@ impl ProjectPlaces<'_> {
     /// may have changed, if a part of the path was redacted, or if the path leads out of the project.
     pub(super) fn find(&self, path: &str, folder: CallFolder<'_>) -> Option<PathOfCall> {
         let whole = whole(path, folder)?;
-        let (below, is_outside) = if whole.is_absolute() {
-            match self.root.below(&whole) {
-                Some(below) => (below, false),
-                None => (self.in_work_tree(&whole)?, true),
-            }
+        let below = if whole.is_absolute() {
+            self.root.below(&whole)
         } else {
-            (whole, false)
+            Some(whole.clone())
         };
+        let is_outside = below.is_none();
+        let below = below.or_else(|| self.in_work_tree(&whole))?;
         let inner = without_worktree(&below).filter(|inner| self.is_work_tree(&below, inner));
-        Some(PathOfCall {
-            place: self.root.plain(inner.unwrap_or(&below)),
-            in_work_tree: is_outside || inner.is_some(),
-        })
+        let place = self.root.plain(inner.unwrap_or(&below));
+        let elsewhere = is_outside || inner.is_some();
+        Some(PathOfCall { place, elsewhere })
     }
 
-    /// Where a path leads that may name files below it, or all of a repository around it. That is the root if
-    /// it is not known, or leads to a folder around the root. None if it is certain that no file of the project
-    /// is there.
+    /// Where a path leads that may name all files below it. That is the root if it is not known, or leads to a folder
+    /// around the root. None if it is certain that no file of the project is there.
     pub(super) fn around(&self, path: &str, folder: CallFolder<'_>) -> Option<PathOfCall> {
         let is_around = || whole(path, folder).is_none_or(|whole| self.root.is_inside(&whole));
-        self.find(path, folder).or_else(|| {
-            is_around().then(|| PathOfCall {
-                place: PathBuf::new(),
-                in_work_tree: false,
-            })
-        })
+        let (place, elsewhere) = (PathBuf::new(), false);
+        let root = || is_around().then_some(PathOfCall { place, elsewhere });
+        self.find(path, folder).or_else(root)
     }
 
-    /// Whether the path `below` without its end `inner` is a working tree that git knows. The name of
-    /// the folder alone proves nothing.
+    /// Whether `below` without its end `inner` is a working tree that git knows. The name of the folder proves nothing.
     fn is_work_tree(&self, below: &Path, inner: &Path) -> bool {
         let above = below.components().count() - inner.components().count();
         let tree: PathBuf = below.components().take(above).collect();
-        let mut known = self
-            .work_trees
-            .iter()
-            .filter(|known| known.ends_with(&tree));
+        let known = self.work_trees.iter();
+        let mut known = known.filter(|known| known.ends_with(&tree));
         known.any(|known| self.root.below(known).as_deref() == Some(&tree))
     }
 
@@ -155,16 +107,13 @@ impl ProjectPlaces<'_> {
     }
 }
 
-/// The path of a call with the folder that it is relative to. None if that is not known, or a part of
-/// the path was redacted.
+/// The path of a call with its folder. None if that is not known, or a part of the path was redacted.
 fn whole(path: &str, folder: CallFolder<'_>) -> Option<PathBuf> {
     let path = Path::new(path);
     match folder {
         _ if path.to_str().is_some_and(is_redacted) => None,
-        _ if path.is_absolute() => Some(path.to_owned()),
-        CallFolder::Known(Some(folder)) => Some(Path::new(folder).join(path)),
-        CallFolder::Known(None) => Some(path.to_owned()),
-        CallFolder::Unknown | CallFolder::Distrusted => None,
+        CallFolder::Known(folder) => Some(Path::new(folder).join(path)),
+        _ => Some(path.to_owned()).filter(|path| path.is_absolute()),
     }
 }
 
@@ -172,18 +121,15 @@ fn whole(path: &str, folder: CallFolder<'_>) -> Option<PathBuf> {
 pub(super) struct PathOfCall {
     /// The path below the root, with symlinks resolved.
     pub(super) place: PathBuf,
-    /// Whether the file itself is in another working tree. Then `place` is the corresponding path in the
-    /// project.
-    pub(super) in_work_tree: bool,
+    /// Whether the file itself is in another working tree. Then `place` is the corresponding path in the project.
+    pub(super) elsewhere: bool,
 }
 
-/// The path in the project that corresponds to a path in a working tree that Claude Code made below the
-/// project.
+/// The path in the project that corresponds to a path in a working tree that Claude Code made below the project.
 fn without_worktree(path: &Path) -> Option<&Path> {
     let mut parts = path.components();
-    let is_worktree = WORKTREES
-        .iter()
-        .all(|name| parts.next().is_some_and(|part| part.as_os_str() == *name));
+    let mut is_next = |name| parts.next().is_some_and(|part| part.as_os_str() == name);
+    let is_worktree = is_next(".claude") && is_next("worktrees");
     // The next part is the name of the working tree.
     (is_worktree && parts.next().is_some()).then_some(parts.as_path())
 }
@@ -193,31 +139,19 @@ fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A key that names of the same file share. Some file systems ignore case, and some treat two encodings
-/// of an accented letter as equal. Different files may have the same key.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct NameKey(String);
-
-impl NameKey {
-    /// The key of the last part of a path. Some clients ignore white space around a path.
-    pub(super) fn of(path: &str) -> Self {
-        let name = last_part(path.trim());
-        let is_plain = name.is_ascii();
-        Self(if is_plain {
-            name.to_ascii_lowercase()
-        } else {
-            // One key for all names that are not ASCII. No file name contains a slash, so no ASCII name
-            // has this key.
-            "/".to_owned()
-        })
-    }
+/// A key that names of the same file share. Some file systems ignore case, and some treat two encodings of an accented
+/// letter as equal: names that are not ASCII have one key. Some clients ignore white space around a path.
+pub(super) fn name_key(path: &str) -> String {
+    let name = last_part(path.trim());
+    let key = if name.is_ascii() { name } else { "/" };
+    key.to_ascii_lowercase()
 }
 
 /// The working directory of a call, which its relative paths are relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallFolder<'e> {
-    /// None if the client does not record it. Then the root is taken.
-    Known(Option<&'e str>),
+    /// Empty if the client does not record it. Then the root is taken.
+    Known(&'e str),
     /// An earlier command may have changed the directory.
     Unknown,
     /// An earlier command may have changed what commands do, for example by an alias.
@@ -233,7 +167,7 @@ pub(super) fn call_folders(run: &Run) -> Vec<CallFolder<'_>> {
         let folder = match end {
             ShellEnd::Elsewhere if !is_own => CallFolder::Unknown,
             ShellEnd::Changed if !is_own => CallFolder::Distrusted,
-            _ => CallFolder::Known(call.cwd.as_deref()),
+            _ => CallFolder::Known(call.cwd.as_deref().unwrap_or_default()),
         };
         if !is_own && call.kind == CallKind::Command && call.outcome != Outcome::Rejected {
             let command = call.command.as_deref();

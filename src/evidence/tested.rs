@@ -3,27 +3,19 @@
 use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect, is_code};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, used};
 use crate::evidence::place::has_succeeded;
-use crate::evidence::shell;
-use crate::evidence::shell::{Mask, TestRun};
+use crate::evidence::shell::{self, Mask, TestRun};
 use crate::evidence::subject::Subject;
 use crate::evidence::writes::may_write;
 
+/// What the calls of a run did, as far as it is about tests.
 #[derive(Default)]
 struct TestTrace {
-    /// The last run of a known test runner.
-    tests: Option<LastTests>,
-    /// The last call after these tests that changed code or may have.
-    change: Option<CallLabel>,
-    /// Whether that call is known to have changed code.
-    has_changed: bool,
+    /// The last run of a known test runner, its call, and how it ended.
+    tests: Option<(String, CallLabel, TestOutcome)>,
+    /// The last call after these tests that changed code or may have, and whether it certainly did.
+    change: Option<(CallLabel, bool)>,
     /// The last call after these tests that may have run tests, too.
     maybe: Option<CallLabel>,
-}
-
-struct LastTests {
-    runner: String,
-    call: CallLabel,
-    ended: TestOutcome,
 }
 
 enum TestOutcome {
@@ -34,38 +26,41 @@ enum TestOutcome {
 }
 
 impl Subject<'_> {
-    /// Whether tests passed after the last change of code. `all_passed`: the return claims that no test
-    /// failed.
+    /// Whether tests passed after the last change of code. `all_passed`: the return claims that no test failed.
     pub(crate) fn tested(&self, all_passed: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
             Err(why) => return Assessment::unknown(why),
         };
-        let trace = trace(run, &self.evidence.test_runners);
+        let TestTrace {
+            tests,
+            change,
+            maybe,
+        } = trace(run, &self.evidence.test_runners);
         let is_known = run.is_complete();
-        let Some(tests) = trace.tests else {
-            return match trace.maybe {
+        let maybe_tests = |call: CallLabel| {
+            let text = format!("{call} may have run tests");
+            Assessment::unknown(EvidenceReason::of(text, call))
+        };
+        let Some((runner, call, ended)) = tests else {
+            return match maybe {
                 Some(call) => maybe_tests(call),
                 None if is_known => {
                     let used = used(run);
-                    let reason =
-                        EvidenceReason::from(format!("no command ran tests; the agent {used}"));
+                    let reason = format!("no command ran tests; the agent {used}");
                     let to_agent = format!("no command of yours ran tests; you {used}");
-                    Assessment::contradicted(reason.or_to_agent(to_agent))
+                    Assessment::contradicted(EvidenceReason::from(reason).or_to_agent(to_agent))
                 }
                 None => Assessment::unknown("no known test runner ran"),
             };
         };
-        let LastTests {
-            runner,
-            call,
-            ended,
-        } = tests;
-        match (ended, trace.change, trace.maybe) {
-            (TestOutcome::Passed, Some(change), Some(maybe)) if maybe.number > change.number => {
+        match (ended, change, maybe) {
+            (TestOutcome::Passed, Some((change, _)), Some(maybe))
+                if maybe.number > change.number =>
+            {
                 maybe_tests(maybe)
             }
-            (TestOutcome::Passed, Some(change), _) => {
+            (TestOutcome::Passed, Some((change, _)), _) => {
                 let text = format!("{change} may have changed code after the last tests");
                 Assessment::unknown(EvidenceReason::of(text, change))
             }
@@ -73,11 +68,11 @@ impl Subject<'_> {
                 let text = format!("{runner} passed, {call}");
                 Assessment::shown(EvidenceReason::of(text, call))
             }
+            (TestOutcome::Failed, _, Some(maybe)) => maybe_tests(maybe),
             (TestOutcome::Failed, _, None) if is_known && all_passed => {
                 let text = format!("{runner} failed the last time that it ran, {call}");
                 Assessment::contradicted(EvidenceReason::of(text, call))
             }
-            (TestOutcome::Failed, _, Some(maybe)) => maybe_tests(maybe),
             (TestOutcome::Masked(why), ..) => {
                 let text = format!("the status of {call} says nothing of the tests: {why}");
                 Assessment::unknown(EvidenceReason::of(text, call))
@@ -90,37 +85,27 @@ impl Subject<'_> {
     }
 
     /// A contradiction if code was changed after the last tests, and no call since may have run tests.
-    /// None otherwise.
     pub(crate) fn changed_after_tests(&self) -> Option<Assessment> {
         let run = self.run().ok().filter(|run| run.is_complete())?;
         let trace = trace(run, &self.evidence.test_runners);
-        let (tests, change) = (trace.tests?.call, trace.change?);
-        let is_known = trace.has_changed && trace.maybe.is_none();
-        is_known.then(|| {
+        let ((_, tests, _), (change, is_certain)) = (trace.tests?, trace.change?);
+        (is_certain && trace.maybe.is_none()).then(|| {
             let text = format!("{change} changed code after {tests} ran the last tests");
             Assessment::contradicted(EvidenceReason::of(text, change))
         })
     }
 }
 
-fn maybe_tests(call: CallLabel) -> Assessment {
-    let text = format!("{call} may have run tests");
-    Assessment::unknown(EvidenceReason::of(text, call))
-}
-
 fn trace(run: &Run, runners: &[String]) -> TestTrace {
     let mut trace = TestTrace::default();
-    for (at, call) in run.calls.iter().enumerate() {
-        if call.outcome == Outcome::Rejected {
-            continue;
-        }
+    let calls = run.calls.iter().enumerate();
+    for (at, call) in calls.filter(|(_, call)| call.outcome != Outcome::Rejected) {
         let name = || CallLabel::new(run, at);
         match call.kind {
             CallKind::Command => trace.command(call, name(), runners),
             CallKind::Other | CallKind::Delegate => trace.maybe = Some(name()),
             CallKind::Write if may_have_changed_code(call) => {
-                trace.change = Some(name());
-                trace.has_changed = call.outcome == Outcome::Succeeded;
+                trace.change = Some((name(), call.outcome == Outcome::Succeeded));
             }
             _ => {}
         }
@@ -130,9 +115,7 @@ fn trace(run: &Run, runners: &[String]) -> TestTrace {
 
 impl TestTrace {
     fn command(&mut self, call: &Call, name: CallLabel, runners: &[String]) {
-        let command = call.command.as_deref();
-        let script = command.map(|command| shell::scan(command, runners));
-        let Some(script) = script else {
+        let Some(script) = call.command.as_ref().map(|it| shell::scan(it, runners)) else {
             self.maybe = Some(name);
             return;
         };
@@ -142,8 +125,7 @@ impl TestTrace {
             if script.may_run {
                 self.maybe = Some(name);
             } else if changes.any(|it| is_code(&it.path)) || script.may_write {
-                self.change = Some(name);
-                self.has_changed = has_succeeded(call) && !script.may_write;
+                self.change = Some((name, has_succeeded(call) && !script.may_write));
             }
             return;
         };
@@ -156,18 +138,16 @@ impl TestTrace {
             }),
             None => ended(call, tests),
         };
-        let Some(ended) = ended else {
-            self.maybe = Some(name);
-            return;
-        };
-        *self = Self {
-            tests: Some(LastTests {
-                runner: tests.runner.clone(),
-                call: name,
-                ended,
-            }),
-            ..Self::default()
-        };
+        match ended {
+            Some(ended) => {
+                let tests = Some((tests.runner.clone(), name, ended));
+                *self = Self {
+                    tests,
+                    ..Self::default()
+                };
+            }
+            None => self.maybe = Some(name),
+        }
     }
 }
 
@@ -191,9 +171,8 @@ fn ended(call: &Call, tests: &TestRun) -> Option<TestOutcome> {
 fn output_of(call: &Call, tests: &TestRun) -> Option<TestSummary> {
     let is_shown = matches!(tests.mask, Some(Mask::Pipe | Mask::Followed | Mask::Or));
     let has_ended = matches!(call.outcome, Outcome::Succeeded | Outcome::Failed);
-    let summary = call
-        .test_summary
-        .filter(|_| is_shown && has_ended && tests.is_alone);
+    let summary = call.test_summary;
+    let summary = summary.filter(|_| is_shown && has_ended && tests.is_alone);
     summary.filter(|it| *it == TestSummary::Failed || !tests.is_cut)
 }
 

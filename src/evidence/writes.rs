@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, WriteEffect, is_redacted};
 use crate::evidence::place::{
-    CallFolder, ClaimedFile, NameKey, ProjectPlaces, call_folders, has_succeeded,
+    CallFolder, ClaimedFile, PathOfCall, ProjectPlaces, call_folders, has_succeeded, name_key,
 };
 use crate::evidence::shell::{self, FileChange, WriteCertainty};
 
@@ -16,8 +16,7 @@ const PATHS_AT_MOST: usize = 8 << 10;
 /// The most bytes of these paths together.
 const BYTES_AT_MOST: usize = 1 << 20;
 
-/// Where a call is in the runs that a claim is compared with: the index of the run, and the index of the
-/// call in [`Run::calls`]. (While a transcript is read, calls have a `CallPlace`.)
+/// Where a call is: the index of the run, of those that a claim is compared with, and that of the call in it.
 pub(super) type CallAt = (usize, usize);
 
 /// What the calls of some runs did to files.
@@ -25,14 +24,12 @@ pub(super) type CallAt = (usize, usize);
 pub(super) struct WriteIndex {
     /// By the path below the root, with symlinks resolved.
     files: HashMap<PathBuf, FileTraces>,
-    /// The first calls that may have written a file with this name, for up to two different paths. Two
-    /// are enough: at least one of them is not the path of the claim. None is a path that is not known, or
-    /// leads out of the project.
-    names: HashMap<NameKey, Vec<(CallAt, Option<PathBuf>)>>,
+    /// The first calls that may have written a file with this name, for up to two paths: one of them is not that of the
+    /// claim. None is a path that is not known, or leads out of the project.
+    names: HashMap<String, Vec<(CallAt, Option<PathBuf>)>>,
     undone: Vec<UndoneFiles>,
     /// Commands that certainly wrote no files but those that they name, which is none if they only read.
-    closed: HashSet<CallAt>,
-    /// The first call that may have written a file that it names.
+    pub(super) closed: HashSet<CallAt>,
     first_write: Option<CallAt>,
     /// The first command that certainly wrote a file.
     pub(super) command_that_wrote: Option<CallAt>,
@@ -43,7 +40,6 @@ pub(super) struct WriteIndex {
 /// What calls did to a file, by its own path.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FileTraces {
-    /// The last call that wrote it.
     pub(super) wrote: Option<KnownWrite>,
     /// The last call that tried to write it and did not.
     pub(super) failed: Option<CallAt>,
@@ -53,39 +49,31 @@ pub(super) struct FileTraces {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownWrite {
-    moment: CallMoment,
+    pub(super) moment: CallMoment,
     /// The program or redirection of a command that wrote it. None for a file tool.
     pub(super) by: Option<&'static str>,
-    pub(super) in_work_tree: bool,
+    pub(super) elsewhere: bool,
 }
 
-impl KnownWrite {
-    pub(super) fn call(&self) -> CallAt {
-        self.moment.at
-    }
-}
-
-/// A file that a command may have removed, moved away or given an earlier content back, or a folder of such
-/// files.
+/// A file that a command may have removed, moved away or given an earlier content back, or a folder of such files.
 #[derive(Debug)]
 struct UndoneFiles {
     moment: CallMoment,
     /// The path below the root. Empty for the root itself.
     place: PathBuf,
-    in_work_tree: bool,
+    elsewhere: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct CallMoment {
-    at: CallAt,
+pub(super) struct CallMoment {
+    pub(super) at: CallAt,
     /// The number of the change in the command of the call, from 1. 0 for a file tool.
     change: usize,
     time: Option<SystemTime>,
 }
 
 impl CallMoment {
-    /// Whether this change may have come after `other`. Calls of the same run have an order; calls of
-    /// two runs have only their times.
+    /// Whether this change may have come after `other`. Calls of two runs have only their times.
     fn may_follow(&self, other: &Self) -> bool {
         if self.at.0 == other.at.0 {
             return (self.at, self.change) > (other.at, other.change);
@@ -102,7 +90,7 @@ impl WriteIndex {
             for (at, (call, folder)) in run.calls.iter().zip(call_folders(run)).enumerate() {
                 let at = (number, at);
                 for path in &call.paths {
-                    index.add_path(at, call, path, folder, places);
+                    index.add_path(at, call, path, places.find(path, folder));
                 }
                 // A command that failed may still have removed a file.
                 if with_commands && call.outcome != Outcome::Rejected {
@@ -123,7 +111,7 @@ impl WriteIndex {
 
     /// What calls did to a file by its own path.
     pub(super) fn of_file(&self, file: &ClaimedFile<'_>) -> FileTraces {
-        self.files.get(file.place()).copied().unwrap_or_default()
+        self.files.get(&file.place).copied().unwrap_or_default()
     }
 
     /// The first call that may have written another file with the same name. That file may be the same
@@ -132,7 +120,7 @@ impl WriteIndex {
         let named = file.name_keys().filter_map(|key| self.names.get(&key));
         let others = named.filter_map(|named| {
             let mut others = named.iter();
-            others.find(|(_, place)| place.as_deref() != Some(file.place()))
+            others.find(|(_, place)| place.as_ref() != Some(&file.place))
         });
         others.map(|(at, _)| *at).min()
     }
@@ -143,23 +131,18 @@ impl WriteIndex {
         self.first_write.filter(|_| file.may_have_other_names())
     }
 
-    /// Whether a shell command wrote no other files than those that it names.
-    pub(super) fn is_closed(&self, at: CallAt) -> bool {
-        self.closed.contains(&at)
-    }
-
     /// The call that may have undone the file after `write`. None if there is none.
     pub(super) fn undone_after(
         &self,
         write: &KnownWrite,
         file: &ClaimedFile<'_>,
     ) -> Option<CallAt> {
-        let mut undone = self.undone.iter().filter(|it| {
+        let undone = self.undone.iter().find(|it| {
             it.moment.may_follow(&write.moment)
-                && file.place().starts_with(&it.place)
-                && (write.in_work_tree || !it.in_work_tree)
+                && file.place.starts_with(&it.place)
+                && (write.elsewhere || !it.elsewhere)
         });
-        undone.next().map(|it| it.moment.at)
+        undone.map(|it| it.moment.at)
     }
 
     fn count(&mut self, path: &str) {
@@ -168,41 +151,34 @@ impl WriteIndex {
     }
 
     /// Adds a path that a file tool was to write.
-    fn add_path(
-        &mut self,
-        at: CallAt,
-        call: &Call,
-        path: &str,
-        folder: CallFolder<'_>,
-        places: ProjectPlaces<'_>,
-    ) {
+    fn add_path(&mut self, at: CallAt, call: &Call, path: &str, found: Option<PathOfCall>) {
         self.count(path);
-        let found = places.find(path, folder);
         if may_write(call) {
-            self.add_name(at, path, found.as_ref().map(|found| found.place.clone()));
+            self.add_name(at, path, found.as_ref());
         }
-        let Some(found) = found else {
+        let Some(PathOfCall { place, elsewhere }) = found else {
             return;
         };
-        let traces = self.files.entry(found.place).or_default();
+        let traces = self.files.entry(place).or_default();
         match (call.outcome, call.effect) {
-            (Outcome::Succeeded, WriteEffect::Change) => traces.add_write(KnownWrite {
-                moment: CallMoment {
-                    at,
-                    change: 0,
-                    time: call.time,
-                },
-                by: None,
-                in_work_tree: found.in_work_tree,
-            }),
+            (Outcome::Succeeded, WriteEffect::Change) => {
+                let (change, time) = (0, call.time);
+                let moment = CallMoment { at, change, time };
+                traces.add_write(KnownWrite {
+                    moment,
+                    by: None,
+                    elsewhere,
+                });
+            }
             _ if may_write(call) => keep_first(&mut traces.uncertain, at),
             _ => traces.failed = traces.failed.max(Some(at)),
         }
     }
 
-    fn add_name(&mut self, at: CallAt, path: &str, place: Option<PathBuf>) {
+    fn add_name(&mut self, at: CallAt, path: &str, found: Option<&PathOfCall>) {
         keep_first(&mut self.first_write, at);
-        let known = self.names.entry(NameKey::of(path)).or_default();
+        let place = found.map(|found| found.place.clone());
+        let known = self.names.entry(name_key(path)).or_default();
         if known.len() < 2 && known.iter().all(|(_, known)| *known != place) {
             known.push((at, place));
         }
@@ -215,40 +191,31 @@ impl WriteIndex {
         folder: CallFolder<'_>,
         places: ProjectPlaces<'_>,
     ) {
-        let Some(command) = &call.command else {
-            return;
-        };
+        let Some(command) = &call.command else { return };
         let script = shell::scan(command, &[]);
         // PowerShell has another syntax than the one that is read.
         let is_read = !is_redacted(command) && !call.name.eq_ignore_ascii_case("powershell");
         let is_trusted = folder != CallFolder::Distrusted;
         let mut is_closed = is_read && is_trusted && !script.may_write;
-        for (index, named) in script.changes.iter().enumerate() {
+        for (change, named) in (1..).zip(&script.changes) {
             self.count(&named.path);
-            let moment = CallMoment {
-                at,
-                change: index + 1,
-                time: call.time,
-            };
+            let time = call.time;
+            let moment = CallMoment { at, change, time };
             let FileChange::Written { by, certainty } = named.change else {
-                if let Some(found) = places.around(&named.path, folder) {
-                    let is_repository = named.change == FileChange::RepositoryUndone;
-                    let place =
-                        Some(found.place).filter(|it| !is_repository && it != Path::new("."));
-                    self.undone.push(UndoneFiles {
-                        moment,
-                        place: place.unwrap_or_default(),
-                        in_work_tree: found.in_work_tree,
-                    });
-                }
+                let is_repository = named.change == FileChange::RepositoryUndone;
+                let found = places.around(&named.path, folder);
+                self.undone.extend(found.map(|found| UndoneFiles {
+                    moment,
+                    elsewhere: found.elsewhere,
+                    place: match found.place {
+                        place if is_repository || place == Path::new(".") => PathBuf::new(),
+                        place => place,
+                    },
+                }));
                 continue;
             };
             let found = places.find(&named.path, folder);
-            self.add_name(
-                at,
-                &named.path,
-                found.as_ref().map(|found| found.place.clone()),
-            );
+            self.add_name(at, &named.path, found.as_ref());
             let is_certain = match certainty {
                 WriteCertainty::Certain => true,
                 WriteCertainty::IfSilent => call.is_silent,
@@ -258,16 +225,16 @@ impl WriteIndex {
             if is_certain {
                 keep_first(&mut self.command_that_wrote, at);
             }
-            let Some(found) = found else {
+            let Some(PathOfCall { place, elsewhere }) = found else {
                 is_closed &= matches!(folder, CallFolder::Known(_));
                 continue;
             };
-            let traces = self.files.entry(found.place).or_default();
+            let traces = self.files.entry(place).or_default();
             if is_certain {
                 traces.add_write(KnownWrite {
                     moment,
                     by: Some(by),
-                    in_work_tree: found.in_work_tree,
+                    elsewhere,
                 });
             } else {
                 keep_first(&mut traces.uncertain, at);
@@ -288,7 +255,6 @@ impl FileTraces {
     }
 }
 
-/// All calls of the runs, in order.
 pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e Call)> {
     runs.iter().enumerate().flat_map(|(index, run)| {
         let calls = run.calls.iter().enumerate();
@@ -296,8 +262,7 @@ pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e C
     })
 }
 
-/// Whether a call of a file tool may have written a file that it names. One that failed may have written
-/// the first of several.
+/// Whether a call may have written a file that it names. One that failed may have written the first of several.
 pub(super) fn may_write(call: &Call) -> bool {
     let is_done = match call.outcome {
         Outcome::Succeeded | Outcome::Unknown => true,

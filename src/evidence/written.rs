@@ -1,9 +1,7 @@
 //! Whether the agent wrote a file that its return claims.
 
-use std::time::SystemTime;
-
 use crate::clients::run::{
-    Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
+    CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
 };
 use crate::evidence::assessment::{
     Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span, used,
@@ -13,12 +11,6 @@ use crate::evidence::subject::Subject;
 use crate::evidence::writes::{CallAt, FileTraces, KnownWrite, WriteIndex, may_write};
 use crate::text::escape;
 
-/// The most characters of an agent's name that are shown.
-const AGENT_SHOWN: usize = 48;
-
-const OF_CALLED: &str = " of an agent that it called";
-const TOO_MANY_PATHS: &str = "the agent wrote too many files to compare";
-
 impl Subject<'_> {
     pub(crate) fn wrote(&self, file: &ClaimedFile<'_>) -> Assessment {
         let run = match self.run() {
@@ -27,27 +19,37 @@ impl Subject<'_> {
         };
         let writes = self.writes(file);
         if writes.is_cut() {
-            return Assessment::unknown(TOO_MANY_PATHS);
+            return Assessment::unknown("the agent wrote too many files to compare");
         }
         let traces = writes.of_file(file);
         if let Some(write) = traces.wrote {
-            return match writes.undone_after(&write, file) {
-                Some(undone) => self.undone(undone),
-                None => self.shown(write),
+            let Some(undone) = writes.undone_after(&write, file) else {
+                return self.shown(write);
             };
+            // The file that is there now may be another one.
+            let call = self.call_label(undone);
+            let text = format!(
+                "a shell command may have undone, moved or removed it after it was written, {call}"
+            );
+            return Assessment::unknown(EvidenceReason::of(text, call));
         }
-        let uncertainty = || self.uncertainty_about(&traces, file);
-        if let Some(uncertainty) = gap(run).or_else(uncertainty) {
+        if let Completeness::Partial(gap) = run.completeness {
+            return Assessment::unknown(lack(gap));
+        }
+        if let Some(uncertainty) = self.uncertainty_about(&traces, file) {
             return Assessment::unknown(uncertainty);
         }
-        if let Some(on_request) = self.on_request(run, file) {
-            return on_request;
+        // An agent that was resumed may have asked for the file in the meantime.
+        if let Some((agent, call)) = self.other_writer(file).filter(|_| run.resumed) {
+            let text = format!("{call} of {agent} wrote it, maybe on");
+            let reason = EvidenceReason::of(format!("{text} request: the agent was resumed"), call);
+            return Assessment::unknown(reason.or_to_agent(text + " your request"));
         }
         let Some(at) = traces.failed else {
-            return Assessment::contradicted(self.unwritten(run, writes));
+            return Assessment::contradicted(unwritten(run, writes));
         };
         let call = self.call_label(at);
-        let (calls, what) = if has_ended_well(self.call(at)) {
+        let (calls, what) = if self.call(at).outcome == Outcome::Succeeded {
             ("no call", format!("changed it; {call} changed nothing"))
         } else {
             let what = format!("that was to write it failed, the last one {call}");
@@ -57,32 +59,19 @@ impl Subject<'_> {
         Assessment::contradicted(reason.or_to_agent(format!("{calls} of yours {what}")))
     }
 
-    fn unwritten(&self, run: &Run, writes: &WriteIndex) -> EvidenceReason {
-        let unwritten = || {
-            let mut used = used(run);
-            if run.calls.iter().any(has_written) || writes.command_that_wrote.is_some() {
-                used += ", and wrote only other files";
-            }
-            let reason = EvidenceReason::from(format!("no call wrote it; the agent {used}"));
-            reason.or_to_agent(format!("no call of yours wrote it; you {used}"))
-        };
-        self.unwritten.get_or_init(unwritten).clone()
-    }
-
     /// Whether another agent of the session wrote the file, and this agent did not. None if no other
-    /// agent wrote it, or if `wrote` shows that this one did. `wrote` is the value of [`Self::wrote`].
+    /// agent wrote it, or if `wrote`, the value of [`Self::wrote`], shows that this one did.
     pub(crate) fn another_wrote(
         &self,
         file: &ClaimedFile<'_>,
         wrote: EvidenceValue,
     ) -> Option<Assessment> {
-        if wrote == EvidenceValue::Shown {
-            return None;
-        }
-        let (agent, call) = self.other_writer(file)?;
+        let (agent, call) = self
+            .other_writer(file)
+            .filter(|_| wrote != EvidenceValue::Shown)?;
         let text = format!("{call} of {agent} wrote it");
         let said = |rest: &str, to_agent: &str| {
-            EvidenceReason::of(format!("{text}{rest}"), call).or_to_agent(text.clone() + to_agent)
+            EvidenceReason::of(text.clone() + rest, call).or_to_agent(text.clone() + to_agent)
         };
         Some(if wrote == EvidenceValue::Contradicted {
             Assessment::contradicted(said("", ", and none of yours"))
@@ -95,53 +84,35 @@ impl Subject<'_> {
     }
 
     fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallLabel)> {
-        let (run, at) = self.others_writes(file).of_file(file).wrote?.call();
-        let run = self.others()[run];
+        let (run, at) = self.others_writes(file).of_file(file).wrote?.moment.at;
+        let run = self.others[run];
         Some((name(run), CallLabel::new(run, at)))
-    }
-
-    /// The uncertainty if another agent wrote the file and this agent was resumed: it may have asked for the
-    /// file in the meantime. None otherwise.
-    fn on_request(&self, run: &Run, file: &ClaimedFile<'_>) -> Option<Assessment> {
-        let (agent, call) = self.other_writer(file).filter(|_| run.resumed)?;
-        let text = format!("{call} of {agent} wrote it, maybe on");
-        let reason = EvidenceReason::of(format!("{text} request: the agent was resumed"), call);
-        Some(Assessment::unknown(
-            reason.or_to_agent(text + " your request"),
-        ))
-    }
-
-    /// The value of the claim if this call may have undone what was written. The file that is there now may
-    /// be another one.
-    fn undone(&self, at: CallAt) -> Assessment {
-        let call = self.call_label(at);
-        let text = format!(
-            "a shell command may have undone, moved or removed it after it was written, {call}"
-        );
-        Assessment::unknown(EvidenceReason::of(text, call))
     }
 
     /// The value of a claim that this write shows.
     fn shown(&self, write: KnownWrite) -> Assessment {
-        let call = self.call_label(write.call());
-        let tree = if write.in_work_tree {
+        let (at, call) = (write.moment.at, self.call_label(write.moment.at));
+        let tree = if write.elsewhere {
             " in another working tree"
         } else {
             ""
         };
-        let after = self.since_start(self.call(write.call()).time);
-        let after = after.map(|after| format!(", {} after the start", span(after)));
-        let text = match (write.by, write.call()) {
-            (Some(by), _) => format!("{by} in a shell command wrote it{tree}, {call}"),
-            (None, (run, _)) => {
-                let by = if run == 0 { "" } else { OF_CALLED };
-                format!("{call}{by} wrote it{tree}{}", after.unwrap_or_default())
-            }
+        let text = if let Some(by) = write.by {
+            format!("{by} in a shell command wrote it{tree}, {call}")
+        } else {
+            let by = if at.0 == 0 {
+                ""
+            } else {
+                " of an agent that it called"
+            };
+            let time = self.start.zip(self.call(at).time);
+            let after = time.and_then(|(start, time)| start.until(time));
+            let after = after.map(|after| format!(", {} after the start", span(after.as_secs())));
+            format!("{call}{by} wrote it{tree}{}", after.unwrap_or_default())
         };
-        Assessment::shown(EvidenceReason {
-            is_of_work_tree: write.in_work_tree,
-            ..EvidenceReason::of(text, call)
-        })
+        let mut reason = EvidenceReason::of(text, call);
+        reason.is_of_work_tree = write.elsewhere;
+        Assessment::shown(reason)
     }
 
     /// The uncertainty about the first call that may have written the file. None if no call may have.
@@ -151,23 +122,27 @@ impl Subject<'_> {
         file: &ClaimedFile<'_>,
     ) -> Option<EvidenceReason> {
         let writes = self.writes(file);
+        let reason = |at: CallAt, text: &dyn Fn(&CallLabel) -> String| {
+            let call = self.call_label(at);
+            (at, EvidenceReason::of(text(&call), call))
+        };
         let uncertain = traces.uncertain.map(|at| (at, self.why_uncertain(at)));
         // If the folder of that path is not known, an earlier command may have changed the
         // working directory. That command is then the first uncertainty.
         let same_name = writes.same_name(file).map(|at| {
-            let call = self.call_label(at);
-            let text = format!("{call} wrote a file of the same name in another place");
-            (at, EvidenceReason::of(text, call))
+            reason(at, &|call| {
+                format!("{call} wrote a file of the same name in another place")
+            })
         });
         let other_name = writes.other_name(file).map(|at| {
-            let call = self.call_label(at);
-            let text = format!("the file has several names, and {call} wrote one");
-            (at, EvidenceReason::of(text, call))
+            reason(at, &|call| {
+                format!("the file has several names, and {call} wrote one")
+            })
         });
         let first = self.first_uncertainty(writes);
-        let all = [uncertain, same_name, other_name, first];
-        let first = all.into_iter().flatten().min_by_key(|(at, _)| *at);
-        first.map(|(_, reason)| reason)
+        let all = [uncertain, same_name, other_name, first].into_iter();
+        let all = all.flatten();
+        all.min_by_key(|(at, _)| *at).map(|(_, reason)| reason)
     }
 
     /// Why it is not certain whether a call wrote the file that it names.
@@ -190,7 +165,7 @@ impl Subject<'_> {
         let may_have = match call.kind {
             CallKind::Write => !are_all_known && may_write(call),
             CallKind::Delegate => !self.knows_agent_of(call),
-            CallKind::Command => !writes.is_closed(at),
+            CallKind::Command => !writes.closed.contains(&at),
             kind => kind == CallKind::Other,
         };
         if !may_have || call.outcome == Outcome::Rejected {
@@ -207,10 +182,19 @@ impl Subject<'_> {
             _ => EvidenceReason::of(by_tool(&name), name),
         })
     }
+}
 
-    fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
-        self.start?.until(time?)
+fn unwritten(run: &Run, writes: &WriteIndex) -> EvidenceReason {
+    let has_written = run.calls.iter().any(|call| {
+        let is_done = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
+        call.kind == CallKind::Write && is_done
+    });
+    let mut used = used(run);
+    if has_written || writes.command_that_wrote.is_some() {
+        used += ", and wrote only other files";
     }
+    let reason = EvidenceReason::from(format!("no call wrote it; the agent {used}"));
+    reason.or_to_agent(format!("no call of yours wrote it; you {used}"))
 }
 
 fn by_command(call: &CallLabel) -> String {
@@ -221,18 +205,11 @@ fn by_tool(call: &CallLabel) -> String {
     format!("{call} may have written it")
 }
 
-fn has_written(call: &Call) -> bool {
-    call.kind == CallKind::Write && has_ended_well(call) && call.effect == WriteEffect::Change
-}
-
-fn has_ended_well(call: &Call) -> bool {
-    call.outcome == Outcome::Succeeded
-}
-
 /// The name of an agent for reports: its type and its id, as far as they are known.
 fn name(run: &Run) -> String {
+    const SHOWN: usize = 48;
     let short = |text: &str| {
-        let text: String = text.chars().take(AGENT_SHOWN).collect();
+        let text: String = text.chars().take(SHOWN).collect();
         escape::full(&text).to_string()
     };
     match (&run.agent_type, &run.agent_id) {
@@ -240,13 +217,5 @@ fn name(run: &Run) -> String {
         (Some(text), None) | (None, Some(text)) => format!("agent {}", short(text)),
         (None, None) if run.depth == Some(0) => "the main agent".to_owned(),
         (None, None) => "another agent".to_owned(),
-    }
-}
-
-/// Why calls of a run may be missing.
-fn gap(run: &Run) -> Option<EvidenceReason> {
-    match run.completeness {
-        Completeness::Partial(gap) => Some(lack(gap).into()),
-        Completeness::Complete => None,
     }
 }

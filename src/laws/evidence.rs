@@ -2,7 +2,7 @@
 
 use crate::check::report::{EvidenceReport, Report};
 use crate::clients::transcript::{self, Run};
-use crate::evidence::{EvidenceMode, EvidenceValue, WorkEvidence};
+use crate::evidence::{EvidenceMode, EvidenceValue, Record, WorkEvidence};
 
 use super::clean;
 use super::demands::Demands;
@@ -28,15 +28,21 @@ pub(crate) fn hold(bytes: &[u8]) {
         EvidenceMode::Require,
     ];
     let mode = modes[usize::from(switches / 8) % modes.len()];
-    let judged = |evidence: WorkEvidence| {
-        let evidence = evidence.agent_id(agent.clone()).mode(mode);
+    let judged = |record: Record| {
+        let (record, agent_id) = (Some(record), agent.clone());
+        let evidence = WorkEvidence {
+            record,
+            agent_id,
+            mode,
+            ..WorkEvidence::default()
+        };
         let checker = demands.checker().evidence(&evidence);
         let report = checker.check(text);
         is_plain(&report);
         report.evidence
     };
-    let found = judged(WorkEvidence::new().runs(runs.clone()));
-    let again = judged(WorkEvidence::new().runs(runs.clone()));
+    let found = judged(Record::Runs(runs.clone()));
+    let again = judged(Record::Runs(runs.clone()));
     assert_eq!(values(found.as_ref()), values(again.as_ref()));
     if runs.iter().all(|run| !run.is_complete()) {
         assert_eq!(
@@ -45,9 +51,9 @@ pub(crate) fn hold(bytes: &[u8]) {
             "no record is complete"
         );
     }
-    let unread = judged(WorkEvidence::new().runs(runs.clone()).unread());
+    let unread = judged(Record::Unread);
     assert_eq!(contradicted(unread.as_ref()), [""; 0], "there is no record");
-    let others = judged(WorkEvidence::new().runs(runs).runs(vec![Run::default()]));
+    let others = judged(Record::Runs([runs, vec![Run::default()]].concat()));
     assert_eq!(others.is_some(), found.is_some());
 }
 

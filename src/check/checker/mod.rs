@@ -6,13 +6,12 @@ mod steps;
 mod tests;
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
 use crate::check::{Expectations, Levels};
 use crate::document::BYTES_AT_MOST;
-use crate::evidence::WorkEvidence;
+use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
-use crate::profile::{Profile, Schema};
 use crate::root::Root;
 use crate::rule::{Level, Rule, Strictness};
 use crate::text::is_blank;
@@ -35,7 +34,7 @@ use crate::text::is_blank;
 pub struct Checker<'c> {
     profile: &'c Profile,
     root: &'c Root,
-    expected: Expectations<'c>,
+    pub(crate) expected: Expectations<'c>,
     max_bytes: u64,
     required: Arc<RequiredPaths<'c>>,
     /// What handoff files are checked against, if the profile has them.
@@ -45,7 +44,9 @@ pub struct Checker<'c> {
     levels: Levels<'c>,
     fail_fast: bool,
     extract: bool,
-    envelope: bool,
+    /// Whether a return is taken out of the output of a known client, such as
+    /// `claude -p --output-format json`. [`Report::envelope`](crate::Report::envelope) names it.
+    pub(crate) envelope: bool,
 }
 
 impl<'c> Checker<'c> {
@@ -74,12 +75,6 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Names where the id of the session comes from, for the report if it is another one.
-    pub(crate) fn session_source(mut self, source: Option<&'c str>) -> Self {
-        self.expected.session_source = source;
-        self
-    }
-
     /// Expects this agent. Its name is the one that recommendations are addressed to.
     /// A name without visible characters names no one.
     #[must_use]
@@ -95,42 +90,10 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Expects a document that fits this schema, besides the profile.
-    #[must_use]
-    pub(crate) fn schema(mut self, schema: Option<&'c Schema>) -> Self {
-        self.expected.schema = schema;
-        self
-    }
-
-    /// Expects these values, by name. A standard of one's own says where they stand.
-    pub(crate) fn given(mut self, given: &'c [(String, String)]) -> Self {
-        self.expected.given = given;
-        self
-    }
-
-    /// Compares timestamps with this time, not with that of the check.
-    pub(crate) fn now(mut self, now: impl Into<Option<SystemTime>>) -> Self {
-        self.expected.now = now.into();
-        self
-    }
-
-    /// Warns of unfinished work that began longer ago than this. The default is a day.
-    pub(crate) fn stale_after(mut self, age: Duration) -> Self {
-        self.expected.stale_after = Some(age);
-        self
-    }
-
-    /// Expects files that were changed since then; see [`check_file`](Self::check_file).
-    pub(crate) fn since(mut self, since: impl Into<Option<SystemTime>>) -> Self {
-        self.expected.since = since.into();
-        self
-    }
-
-    /// Looks for evidence of what the return claims.
     pub(crate) fn evidence(mut self, evidence: impl Into<Option<&'c WorkEvidence>>) -> Self {
-        self.expected.evidence = evidence.into().filter(|evidence| evidence.is_on());
-        let only_warns = self.expected.evidence.is_some_and(WorkEvidence::only_warns);
-        self.levels.evidence_warns = only_warns;
+        let evidence = evidence.into().filter(|it| it.mode != EvidenceMode::Off);
+        self.levels.evidence_warns = evidence.is_some_and(|it| it.mode == EvidenceMode::Warn);
+        self.expected.evidence = evidence;
         self
     }
 
@@ -155,18 +118,11 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Takes a return out of the output of a known client, such as `claude -p --output-format json`.
-    /// [`Report::envelope`](crate::Report::envelope) names it.
-    pub(crate) fn envelope(mut self, envelope: bool) -> Self {
-        self.envelope = envelope;
-        self
-    }
-
     /// Checks handoff files with a checker of their own, in place of one with the same options and
     /// the agents of this profile. A file holds nothing but the handoff: nothing is extracted from it.
-    pub(crate) fn handoffs(mut self, checker: Self) -> Self {
-        let checker = checker.extract(false).envelope(false).schema(None);
-        self.handoffs = Some(Box::new(checker));
+    pub(crate) fn handoffs(mut self, checker: &Self) -> Self {
+        let profile = checker.profile;
+        self.handoffs = Some(Box::new(checker.with_profile(profile)));
         self
     }
 
@@ -178,21 +134,13 @@ impl<'c> Checker<'c> {
         root: Option<&'s Root>,
     ) -> Checker<'s> {
         let mut checker: Checker<'s> = self.clone();
-        let handoffs = checker.handoffs.take();
-        checker.handoffs = handoffs.map(|it| Box::new(it.expecting_own(session, agent, root)));
-        checker.expecting_own(session, agent, root)
-    }
-
-    fn expecting_own(
-        mut self,
-        session: Option<&'c str>,
-        agent: Option<&'c str>,
-        root: Option<&'c Root>,
-    ) -> Self {
-        self.root = root.unwrap_or(self.root);
-        self.expected.session = session.or(self.expected.session);
-        self.expected.agent = agent.or(self.expected.agent);
-        self
+        let handoffs = self.handoffs.as_ref();
+        let handoffs = handoffs.map(|it| Box::new(it.expecting(session, agent, root)));
+        checker.handoffs = handoffs;
+        checker.root = root.unwrap_or(self.root);
+        checker.expected.session = session.or(self.expected.session);
+        checker.expected.agent = agent.or(self.expected.agent);
+        checker
     }
 
     /// Sets the level of a rule, whatever the profile says; of two levels for one rule the later
@@ -214,7 +162,10 @@ impl<'c> Checker<'c> {
     }
 
     /// The same checker for documents of another profile; the levels that were set stay.
-    fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
+    fn with_profile<'s>(&self, profile: &'s Profile) -> Checker<'s>
+    where
+        'c: 's,
+    {
         let mut checker: Checker<'s> = self.clone();
         checker.profile = profile;
         checker.required = Arc::new(RequiredPaths::of(profile));
@@ -225,7 +176,6 @@ impl<'c> Checker<'c> {
         checker
     }
 
-    /// The level that a rule has in this check.
     #[cfg(test)]
     pub(crate) fn level(&self, rule: &Rule) -> Level {
         self.levels.level(rule)

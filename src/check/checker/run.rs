@@ -23,9 +23,6 @@ use crate::profile::{Profile, Shape};
 use crate::rule::{Level, Step};
 use crate::text::{Base, Positions, Span, is_blank};
 
-const NOT_JSON: &str = "the return is not valid JSON";
-const NOT_READ: &str = "the return could not be read";
-
 impl Checker<'_> {
     /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
     /// return, the handoff file), never outside the root.
@@ -34,14 +31,12 @@ impl Checker<'_> {
         self.check_file(bytes.as_ref(), ReturnFile::default())
     }
 
-    /// Checks one return that is the whole of a file. Some rules look at its place and its age; nothing
-    /// is read from it.
+    /// Checks one return that is the whole of a file. Some rules look at its place and its age.
     pub(crate) fn check_file(&self, bytes: &[u8], file: ReturnFile<'_>) -> Report {
         self.check_part(bytes, Base::default(), file)
     }
 
-    /// Checks one return, or the return in an envelope, which can be a part of a larger file such as a line
-    /// of a stream.
+    /// Checks one return, or that in an envelope. It can be a part of a larger file, such as a line of a stream.
     pub(crate) fn check_part(&self, bytes: &[u8], base: Base, file: ReturnFile<'_>) -> Report {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if size > self.max_bytes.min(BYTES_IN_TREE) {
@@ -88,8 +83,7 @@ impl Checker<'_> {
         Some(report)
     }
 
-    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
-    /// to be refused.
+    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read to be refused.
     pub(crate) fn refuse_size(&self, base: Base) -> Report {
         let what = format!("larger than {} bytes", self.max_bytes);
         self.refuse_limit(&Input::of_bytes(b"", base), &what, Span::default())
@@ -102,10 +96,8 @@ impl<'t> Checker<'t> {
         if profile.shape == Shape::Message {
             return self.check_message(input);
         }
-        if profile.is_own()
-            && self.requires_return()
-            && self.context(input).failure_in_place().is_some()
-        {
+        let has_failed = || self.context(input).failure_in_place().is_some();
+        if profile.is_own() && self.requires_return() && has_failed() {
             return self.refused(input, "the client failed", |_| {});
         }
         if let Some(inside) = self.unfenced(input) {
@@ -133,9 +125,7 @@ impl<'t> Checker<'t> {
             {
                 self.run_steps(input, &Tree::null())
             }
-            Err(error) => self.refused(input, NOT_READ, |collector| {
-                form::refused(collector, &error);
-            }),
+            Err(error) => self.not_read(input, |collector| form::refused(collector, &error)),
         }
     }
 
@@ -146,11 +136,10 @@ impl<'t> Checker<'t> {
             return None;
         }
         let inside = inside_fence(input.text)?;
-        let wrapping = Wrapping::FENCE;
         Some(Input {
             text: &input.text[inside.start..inside.end],
             start: input.start + inside.start,
-            wrapping: Some(wrapping),
+            wrapping: Some(Wrapping::FENCE),
             ..*input
         })
     }
@@ -199,48 +188,45 @@ impl<'t> Checker<'t> {
     fn check_message(&self, input: &Input<'t>) -> Report {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels);
-        let is_missing = answered::check_presence(&mut collector);
-        if !is_missing {
+        if !answered::check_presence(&mut collector) {
             answered::check(&mut collector);
             answered::check_text(&mut collector);
         }
         let steps = StepReport::of_all(|step| {
-            let has_no = match step {
-                Step::Json => "asks for no JSON",
-                Step::Fields => "has no fields",
-                Step::Status => "has no status",
-                Step::Session => "has no session ID",
-                Step::Summary => "has no summary",
-                Step::Artifacts => "has no artifacts",
+            let why = match step {
+                Step::Json => "the profile any asks for no JSON",
+                Step::Fields => "the profile any has no fields",
+                Step::Status => "the profile any has no status",
+                Step::Session => "the profile any has no session ID",
+                Step::Summary => "the profile any has no summary",
+                Step::Artifacts => "the profile any has no artifacts",
             };
-            collector.close_step(StepOutcome::Skip(
-                format!("the profile any {has_no}").into(),
-            ))
+            collector.close_step(StepOutcome::Skip(why.into()))
         });
         report(collector, steps)
     }
 
     /// The report on bytes that are no text.
     fn refuse_bytes(&self, input: &Input<'t>, fault: &FormError) -> Report {
-        if self.profile.form == Form::Json {
-            return self.refuse(input, fault, false);
+        match self.profile.form {
+            Form::Json => self.refuse(input, fault, false),
+            _ => self.not_read(input, |collector| form::not_utf8(collector, fault)),
         }
-        self.refused(input, NOT_READ, |collector| {
-            form::not_utf8(collector, fault);
-        })
+    }
+
+    fn not_read(&self, input: &Input<'t>, say: impl FnOnce(&mut Collector<'_, 't>)) -> Report {
+        self.refused(input, "the return could not be read", say)
     }
 
     /// The report on a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
     fn refuse(&self, input: &Input<'t>, fault: &FormError, extracts: bool) -> Report {
-        self.refused(input, NOT_JSON, |collector| {
-            form::not_json(collector, fault, extracts);
-        })
+        let say = |collector: &mut Collector<'_, 't>| form::not_json(collector, fault, extracts);
+        self.refused(input, "the return is not valid JSON", say)
     }
 
     fn refuse_limit(&self, input: &Input<'t>, what: &str, span: Span) -> Report {
-        self.refused(input, "the return exceeds a limit", |collector| {
-            form::too_large(collector, what, span);
-        })
+        let say = |collector: &mut Collector<'_, 't>| form::too_large(collector, what, span);
+        self.refused(input, "the return exceeds a limit", say)
     }
 
     /// The report on a text that no step but the first can check.

@@ -48,17 +48,16 @@ impl<'t> Checker<'t> {
 
     /// Checks the handoff file that the agent of a compact return should have written.
     fn check_handoff(&self, collector: &mut Collector<'_, 't>) -> StepOutcome {
+        let skipped = |why: &'static str| StepOutcome::Skip(why.into());
         let (Some(session), Some(group)) = (self.expected.session, self.expected.group) else {
-            return StepOutcome::Skip(
-                "--session and --group are needed to find the handoff file".into(),
-            );
+            return skipped("--session and --group are needed to find the handoff file");
         };
         let Some(agent) = self.expected.agent else {
-            return StepOutcome::Skip("--agent is needed to find the handoff file".into());
+            return skipped("--agent is needed to find the handoff file");
         };
-        let profile = self.profile.agent(agent);
-        if profile.is_some_and(|agent| !agent.writes_handoff) {
-            return StepOutcome::Skip("this agent writes no handoff file".into());
+        let agent_known = self.profile.agent(agent);
+        if agent_known.is_some_and(|agent| !agent.writes_handoff) {
+            return skipped("this agent writes no handoff file");
         }
         let names = [session, group, agent];
         let path = (self.profile).handoff_file(names, |path| self.root.has(path));
@@ -69,10 +68,8 @@ impl<'t> Checker<'t> {
             Ok(bytes) => self.check_handoff_text(profile, collector, &path, &bytes),
             Err(found) => (rules::handoff::unusable(collector, &path, found), None),
         };
-        collector
-            .facts
-            .artifacts
-            .push(ArtifactReport { path, state, bytes });
+        let artifact = ArtifactReport { path, state, bytes };
+        collector.facts.artifacts.push(artifact);
         StepOutcome::Pass
     }
 
@@ -84,19 +81,19 @@ impl<'t> Checker<'t> {
         bytes: &[u8],
     ) -> (ArtifactState, Option<u64>) {
         let checker = match &self.handoffs {
-            Some(checker) => checker.with_profile(checker.profile),
+            Some(checker) => Self::clone(checker),
             None => self.with_profile(profile),
         };
         let mut checker = checker.rule(&RETURN_MISSING, Level::Off);
         checker.expected.returned_as = Some(collector.context.input.text);
         let file = ReturnFile::new(Path::new(path), None);
         rules::handoff::compare(&checker.check_file(bytes, file), collector, path);
-        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let state = match size {
-            0 => ArtifactState::Empty,
-            _ => ArtifactState::Ok,
+        let state = if bytes.is_empty() {
+            ArtifactState::Empty
+        } else {
+            ArtifactState::Ok
         };
-        (state, Some(size))
+        (state, u64::try_from(bytes.len()).ok())
     }
 }
 
@@ -115,6 +112,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
     let object = context.object_of(Shape::Return);
     let said = returned.map_or_else(Return::default, |it| it.typed(object));
     let evidence = context.expected.evidence;
+    let next_agent = context.status.and_then(Status::next_agent);
     let has_claims = profile.roles.has_claims() || profile.claims.compare_values();
     let found = |level| {
         let counts = counts.iter().filter(|it| it.level == level);
@@ -132,9 +130,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
         subagent: context.subagent().unwrap_or("subagent").to_owned(),
         is_named_by_caller: context.expected.agent.is_some(),
         action: action(context, &said),
-        next_agent: (context.status)
-            .and_then(Status::next_agent)
-            .map(str::to_owned),
+        next_agent: next_agent.map(str::to_owned),
         returned: said,
         failure: facts.failure,
         summary_characters: facts.summary_characters,
@@ -147,15 +143,14 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
         claimed: returned.and_then(|it| it.claimed).unwrap_or_default(),
         artifacts: facts.artifacts,
         evidence: (evidence.is_some() || has_claims).then(|| EvidenceReport {
-            transcript: evidence.and_then(|it| it.transcript().map(str::to_owned)),
+            transcript: evidence.and_then(|it| it.name.clone()),
             claims: facts.claims,
         }),
         counts,
     }
 }
 
-/// The action of the status. An unknown status has none. A task that failed only by recoverable errors
-/// can be tried again.
+/// The action of the status. A task that failed only by recoverable errors can be tried again.
 fn action(context: &Context<'_, '_>, returned: &Return) -> Action {
     match context.status.map(Status::action) {
         Some(Action::Stop) if returned.recoverable() == Some(true) => Action::Retry,

@@ -5,48 +5,38 @@ use std::path::Path;
 
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::rules::places::{Places, UNKNOWN};
-use crate::check::{Diagnostic, Placeholder, Suggestion, compared, values};
+use crate::check::{Diagnostic, Placeholder, Suggestion, compared, differ, values};
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item};
-use crate::evidence::EvidenceValue;
-use crate::evidence::claims::compared as assessed;
+use crate::evidence::Assessment;
 use crate::profile::place::{PlaceValue, is_nothing};
 use crate::profile::role::line_above;
 use crate::profile::words::{Said, exact, is_boolean, spoken};
 use crate::profile::{
     AllowedWords, CountRule, CountedThings, PathGlob, Place, PlacePath, WantedText,
 };
-use crate::rule::{Claimed, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
-pub(crate) static DIFFERENT: Rule = Rule {
-    id: "value-different",
-    claim: Some((Claimed::Within, "the places have the same value")),
-    message: "{name} differs from {what}",
-    advice_to_agent: "Write the same value in both places",
-    ..Rule::of_own_profile(Step::Fields)
-};
+pub(crate) static DIFFERENT: Rule = Rule::of_own_profile(Step::Fields, "value-different")
+    .claims(Claimed::Within, "the places have the same value")
+    .says("{name} differs from {what}")
+    .advises("Write the same value in both places");
 
-pub(crate) static SUM: Rule = Rule {
-    id: "sum-wrong",
-    claim: Some((Claimed::Within, "the total is the sum of its parts")),
-    message: "Sum is wrong: {name} is {found}, but the parts add up to {expected}",
-    help: "Fix {agent} subagent to add up its own numbers",
-    message_to_agent: ToAgent::Yours,
-    advice_to_agent: "Add up your numbers again",
-    ..Rule::of_own_profile(Step::Fields)
-};
+pub(crate) static SUM: Rule = Rule::of_own_profile(Step::Fields, "sum-wrong")
+    .claims(Claimed::Within, "the total is the sum of its parts")
+    .says("Sum is wrong: {name} is {found}, but the parts add up to {expected}")
+    .helps("Fix {agent} subagent to add up its own numbers")
+    .tells("Your sum is wrong: {name} is {found}, but the parts add up to {expected}")
+    .advises("Add up your numbers again");
 
-pub(crate) static COUNT: Rule = Rule {
-    id: "count-wrong",
-    claim: Some((Claimed::Within, "the number is that of what it counts")),
-    message: "Count is wrong: {name} is {found}, there are {expected}",
-    help: "Fix {agent} subagent to count what it lists",
-    message_to_agent: ToAgent::Yours,
-    advice_to_agent: "Count what you list again",
-    ..Rule::of_own_profile(Step::Fields)
-};
+pub(crate) static COUNT: Rule = Rule::of_own_profile(Step::Fields, "count-wrong")
+    .claims(Claimed::Within, "the number is that of what it counts")
+    .says("Count is wrong: {name} is {found}, there are {expected}")
+    .helps("Fix {agent} subagent to count what it lists")
+    .tells("Your count is wrong: {name} is {found}, there are {expected}")
+    .advises("Count what you list again");
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {
     pub(super) fn values(&mut self) {
@@ -55,18 +45,12 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let with_word = claims.values_if.iter();
         let with_word = with_word.filter(|(words, _)| words.iter().any(|it| it == word));
         let with_word = with_word.flat_map(|(_, values)| values);
-        for allowed in claims.values.iter().chain(with_word) {
-            self.allowed(allowed);
-        }
-        for places in &*claims.same {
-            self.same(places);
-        }
-        for (total, parts) in &*claims.sums {
-            self.sum(total, parts);
-        }
-        for count in &*claims.counts {
-            self.count(count);
-        }
+        let allowed = claims.values.iter().chain(with_word);
+        allowed.for_each(|it| self.allowed(it));
+        claims.same.iter().for_each(|places| self.same(places));
+        let sums = claims.sums.iter();
+        sums.for_each(|(total, parts)| self.sum(total, parts));
+        claims.counts.iter().for_each(|count| self.count(count));
     }
 
     /// Holds the text at a place, or those of its items, to words.
@@ -75,9 +59,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         for found in self.find(&allowed.place).unwrap_or_default() {
             let items = found.at.items().map(PlaceValue::whole);
             for value in items.chain([found.clone()]) {
-                let Some(text) = value.scalar() else {
-                    continue;
-                };
+                let Some(text) = value.scalar() else { continue };
                 let said = match self.taken.profile.form {
                     Form::Text => spoken(&text, &words),
                     Form::Json | Form::Yaml => exact(&text, value.text().is_some(), &words),
@@ -99,21 +81,24 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     fn same(&mut self, places: &[Place]) {
         let mut all = Vec::new();
         for place in places {
-            let found = self.find(place).unwrap_or_default();
-            let found = found.into_iter().map(|found| (place, found));
-            all.extend(found.filter(|(_, it)| !it.is_null()));
+            let found = self.find(place).unwrap_or_default().into_iter();
+            all.extend(found.filter(|it| !it.is_null()).map(|found| (place, found)));
         }
         let Some(((known, one), others)) = all.split_first() else {
             return;
         };
         if others.is_empty() {
-            let unknown = assessed::same(None);
+            let unknown = Assessment::unknown("the value is there only once");
             self.collector
                 .claim(&DIFFERENT, one.at.into(), None, &unknown);
         }
         for (place, found) in others {
             let is_same = is_same(self.taken.profile.form, one, found);
-            let assessment = assessed::same(Some(is_same));
+            let assessment = if is_same {
+                Assessment::shown("the values are the same")
+            } else {
+                Assessment::contradicted("the values differ")
+            };
             self.collector
                 .claim(&DIFFERENT, found.at.into(), None, &assessment);
             if !is_same {
@@ -129,25 +114,26 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let Some(found) = self.first(total) else {
             return;
         };
-        let (at, number) = (found.at, found.quantity());
-        let sum = number.and_then(|total| self.add_up(parts, total.unit));
-        let number = number.map(|it| it.number);
-        let assessment = assessed::sum(number, sum);
-        self.collector.claim(&SUM, at.into(), None, &assessment);
-        if let (EvidenceValue::Contradicted, Some(number), Some(sum)) =
-            (assessment.value, number, sum)
-        {
-            let values = values![
-                name = total.as_str(),
-                found = Placeholder::amount(number),
-                expected = Placeholder::amount(sum),
-            ];
-            self.collector.report(&SUM, at, &values);
-        }
+        let number = found.quantity();
+        let assessment = match number.map(|it| (it.number, self.add_up(parts, it.unit))) {
+            None => Assessment::unknown("it is no number"),
+            Some((_, None)) => Assessment::unknown("a part is missing or no number"),
+            Some((number, Some(sum))) if differ(number, sum) => {
+                let values = values![
+                    name = total.as_str(),
+                    found = Placeholder::amount(number),
+                    expected = Placeholder::amount(sum),
+                ];
+                self.collector.report(&SUM, found.at, &values);
+                Assessment::contradicted("the parts add up to another number")
+            }
+            _ => Assessment::shown("the parts add up to it"),
+        };
+        self.collector
+            .claim(&SUM, found.at.into(), None, &assessment);
     }
 
-    /// The sum of the numbers at places. None if a place has none, a value that is no number, or one of
-    /// something else.
+    /// The sum of the numbers at places. None if a place has none, no number, or one of something else.
     fn add_up(&mut self, parts: &[Place], unit: &str) -> Option<f64> {
         let (mut sum, mut unit) = (0.0, unit.to_owned());
         for part in parts {
@@ -163,11 +149,11 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         Some(sum)
     }
 
+    /// Compares a number with that of the things that it counts, which can be counted in two ways.
     fn count(&mut self, count: &CountRule) {
         let Some(found) = self.first(&count.number) else {
             return;
         };
-        let (at, number) = (found.at, found.quantity().map(|it| it.number));
         let (counted, is_open) = match &count.counted {
             CountedThings::Items { place, members } => {
                 let found = self.find(place).unwrap_or_default();
@@ -178,26 +164,34 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 (folder.and_then(|it| self.files(&it, glob)), false)
             }
         };
-        let mut assessment = assessed::count(number, counted);
-        if assessment.value == EvidenceValue::Contradicted && is_open {
-            assessment = assessed::open();
-        }
-        self.collector.claim(&COUNT, at.into(), None, &assessment);
-        if let (EvidenceValue::Contradicted, Some(number), Some([_, counted])) =
-            (assessment.value, number, counted)
-        {
-            let values = values![
-                name = count.number.as_str(),
-                found = Placeholder::amount(number),
-                expected = counted,
-            ];
-            self.collector.report(&COUNT, at, &values);
-        }
+        let number = found.quantity().map(|it| it.number);
+        #[allow(clippy::cast_precision_loss, reason = "no return has 2^52 items")]
+        let is_right = |number: f64| move |counted: usize| !differ(number, counted as f64);
+        let assessment = match (number, counted) {
+            (None, _) => Assessment::unknown("it is no number"),
+            (_, None) => Assessment::unknown("what it counts is not there"),
+            (Some(number), Some(counted)) if counted.into_iter().any(is_right(number)) => {
+                Assessment::shown("there are as many")
+            }
+            _ if is_open => {
+                Assessment::unknown("what stands there may be more than what is counted")
+            }
+            (Some(number), Some([_, counted])) => {
+                let values = values![
+                    name = count.number.as_str(),
+                    found = Placeholder::amount(number),
+                    expected = counted,
+                ];
+                self.collector.report(&COUNT, found.at, &values);
+                Assessment::contradicted(format!("there are {counted}"))
+            }
+        };
+        self.collector
+            .claim(&COUNT, found.at.into(), None, &assessment);
     }
 
-    /// The number of items at a place, twice: where all of them say that there is nothing, none may be
-    /// meant. None if the place is not there, or has a text or a number, which may stand for any number of
-    /// things.
+    /// The number of items at a place, twice: where all of them say that there is nothing, none may be meant. None
+    /// if the place is not there, or has a text or a number, which may stand for any number of things.
     fn items(
         &self,
         place: &Place,
@@ -205,32 +199,29 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         members: &[(PlacePath, WantedText)],
     ) -> Option<[usize; 2]> {
         let none = &self.taken.profile.none;
-        let has_members = |value: Value<'_, '_>| {
+        let is_counted = |value: &Value<'_, '_>| {
             members.iter().all(|(member, wanted)| {
-                let found = member.find(value).unwrap_or_default();
+                let found = member.find(*value).unwrap_or_default();
                 found.into_iter().any(|it| self.is_wanted(it, wanted))
             })
         };
-        let is_each = place.is_of_each();
         let mut items = Vec::new();
         for it in found {
             match it.content() {
                 Content::List => items.extend(it.at.items()),
-                _ if is_each => items.push(it.at),
+                _ if place.is_of_each() => items.push(it.at),
                 Content::Object => items.extend(it.at.members()),
                 _ if it.is_nothing(none) => {}
                 _ => return None,
             }
         }
-        let count = items.iter().filter(|it| has_members(**it)).count();
-        let is_nothing = !items.is_empty() && items.iter().all(|it| is_nothing(*it, none));
+        let count = items.iter().filter(|it| is_counted(it)).count();
         // One item of a text is one thing, or says that there is none.
         let is_text = self.taken.profile.form == Form::Text;
-        let is_one_text = is_text && matches!(items[..], [only] if only.text().is_some());
-        let counts = match () {
-            () if is_nothing => [count, 0],
-            () if is_one_text => [0, count],
-            () => [count, count],
+        let counts = match items[..] {
+            [_, ..] if items.iter().all(|it| is_nothing(*it, none)) => [count, 0],
+            [only] if is_text && only.text().is_some() => [0, count],
+            _ => [count, count],
         };
         (!found.is_empty()).then_some(counts)
     }
@@ -245,8 +236,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         !is_other && text == wanted.text || are_numbers && are_equal(&text, &wanted.text)
     }
 
-    /// The number of files in a folder below the root, and with those in folders below it: either may be
-    /// meant. None if there is no such folder.
+    /// The number of files in a folder, and with those in folders below it. None if it is not there.
     fn files(&self, folder: &str, glob: &PathGlob) -> Option<[usize; 2]> {
         let root = self.context.root;
         let PathTarget::Below(relative) = PathTarget::of(folder, root) else {
@@ -272,10 +262,8 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     /// total of a table.
     fn is_open(&self, found: &[PlaceValue<'d, 't>]) -> bool {
         let message = self.context.input.text;
-        let items = found.iter().flat_map(|it| {
-            let own = (!it.at.is_list()).then_some(it.at);
-            it.at.items().chain(own)
-        });
+        let own = |at: Value<'d, 't>| (!at.is_list()).then_some(at);
+        let items = found.iter().flat_map(|it| it.at.items().chain(own(it.at)));
         let items: Vec<_> = items.collect();
         let span = |item: Value<'_, '_>| item.source().unwrap_or_default();
         let is_split = |pair: &[Value<'_, '_>]| {
@@ -324,8 +312,7 @@ fn are_equal(left: &str, right: &str) -> bool {
 }
 
 fn shown(value: &PlaceValue<'_, '_>) -> String {
-    value.scalar().map_or_else(
-        || serde_json::to_string(value).unwrap_or_default(),
-        |text| text.trim().to_owned(),
-    )
+    let json = || serde_json::to_string(value).unwrap_or_default();
+    let text = value.scalar();
+    text.map_or_else(json, |text| text.trim().to_owned())
 }

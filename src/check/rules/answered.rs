@@ -7,26 +7,20 @@ use crate::clients::failure::ClientFailure;
 use crate::document::is_hollow;
 use crate::document::json::read;
 use crate::profile::sample::{is_beginning, is_sample};
-use crate::rule::{Claimed, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step};
 use crate::text::{Span, is_blank};
 
-pub(crate) static MISSING: Rule = Rule {
-    id: "return-missing",
-    claim: Some((Claimed::Work, "the agent ended with a return")),
-    message: "Agent ended without a return ({why})",
-    help: "Call {agent} again when the cause is gone, nothing in its answer can be corrected",
-    message_to_agent: ToAgent::Words("You ended without a return ({why})"),
-    advice_to_agent: "Return your result",
-    ..Rule::error(Step::Json)
-};
+pub(crate) static MISSING: Rule = Rule::error(Step::Json, "return-missing")
+    .claims(Claimed::Work, "the agent ended with a return")
+    .says("Agent ended without a return ({why})")
+    .helps("Call {agent} again when the cause is gone, nothing in its answer can be corrected")
+    .tells("You ended without a return ({why})")
+    .advises("Return your result");
 
-pub(crate) static CLIENT_FAILED: Rule = Rule {
-    id: "client-failed",
-    message: "Client reports a failure ({why})",
-    help: "See whether {agent} finished before it relied on the client",
-    advice_to_agent: "Return again if your work was not complete",
-    ..Rule::warning(Step::Json)
-};
+pub(crate) static CLIENT_FAILED: Rule = Rule::warning(Step::Json, "client-failed")
+    .says("Client reports a failure ({why})")
+    .helps("See whether {agent} finished before it relied on the client")
+    .advises("Return again if your work was not complete");
 
 /// Where the whole return is claimed. A text that is not JSON has no values to point at.
 const WHOLE: Location<'_> = Location::Bytes(Span { start: 0, end: 0 });
@@ -96,16 +90,12 @@ fn broken_by(text: &str) -> Option<&'static Rule> {
     if text.len() > LONGEST_COPY && !is_beginning(text) {
         return None;
     }
-    let says_nothing = || {
-        is_hollow(text)
-            || text.bytes().all(|byte| byte.is_ascii_punctuation())
-            || is_placeholder("message", text)
-    };
+    let is_mark = |byte: u8| byte.is_ascii_punctuation();
     if is_copied(text) {
-        Some(&ECHO)
-    } else {
-        says_nothing().then_some(&FILLER)
+        return Some(&ECHO);
     }
+    let is_hollow = is_hollow(text) || text.bytes().all(is_mark);
+    (is_hollow || is_placeholder("message", text)).then_some(&FILLER)
 }
 
 /// Whether a message is an instruction, or the example of one. The example may be in a fence.
@@ -113,17 +103,13 @@ fn is_copied(text: &str) -> bool {
     if is_sample(text) || is_beginning(text) {
         return true;
     }
-    let fenced = text
-        .strip_prefix("```")
-        .and_then(|text| text.strip_suffix("```"));
+    let fenced = text.strip_prefix("```");
+    let fenced = fenced.and_then(|text| text.strip_suffix("```"));
     let text = fenced.map_or(text, |text| text.trim_start_matches("json").trim());
-    if !text.starts_with('{') {
-        return false;
-    }
-    let Ok(tree) = read(text) else {
-        return false;
-    };
-    let artifacts = tree.root().list_of("artifacts").into_iter().flatten();
-    let mut paths = artifacts.filter_map(|it| it.text_of("path"));
-    tree.root().text_of("summary").is_some_and(is_sample) || paths.any(is_sample)
+    text.starts_with('{')
+        && read(text).is_ok_and(|tree| {
+            let artifacts = tree.root().list_of("artifacts").into_iter().flatten();
+            let mut paths = artifacts.filter_map(|it| it.text_of("path"));
+            tree.root().text_of("summary").is_some_and(is_sample) || paths.any(is_sample)
+        })
 }

@@ -13,22 +13,20 @@ use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::claimed_paths::{PathTarget, is_relative, look_up};
 use crate::check::rules::members;
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
-use crate::document::tree::Value;
+use crate::document::tree::{Tree, Value};
 use crate::profile::fields::State;
 use crate::profile::required::WantedMember;
 use crate::profile::{Meaning, Shape};
 use crate::root::Found;
-use crate::rule::{Companion, Rule, Step, ToAgent};
+use crate::rule::{Companion, Rule, Step};
 use crate::text::is_blank;
 
-pub(super) static PARTIAL_WITHOUT: Rule = Rule {
-    id: "partial-without-artifacts",
-    applies: |it| it.requires_companion(Companion::Artifacts),
-    message: "Status is {status} but no artifacts are listed",
-    help: "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
-    advice_to_agent: "List what you wrote, or return failed or blocked",
-    ..Rule::warning(Step::Artifacts)
-};
+pub(super) static PARTIAL_WITHOUT: Rule =
+    Rule::warning(Step::Artifacts, "partial-without-artifacts")
+        .applies_to(|it| it.requires_companion(Companion::Artifacts))
+        .says("Status is {status} but no artifacts are listed")
+        .helps("Fix {agent} subagent to list what it wrote, or to return failed or blocked")
+        .advises("List what you wrote, or return failed or blocked");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
@@ -67,8 +65,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
     StepOutcome::Pass
 }
 
-/// Whether the list, one of its entries or the path of an entry already fails a rule about fields. In a handoff,
-/// the lists are optional.
+/// Whether the list, an entry or its path already fails a rule about fields. In a handoff, the lists are optional.
 fn has_failed(collector: &Collector<'_, '_>) -> bool {
     let context = collector.context;
     let Some(object) = context.object_of(Shape::Return) else {
@@ -76,46 +73,43 @@ fn has_failed(collector: &Collector<'_, '_>) -> bool {
     };
     let fails = |wanted: &WantedMember<'_>, object: Value<'_, '_>| {
         let member = object.member(wanted.name);
-        match wanted.of.map_or(State::Present, |of| of.state(member)) {
-            State::Missing | State::Null => {
-                wanted.is_required && collector.fails(&members::MISSING)
+        match wanted.of.map(|of| of.state(member)) {
+            Some(State::Missing | State::Null) if wanted.is_required => {
+                collector.fails(&members::MISSING)
             }
-            State::Blank => wanted.is_required && collector.fails(&members::EMPTY),
-            State::Wrong(_) => collector.fails(&members::TYPE),
-            State::Present => false,
+            Some(State::Blank) if wanted.is_required => collector.fails(&members::EMPTY),
+            Some(State::Wrong(_)) => collector.fails(&members::TYPE),
+            _ => false,
         }
     };
     let mut lists = context.required.members.iter();
-    let Some(list) = lists.find(|it| it.name == "artifacts") else {
-        return false;
-    };
-    let path = list.inside.iter().find(|it| it.name == "path");
-    let mut items = object.list_of("artifacts").into_iter().flatten();
-    fails(list, object)
-        || items.any(|item| match path {
-            Some(path) if item.is_object() => fails(path, item),
-            _ => collector.fails(&members::TYPE),
-        })
+    lists.find(|it| it.name == "artifacts").is_some_and(|list| {
+        let path = list.inside.iter().find(|it| it.name == "path");
+        let mut items = object.list_of("artifacts").into_iter().flatten();
+        fails(list, object)
+            || items.any(|item| match path {
+                Some(path) if item.is_object() => fails(path, item),
+                _ => collector.fails(&members::TYPE),
+            })
+    })
 }
 
 /// The value to point at if a return claims no files.
 pub(super) fn list(context: &Context<'_, '_>) -> &'static str {
-    let root = context.tree.filter(|_| !context.profile.is_own());
-    match root.map(|tree| tree.root().member("artifacts")) {
-        Some(None) => "status",
-        _ if context.profile.is_handoff() => "status",
-        _ => "artifacts",
+    let has_list = |tree: &Tree<'_>| tree.root().member("artifacts").is_some();
+    let is_there = context.profile.is_own() || context.tree.is_none_or(has_list);
+    if is_there && !context.profile.is_handoff() {
+        "artifacts"
+    } else {
+        "status"
     }
 }
 
-pub(super) static NONE: Rule = Rule {
-    id: "artifact-none",
-    message: "Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts",
-    help: "Verify {agent} creates artifacts before updating status",
-    message_to_agent: ToAgent::Words("You returned '{status}' status but created no artifacts"),
-    advice_to_agent: "Create the artifacts before you claim success, or return a status that does not",
-    ..Rule::error(Step::Artifacts)
-};
+pub(super) static NONE: Rule = Rule::error(Step::Artifacts, "artifact-none")
+    .says("Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts")
+    .helps("Verify {agent} creates artifacts before updating status")
+    .tells("You returned '{status}' status but created no artifacts")
+    .advises("Create the artifacts before you claim success, or return a status that does not");
 
 /// Reports a success without a usable claim. What `names_some` has claims of which none can be looked up.
 pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &str, names_some: bool) {
@@ -126,68 +120,44 @@ pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &str, na
     collector.add(diagnostic.notes(why.into_iter().collect()));
 }
 
-pub(super) static PATH: Rule = Rule {
-    id: "artifact-path",
-    message: "Invalid artifact path: {path} ({why})",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write paths relative to the project root, with forward slashes",
-    ..Rule::error(Step::Artifacts)
-};
+pub(super) static PATH: Rule = Rule::error(Step::Artifacts, "artifact-path")
+    .says("Invalid artifact path: {path} ({why})")
+    .tells_the_same()
+    .advises("Write paths relative to the project root, with forward slashes");
 
-pub(super) static NOT_RELATIVE: Rule = Rule {
-    id: "artifact-not-relative",
-    message: "Artifact path is {what}: {path}",
-    advice_to_agent: "Write the path relative to the project root: {relative}",
-    ..Rule::warning(Step::Artifacts)
-};
+pub(super) static NOT_RELATIVE: Rule = Rule::warning(Step::Artifacts, "artifact-not-relative")
+    .says("Artifact path is {what}: {path}")
+    .advises("Write the path relative to the project root: {relative}");
 
-pub(super) static OUTSIDE_ROOT: Rule = Rule {
-    id: "artifact-outside-root",
-    message: "Artifact is outside the root: {path}",
-    help: "Verify {agent} writes artifacts inside the project",
-    advice_to_agent: "Write your artifacts inside the project",
-    ..Rule::error(Step::Artifacts)
-};
+pub(super) static OUTSIDE_ROOT: Rule = Rule::error(Step::Artifacts, "artifact-outside-root")
+    .says("Artifact is outside the root: {path}")
+    .helps("Verify {agent} writes artifacts inside the project")
+    .advises("Write your artifacts inside the project");
 
-pub(super) static NOT_FOUND: Rule = Rule {
-    id: "artifact-not-found",
-    message: "Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist",
-    help: "Verify {agent} writes artifacts to correct paths",
-    advice_to_agent: "Write the file, or return the path that you wrote to",
-    ..Rule::error(Step::Artifacts)
-};
+pub(super) static NOT_FOUND: Rule = Rule::error(Step::Artifacts, "artifact-not-found")
+    .says("Artifact does not exist: {path}\nError: Subagent claimed to create artifact but file does not exist")
+    .helps("Verify {agent} writes artifacts to correct paths")
+    .advises("Write the file, or return the path that you wrote to");
 
-pub(super) static NOT_A_FILE: Rule = Rule {
-    id: "artifact-not-a-file",
-    message: "Artifact is not a file: {path} ({what})",
-    help: "Verify {agent} lists regular files",
-    advice_to_agent: "List regular files",
-    ..Rule::error(Step::Artifacts)
-};
+pub(super) static NOT_A_FILE: Rule = Rule::error(Step::Artifacts, "artifact-not-a-file")
+    .says("Artifact is not a file: {path} ({what})")
+    .helps("Verify {agent} lists regular files")
+    .advises("List regular files");
 
-pub(super) static EMPTY: Rule = Rule {
-    id: "artifact-empty",
-    message: "Artifact is empty: {path}\nError: Subagent created file but wrote no content",
-    help: "Verify {agent} writes content to artifacts",
-    advice_to_agent: "Write content to your artifacts",
-    ..Rule::error(Step::Artifacts)
-};
+pub(super) static EMPTY: Rule = Rule::error(Step::Artifacts, "artifact-empty")
+    .says("Artifact is empty: {path}\nError: Subagent created file but wrote no content")
+    .helps("Verify {agent} writes content to artifacts")
+    .advises("Write content to your artifacts");
 
-pub(super) static UNREADABLE: Rule = Rule {
-    id: "artifact-unreadable",
-    message: "Artifact cannot be read: {path}",
-    help: "Verify {agent} creates artifacts that the orchestrator can read",
-    advice_to_agent: "Create artifacts that the orchestrator can read",
-    ..Rule::error(Step::Artifacts)
-};
+pub(super) static UNREADABLE: Rule = Rule::error(Step::Artifacts, "artifact-unreadable")
+    .says("Artifact cannot be read: {path}")
+    .helps("Verify {agent} creates artifacts that the orchestrator can read")
+    .advises("Create artifacts that the orchestrator can read");
 
-pub(super) static BLANK: Rule = Rule {
-    id: "artifact-blank",
-    message: "Artifact has no visible content: {path}",
-    help: "Verify {agent} writes content to artifacts",
-    advice_to_agent: "Write content to your artifacts",
-    ..Rule::warning(Step::Artifacts)
-};
+pub(super) static BLANK: Rule = Rule::warning(Step::Artifacts, "artifact-blank")
+    .says("Artifact has no visible content: {path}")
+    .helps("Verify {agent} writes content to artifacts")
+    .advises("Write content to your artifacts");
 
 /// Checks each file that a return claims. Returns whether any of the paths is not blank.
 pub(super) fn check_files(
@@ -232,9 +202,11 @@ fn check_file(collector: &mut Collector<'_, '_>, claim: &ReadArtifact<'_, '_>, f
         && found != Found::Outside
         && let PathTarget::Below(relative) = PathTarget::of(&claim.path, collector.context.root)
     {
-        let is_absolute = claim.path.starts_with('/');
-        let others = "not relative to the root";
-        let what = Placeholder::Text(if is_absolute { "absolute" } else { others });
+        let what = if claim.path.starts_with('/') {
+            Placeholder::Text("absolute")
+        } else {
+            Placeholder::Text("not relative to the root")
+        };
         let values = values![path = &claim.path, what = what, relative = &relative];
         collector.report(&NOT_RELATIVE, claim.at, &values);
     }
@@ -293,15 +265,12 @@ fn add_claim(
     });
 }
 
-pub(super) static CLAIMED_MISSING: Rule = Rule {
-    id: "claimed-artifact-missing",
-    applies: |it| it.roles.artifacts.is_some(),
-    message: "Claimed artifact {why}: {path}",
-    help: "Fix {agent} subagent to list only files that it wrote",
-    message_to_agent: ToAgent::Words("A file that you claim {why}: {path}"),
-    advice_to_agent: "List only files that you wrote",
-    ..Rule::warning(Step::Artifacts)
-};
+pub(super) static CLAIMED_MISSING: Rule =
+    Rule::warning(Step::Artifacts, "claimed-artifact-missing")
+        .applies_to(|it| it.roles.artifacts.is_some())
+        .says("Claimed artifact {why}: {path}")
+        .tells("A file that you claim {why}: {path}")
+        .advises("List only files that you wrote");
 
 /// Adds the claims of a return that is no success to the report. Those that lead to nothing, or out of the root, get
 /// a warning: whoever resumes the work begins with them. Unfinished work may list what it is going to write.

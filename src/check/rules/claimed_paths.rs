@@ -22,14 +22,16 @@ impl<'p> PathTarget<'p> {
         if let Some(why) = wrong_text(path) {
             return Self::Invalid(why);
         }
-        let below = match is_relative(path) {
-            true => return Self::Below(Cow::Borrowed(path)),
-            false if path.starts_with('/') => root.below(Path::new(path)),
-            false => root.below(&root.absolute(Path::new(path))),
+        if is_relative(path) {
+            return Self::Below(Cow::Borrowed(path));
+        }
+        let below = if path.starts_with('/') {
+            root.below(Path::new(path))
+        } else {
+            root.below(&root.absolute(Path::new(path)))
         };
-        below.map_or(Self::Outside, |relative| {
-            Self::Below(Cow::Owned(relative.to_string_lossy().into_owned()))
-        })
+        let shown = |relative: PathBuf| relative.to_string_lossy().into_owned().into();
+        below.map_or(Self::Outside, |relative| Self::Below(shown(relative)))
     }
 }
 
@@ -63,8 +65,7 @@ pub(super) fn look_up(
     Ok(found.unwrap_or(Found::Outside))
 }
 
-/// A path in the form in which paths are compared: without `.` and `..`, and relative to the root if it
-/// leads there.
+/// A path as paths are compared: without `.` and `..`, and relative to the root if it leads there.
 pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
     let PathTarget::Below(path) = PathTarget::of(path, root) else {
         return Cow::Borrowed(path);
@@ -82,36 +83,26 @@ pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
 
 /// Why the text of a path cannot name a file below the root. None if it can.
 fn wrong_text(path: &str) -> Option<&'static str> {
-    if is_blank(path) {
-        Some("is empty")
-    } else if path.contains('\0') {
-        Some("contains a NUL character")
-    } else if path.contains('\\') {
-        Some("contains a backslash")
-    } else if path.starts_with('~') {
-        Some("begins with ~")
-    } else if matches!(path.as_bytes(), [first, b':', ..] if first.is_ascii_alphabetic()) {
-        Some("has a drive letter")
-    } else if has_scheme(path) {
-        Some("is a URL")
-    } else {
-        None
-    }
+    let has_drive = matches!(path.as_bytes(), [first, b':', ..] if first.is_ascii_alphabetic());
+    let faults = [
+        (is_blank(path), "is empty"),
+        (path.contains('\0'), "contains a NUL character"),
+        (path.contains('\\'), "contains a backslash"),
+        (path.starts_with('~'), "begins with ~"),
+        (has_drive, "has a drive letter"),
+        (has_scheme(path), "is a URL"),
+    ];
+    let mut faults = faults.into_iter();
+    faults.find_map(|(is_wrong, why)| is_wrong.then_some(why))
 }
 
 fn has_scheme(path: &str) -> bool {
-    let Some((scheme, rest)) = path.split_once(':') else {
-        return false;
-    };
-    let is_scheme = !scheme.is_empty()
-        && scheme
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    is_scheme
-        && (rest.starts_with("//")
-            || ["file", "data"]
-                .iter()
-                .any(|known| scheme.eq_ignore_ascii_case(known)))
+    let (scheme, rest) = path.split_once(':').unwrap_or_default();
+    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    let mut local = ["file", "data"].iter();
+    let is_local = local.any(|known| scheme.eq_ignore_ascii_case(known));
+    let is_scheme = !scheme.is_empty() && scheme.bytes().all(is_of_scheme);
+    is_scheme && (is_local || rest.starts_with("//"))
 }
 
 #[cfg(test)]

@@ -8,23 +8,20 @@ use crate::check::report::StepOutcome;
 use crate::check::rules::claimed_paths::comparable;
 use crate::check::rules::summary::is_emoji;
 use crate::check::rules::taken::TakenValues;
-use crate::check::rules::{delegation, handoff_content, members, places, return_file, worthless};
+use crate::check::rules::{delegation, handoff, members, places, return_file, worthless};
 use crate::check::{Collector, Diagnostic, Placeholder, Suggestion, values};
 use crate::document::tree::Value;
 use crate::profile::{Profile, Shape};
-use crate::rule::{Requirement, Rule, Step, ToAgent};
+use crate::rule::{Requirement, Rule, Step};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::suggest::nearest;
 use crate::text::{count, is_blank};
 
-pub(super) static NEXT_STEPS_LONG: Rule = Rule {
-    id: "next-steps-long",
-    applies: |it| it.limits.next_steps_at_most.is_some(),
-    message: "Next steps are too long: {length} (limit {most})",
-    advice_to_agent: "Keep next_steps within {most} characters",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static NEXT_STEPS_LONG: Rule = Rule::warning(Step::Fields, "next-steps-long")
+    .applies_to(|it| it.limits.next_steps_at_most.is_some())
+    .says("Next steps are too long: {length} (limit {most})")
+    .advises("Keep next_steps within {most} characters");
 
 pub(super) fn check<'t>(
     taken: &TakenValues<'_, 't>,
@@ -44,7 +41,7 @@ pub(super) fn check<'t>(
             errors(collector, object);
             delegation::check(collector, object);
         }
-        Shape::Handoff => handoff_content::complete(collector, object),
+        Shape::Handoff => handoff::complete(collector, object),
         Shape::Message | Shape::Own => {}
     }
     let names_places = context.profile.is_own() || context.expected.schema.is_some();
@@ -54,46 +51,33 @@ pub(super) fn check<'t>(
     StepOutcome::Pass
 }
 
-pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule {
-    id: "artifact-incomplete",
-    applies: |it| it.recommends_below("artifacts[]."),
-    message: "Artifact has no {what}: {name}",
-    advice_to_agent: "Describe each artifact with type, path and summary",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule::warning(Step::Fields, "artifact-incomplete")
+    .applies_to(|it| it.recommends_below("artifacts[]."))
+    .says("Artifact has no {what}: {name}")
+    .advises("Describe each artifact with type, path and summary");
 
-pub(super) static ARTIFACT_TYPE: Rule = Rule {
-    id: "artifact-type",
-    applies: |it| !it.artifact_types.is_empty(),
-    message: "Unknown artifact type: {kind}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Use one of {types}",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ARTIFACT_TYPE: Rule = Rule::warning(Step::Fields, "artifact-type")
+    .applies_to(|it| !it.artifact_types.is_empty())
+    .says("Unknown artifact type: {kind}")
+    .tells_the_same()
+    .advises("Use one of {types}");
 
-pub(super) static ARTIFACT_DUPLICATE: Rule = Rule {
-    id: "artifact-duplicate",
-    applies: |it| it.requires(Requirement::UniqueArtifacts),
-    message: "Artifact is listed twice: {path}",
-    advice_to_agent: "List each artifact once",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ARTIFACT_DUPLICATE: Rule = Rule::warning(Step::Fields, "artifact-duplicate")
+    .applies_to(|it| it.requires(Requirement::UniqueArtifacts))
+    .says("Artifact is listed twice: {path}")
+    .advises("List each artifact once");
 
-pub(super) static ARTIFACT_SUMMARY_LONG: Rule = Rule {
-    id: "artifact-summary-long",
-    applies: |it| it.limits.artifact_summary_at_most.is_some(),
-    message: "Artifact summary is too long: {length} (limit {most})",
-    advice_to_agent: "Keep artifact summaries within {most} characters",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ARTIFACT_SUMMARY_LONG: Rule =
+    Rule::warning(Step::Fields, "artifact-summary-long")
+        .applies_to(|it| it.limits.artifact_summary_at_most.is_some())
+        .says("Artifact summary is too long: {length} (limit {most})")
+        .advises("Keep artifact summaries within {most} characters");
 
-pub(super) static ARTIFACT_SUMMARY_FORM: Rule = Rule {
-    id: "artifact-summary-form",
-    applies: |it| it.requires(Requirement::OneSentenceArtifacts),
-    message: "Artifact summary is not one plain sentence: it has {what}",
-    advice_to_agent: "Describe each artifact in one plain sentence",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ARTIFACT_SUMMARY_FORM: Rule =
+    Rule::warning(Step::Fields, "artifact-summary-form")
+        .applies_to(|it| it.requires(Requirement::OneSentenceArtifacts))
+        .says("Artifact summary is not one plain sentence: it has {what}")
+        .advises("Describe each artifact in one plain sentence");
 
 fn artifacts(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
     let context = collector.context;
@@ -110,13 +94,11 @@ fn artifacts(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
         {
             collector.report(&ARTIFACT_DUPLICATE, at, &values![path = path]);
         }
-        let most = profile.limits.artifact_summary_at_most;
-        at_most(
-            collector,
-            &ARTIFACT_SUMMARY_LONG,
+        let (text, most) = (
             (artifact, "summary"),
-            most,
+            profile.limits.artifact_summary_at_most,
         );
+        at_most(collector, &ARTIFACT_SUMMARY_LONG, text, most);
         if let Some(at) = artifact.member("summary")
             && let Some(text) = at.text()
         {
@@ -130,46 +112,39 @@ fn artifacts(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
 
 /// Why an artifact's summary is not one plain sentence. None if it is one.
 fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Placeholder<'v>> {
-    if !profile.requires(Requirement::OneSentenceArtifacts) {
-        return None;
-    }
-    let number = sentences(text);
-    if number > 1 {
-        return Some(Placeholder::Shown(count(number, "sentence")));
-    }
-    if profile.requires(Requirement::NoEmoji)
-        && let Some(emoji) = text.matches(is_emoji).next()
-    {
-        return Some(Placeholder::from(emoji));
-    }
-    let markup = || markup(text).map(Placeholder::Text);
-    profile.requires(Requirement::NoMarkup).then(markup)?
+    let of = |requirement| profile.requires(requirement).then_some(text);
+    let number = of(Requirement::OneSentenceArtifacts).map(sentences)?;
+    let several = (number > 1).then(|| Placeholder::Shown(count(number, "sentence")));
+    let emoji = || {
+        of(Requirement::NoEmoji)?
+            .matches(is_emoji)
+            .next()
+            .map(Placeholder::from)
+    };
+    let markup = || markup(of(Requirement::NoMarkup)?).map(Placeholder::Text);
+    several.or_else(emoji).or_else(markup)
 }
 
-pub(super) static ERROR_INCOMPLETE: Rule = Rule {
-    id: "error-incomplete",
-    applies: |it| it.recommends_below("errors[]."),
-    message: "Error has no {what}: {name}",
-    advice_to_agent: "Include {what} in every error",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ERROR_INCOMPLETE: Rule = Rule::warning(Step::Fields, "error-incomplete")
+    .applies_to(|it| it.recommends_below("errors[]."))
+    .says("Error has no {what}: {name}")
+    .advises("Include {what} in every error");
 
-pub(super) static ERROR_TYPE: Rule = Rule {
-    id: "error-type",
-    applies: |it| !it.error_types.is_empty(),
-    message: "Unknown error type: {kind}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Use one of {types}",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ERROR_TYPE: Rule = Rule::warning(Step::Fields, "error-type")
+    .applies_to(|it| !it.error_types.is_empty())
+    .says("Unknown error type: {kind}")
+    .tells_the_same()
+    .advises("Use one of {types}");
 
-pub(super) static ERROR_MESSAGE_LONG: Rule = Rule {
-    id: "error-message-long",
-    applies: |it| it.limits.error_message_at_most.is_some(),
-    message: "Error message is too long: {length} (limit {most})",
-    advice_to_agent: "Keep error messages within {most} characters",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static ERROR_MESSAGE_LONG: Rule = Rule::warning(Step::Fields, "error-message-long")
+    .applies_to(|it| it.limits.error_message_at_most.is_some())
+    .says("Error message is too long: {length} (limit {most})")
+    .advises("Keep error messages within {most} characters");
+
+pub(super) static ERROR_CODE_FORMAT: Rule = Rule::warning(Step::Fields, "error-code-format")
+    .applies_to(|it| it.requires(Requirement::UpperSnakeErrorCodes))
+    .says("Error code is not in UPPERCASE_SNAKE_CASE: {code}")
+    .advises("Write error codes like TIMEOUT_EXCEEDED");
 
 fn errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
     let context = collector.context;
@@ -179,35 +154,19 @@ fn errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
         let recommended = &context.required.recommended_of_errors;
         recommend(collector, &ERROR_INCOMPLETE, error, recommended);
         one_of(collector, &ERROR_TYPE, error, &profile.error_types);
-        code(collector, error);
+        if let Some(at) = error.member("code")
+            && let Some(code) = at.text().filter(|code| !is_upper_snake(code))
+        {
+            collector.report(&ERROR_CODE_FORMAT, at, &values![code = code]);
+        }
         let most = profile.limits.error_message_at_most;
         at_most(collector, &ERROR_MESSAGE_LONG, (error, "message"), most);
     }
 }
 
-pub(super) static ERROR_CODE_FORMAT: Rule = Rule {
-    id: "error-code-format",
-    applies: |it| it.requires(Requirement::UpperSnakeErrorCodes),
-    message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
-    advice_to_agent: "Write error codes like TIMEOUT_EXCEEDED",
-    ..Rule::warning(Step::Fields)
-};
-
-fn code(collector: &mut Collector<'_, '_>, error: Value<'_, '_>) {
-    let code = error.text_of("code").filter(|code| !is_upper_snake(code));
-    if let Some(code) = code {
-        let at = error.member("code").unwrap_or(error);
-        collector.report(&ERROR_CODE_FORMAT, at, &values![code = code]);
-    }
-}
-
 fn is_upper_snake(code: &str) -> bool {
-    let is_word = |word: &str| {
-        !word.is_empty()
-            && word
-                .bytes()
-                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-    };
+    let is_of_word = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(is_of_word);
     code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
 }
 

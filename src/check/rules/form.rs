@@ -9,34 +9,25 @@ use crate::document::part::PartError;
 use crate::profile::ReturnPart;
 use crate::profile::read::{Unreadable, inside_fence};
 use crate::profile::{LengthLimit, Measured, Unit};
-use crate::rule::{Rule, Step, ToAgent};
+use crate::rule::{Rule, Step};
 use crate::text::{Span, is_blank};
 
 /// The limit for the text around a return.
 const AROUND: LengthLimit = LengthLimit::at_most(400, Unit::Tokens, Measured::Return);
 
-pub(crate) static OBJECT: Rule = Rule {
-    id: "json-object",
-    message: "Return is not a JSON object: found {kind}",
-    advice_to_agent: "Return one JSON object",
-    ..Rule::error(Step::Json)
-};
+pub(crate) static OBJECT: Rule = Rule::error(Step::Json, "json-object")
+    .says("Return is not a JSON object: found {kind}")
+    .advises("Return one JSON object");
 
-pub(crate) static WRAPPED: Rule = Rule {
-    id: "json-wrapped",
-    message: "Return is wrapped in {what}",
-    advice_to_agent: "Return nothing around it",
-    ..Rule::warning(Step::Json)
-};
+pub(crate) static WRAPPED: Rule = Rule::warning(Step::Json, "json-wrapped")
+    .says("Return is wrapped in {what}")
+    .advises("Return nothing around it");
 
-pub(crate) static WRAPPED_LONG: Rule = Rule {
-    id: "json-wrapped-long",
-    message: "Text around the return is too long: {length}",
-    help: "Fix {agent} subagent to return nothing around it, and to write the rest to artifacts",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Return nothing around it, and write the rest to artifacts",
-    ..Rule::warning(Step::Json)
-};
+pub(crate) static WRAPPED_LONG: Rule = Rule::warning(Step::Json, "json-wrapped-long")
+    .says("Text around the return is too long: {length}")
+    .helps("Fix {agent} subagent to return nothing around it, and to write the rest to artifacts")
+    .tells_the_same()
+    .advises("Return nothing around it, and write the rest to artifacts");
 
 /// Checks step 1 for a text that was read: what is around it, that it is an object with each key once where its
 /// format is one, and that there is something at all.
@@ -56,15 +47,12 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
             collector.report(&WRAPPED_LONG, Location::Whole, &values);
         }
     }
-    let Some(tree) = context.tree else {
-        return;
-    };
-    if tree.has_duplicate_key() {
-        for member in tree.duplicate_keys() {
-            if !collector.count_if_full(&DUPLICATE_KEY) {
-                let values = values![key = member.key()];
-                collector.report(&DUPLICATE_KEY, Location::Key(member), &values);
-            }
+    let Some(tree) = context.tree else { return };
+    let duplicates = tree.has_duplicate_key().then(|| tree.duplicate_keys());
+    for member in duplicates.into_iter().flatten() {
+        if !collector.count_if_full(&DUPLICATE_KEY) {
+            let values = values![key = member.key()];
+            collector.report(&DUPLICATE_KEY, Location::Key(member), &values);
         }
     }
     if !is_own && !tree.root().is_object() {
@@ -73,114 +61,68 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     }
 }
 
-pub(crate) static DUPLICATE_KEY: Rule = Rule {
-    id: "json-duplicate-key",
-    message: "Duplicate key: {key}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write each key once",
-    ..Rule::error(Step::Json)
-};
+pub(crate) static DUPLICATE_KEY: Rule = Rule::error(Step::Json, "json-duplicate-key")
+    .says("Duplicate key: {key}")
+    .tells_the_same()
+    .advises("Write each key once");
 
-pub(crate) static SYNTAX: Rule = Rule {
-    id: "json-syntax",
-    message: "Invalid JSON return from {agent}\nError: Cannot parse return as JSON",
-    help: "Fix {agent} subagent return format",
-    message_to_agent: ToAgent::Words("Return is not valid JSON"),
-    advice_to_agent: "Return one JSON object",
-    ..Rule::error(Step::Json)
-};
+pub(crate) static SYNTAX: Rule = Rule::error(Step::Json, "json-syntax")
+    .says("Invalid JSON return from {agent}\nError: Cannot parse return as JSON")
+    .helps("Fix {agent} subagent return format")
+    .tells("Return is not valid JSON")
+    .advises("Return one JSON object");
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
 pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, extracts: bool) {
     let profile = collector.context.profile;
-    let fix = profile.with_root(fault.fix);
+    let (what, fix) = (profile.with_root(&fault.what), profile.with_root(fault.fix));
     let fix = if extracts {
         Suggestion::FixOrExtract(fix)
     } else {
         Suggestion::Fix(fix)
     };
-    syntax(
-        collector,
-        &SYNTAX,
-        fault.place,
-        &profile.with_root(&fault.what),
-        fix,
-    );
+    let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place), &[]);
+    collector.add(diagnostic.detail(&what).suggestion(fix));
 }
 
-fn syntax(
-    collector: &mut Collector<'_, '_>,
-    rule: &'static Rule,
-    place: Span,
-    what: &str,
-    fix: Suggestion,
-) {
-    let diagnostic = Diagnostic::new(rule, Location::Bytes(place), &[]);
-    collector.add(diagnostic.detail(what).suggestion(fix));
-}
-
-pub(crate) static LIMIT: Rule = Rule {
-    id: "json-limit",
-    message: "Return exceeds a limit: {what}",
-    help: "Fix {agent} subagent to return a short summary and to write details to artifacts",
-    advice_to_agent: "Return a short summary and write details to artifacts",
-    ..Rule::error(Step::Json)
-};
+pub(crate) static LIMIT: Rule = Rule::error(Step::Json, "json-limit")
+    .says("Return exceeds a limit: {what}")
+    .helps("Fix {agent} subagent to return a short summary and to write details to artifacts")
+    .advises("Return a short summary and write details to artifacts");
 
 pub(crate) fn too_large(collector: &mut Collector<'_, '_>, what: &str, span: Span) {
     let values = values![what = Placeholder::Text(what)];
     collector.report(&LIMIT, Location::Bytes(span), &values);
 }
 
-pub(crate) static YAML_SYNTAX: Rule = Rule {
-    id: "yaml-syntax",
-    message: "Invalid YAML return from {agent}\nError: Cannot parse return as YAML",
-    help: "Fix {agent} subagent return format",
-    message_to_agent: ToAgent::Words("Cannot parse your return as YAML"),
-    advice_to_agent: "Return one YAML document",
-    ..Rule::of_own_profile(Step::Json)
-};
+pub(crate) static YAML_SYNTAX: Rule = Rule::of_own_profile(Step::Json, "yaml-syntax")
+    .says("Invalid YAML return from {agent}\nError: Cannot parse return as YAML")
+    .helps("Fix {agent} subagent return format")
+    .tells("Cannot parse your return as YAML")
+    .advises("Return one YAML document");
 
-pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule {
-    id: "yaml-duplicate-key",
-    message: "Duplicate key: {what}",
-    advice_to_agent: "Write each key once",
-    ..Rule::of_own_profile(Step::Json)
-};
+pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule::of_own_profile(Step::Json, "yaml-duplicate-key")
+    .says("Duplicate key: {what}")
+    .advises("Write each key once");
 
-pub(crate) static ENCODING: Rule = Rule {
-    id: "return-encoding",
-    message: "The return is no text: it {why}",
-    help: "Fix {agent} subagent to write UTF-8",
-    message_to_agent: ToAgent::Words("Your return is no text: it {why}"),
-    advice_to_agent: "Write your return as UTF-8 text",
-    ..Rule::of_own_profile(Step::Json)
-};
+pub(crate) static ENCODING: Rule = Rule::of_own_profile(Step::Json, "return-encoding")
+    .says("The return is no text: it {why}")
+    .helps("Fix {agent} subagent to write UTF-8")
+    .tells("Your return is no text: it {why}")
+    .advises("Write your return as UTF-8 text");
 
-pub(crate) static PART_MISSING: Rule = Rule {
-    id: "part-missing",
-    message: "The return is not there: no {what}",
-    help: "Fix {agent} subagent to write its return as {what}",
-    advice_to_agent: "Write your return as {what}",
-    ..Rule::of_own_profile(Step::Json)
-};
+pub(crate) static PART_MISSING: Rule = Rule::of_own_profile(Step::Json, "part-missing")
+    .says("The return is not there: no {what}")
+    .advises("Write your return as {what}");
 
-pub(crate) static PART_AMBIGUOUS: Rule = Rule {
-    id: "part-ambiguous",
-    message: "The return is there {count} times: {what}",
-    help: "Fix {agent} subagent to write its return once",
-    advice_to_agent: "Write your return once",
-    ..Rule::of_own_profile(Step::Json)
-};
+pub(crate) static PART_AMBIGUOUS: Rule = Rule::of_own_profile(Step::Json, "part-ambiguous")
+    .says("The return is there {count} times: {what}")
+    .advises("Write your return once");
 
-pub(crate) static PART_NOT_LAST: Rule = Rule {
-    id: "part-not-last",
-    message: "Text follows the return: {what}",
-    help: "Fix {agent} subagent to end with its return",
-    message_to_agent: ToAgent::Words("Text follows your return: {what}"),
-    advice_to_agent: "End with your return",
-    ..Rule::of_own_profile(Step::Json)
-};
+pub(crate) static PART_NOT_LAST: Rule = Rule::of_own_profile(Step::Json, "part-not-last")
+    .says("Text follows the return: {what}")
+    .tells("Text follows your return: {what}")
+    .advises("End with your return");
 
 /// Rules whose findings leave nothing that could be read.
 pub(crate) const UNREADABLE: [&Rule; 6] = [
@@ -196,22 +138,18 @@ pub(crate) const UNREADABLE: [&Rule; 6] = [
 pub(crate) fn refused(collector: &mut Collector<'_, '_>, unreadable: &Unreadable) {
     let part = collector.context.profile.part.as_ref();
     let name = part.map(ReturnPart::name).unwrap_or_default();
-    match unreadable {
-        Unreadable::Form(error) => not_in_form(collector, error),
-        Unreadable::Part(PartError::Missing) => {
-            let at = Location::Bytes(Span::default());
-            collector.report(&PART_MISSING, at, &values![what = &name]);
-        }
-        Unreadable::Part(PartError::Ambiguous(parts)) => {
-            let second = parts.get(1).copied().unwrap_or_default();
-            let values = values![count = parts.len(), what = &name];
-            collector.report(&PART_AMBIGUOUS, Location::Bytes(second), &values);
-        }
-        Unreadable::Part(PartError::NotLast(rest)) => {
-            let at = Location::Bytes(*rest);
-            collector.report(&PART_NOT_LAST, at, &values![what = &name]);
-        }
-    }
+    let (rule, place, count) = match unreadable {
+        Unreadable::Form(error) => return not_in_form(collector, error),
+        Unreadable::Part(PartError::Missing) => (&PART_MISSING, Span::default(), 0),
+        Unreadable::Part(PartError::Ambiguous(parts)) => (
+            &PART_AMBIGUOUS,
+            parts.get(1).copied().unwrap_or_default(),
+            parts.len(),
+        ),
+        Unreadable::Part(PartError::NotLast(rest)) => (&PART_NOT_LAST, *rest, 1),
+    };
+    let values = values![count = count, what = &name];
+    collector.report(rule, Location::Bytes(place), &values);
 }
 
 /// Reports bytes that are no text.
@@ -225,19 +163,14 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
     match error.kind {
         FormErrorKind::Empty => nothing(collector, error.place),
         FormErrorKind::JsonSyntax | FormErrorKind::NotUtf8 => not_json(collector, error, false),
-        FormErrorKind::YamlSyntax if is_fenced(collector.context) => {
-            let fix = Suggestion::FixOrExtract(UNFENCE);
-            syntax(
-                collector,
-                &YAML_SYNTAX,
-                error.place,
-                "is in a Markdown fence",
-                fix,
-            );
-        }
         FormErrorKind::YamlSyntax => {
-            let fix = Suggestion::Fix(error.fix.into());
-            syntax(collector, &YAML_SYNTAX, error.place, what, fix);
+            let (what, fix) = if is_fenced(collector.context) {
+                ("is in a Markdown fence", Suggestion::FixOrExtract(UNFENCE))
+            } else {
+                (&**what, Suggestion::Fix(error.fix.into()))
+            };
+            let diagnostic = Diagnostic::new(&YAML_SYNTAX, at, &[]);
+            collector.add(diagnostic.detail(what).suggestion(fix));
         }
         FormErrorKind::JsonDuplicateKey => {
             collector.report(&DUPLICATE_KEY, at, &values![key = what]);

@@ -9,7 +9,7 @@ use crate::document::pointer::{Pointer, Segment};
 use crate::document::tree::{Kind, Value};
 use crate::profile::fields::{State, Type};
 use crate::profile::required::WantedMember;
-use crate::rule::{Level, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Level, Requirement, Rule, Step};
 use crate::text::escape::truncated;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
@@ -75,16 +75,12 @@ fn is_fine(object: Value<'_, '_>, members: &[WantedMember<'_>]) -> bool {
     missing == 0
 }
 
-pub(super) static NOT_A_RETURN: Rule = Rule {
-    id: "not-a-return",
-    message: "This is not a return: it has none of the fields {name}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Return an object with these fields",
-    ..Rule::error(Step::Fields)
-};
+pub(super) static NOT_A_RETURN: Rule = Rule::error(Step::Fields, "not-a-return")
+    .says("This is not a return: it has none of the fields {name}")
+    .tells_the_same()
+    .advises("Return an object with these fields");
 
-/// Reports an object that is not a return. Returns false if its fields should not be checked any
-/// further.
+/// Reports an object that is not a return. Returns false if its fields should not be checked any further.
 fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
     let members = context.required.members.iter();
@@ -106,30 +102,22 @@ fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bo
     !collector.fails(&NOT_A_RETURN)
 }
 
-pub(super) static MISSING: Rule = Rule {
-    id: "field-missing",
-    message: "Missing required {field}: {name}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Include all required {field}s",
-    ..Rule::error(Step::Fields)
-};
+pub(super) static MISSING: Rule = Rule::error(Step::Fields, "field-missing")
+    .says("Missing required {field}: {name}")
+    .tells_the_same()
+    .advises("Include all required {field}s");
 
-pub(super) static EMPTY: Rule = Rule {
-    id: "field-empty",
-    message: "Empty required {field}: {name}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Fill in all required {field}s",
-    ..Rule::error(Step::Fields)
-};
+pub(super) static EMPTY: Rule = Rule::error(Step::Fields, "field-empty")
+    .says("Empty required {field}: {name}")
+    .tells_the_same()
+    .advises("Fill in all required {field}s");
 
 /// Reports each required member that is missing or empty, at any depth.
 fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[WantedMember<'_>]) {
     for wanted in members {
         let member = object.marked(wanted.name, wanted.mark);
-        let state = match wanted.of {
-            Some(of) => of.state(member),
-            None => State::of_unknown(member),
-        };
+        let known = wanted.of;
+        let state = known.map_or_else(|| State::of_unknown(member), |of| of.state(member));
         let Some(member) = member.filter(|_| state == State::Present) else {
             // If a container is missing or has the wrong type, only the container is reported.
             if wanted.is_required {
@@ -137,17 +125,14 @@ fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[
             }
             continue;
         };
-        if let Some(text) = member
-            .text()
-            .filter(|_| wanted.is_required && wanted.of == Some(Type::Text))
+        if let Some(text) = member.text()
+            && wanted.is_required
+            && wanted.of == Some(Type::Text)
         {
             worthless::check(collector, wanted.name, text, member);
         }
-        if member.is_object() {
-            require(collector, member, &wanted.inside);
-        }
-        for item in member.items().filter(|it| it.is_object()) {
-            require(collector, item, &wanted.inside);
+        for it in member.items().chain([member]).filter(|it| it.is_object()) {
+            require(collector, it, &wanted.inside);
         }
     }
 }
@@ -181,34 +166,24 @@ fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
     }
 }
 
-pub(super) static TYPE: Rule = Rule {
-    id: "field-type",
-    message: "Wrong type for field {name}: expected {expected}, found {found}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write {name} as {expected}",
-    ..Rule::error(Step::Fields)
-};
+pub(super) static TYPE: Rule = Rule::error(Step::Fields, "field-type")
+    .says("Wrong type for field {name}: expected {expected}, found {found}")
+    .tells_the_same()
+    .advises("Write {name} as {expected}");
 
-pub(super) static UNKNOWN: Rule = Rule {
-    id: "field-unknown",
-    level: Level::Off,
-    message: "Unknown field: {name}",
-    help: "Fix {agent} subagent to remove {name}, or to write it to {what}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Remove {name}, or write it to {what}",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static UNKNOWN: Rule = Rule::warning(Step::Fields, "field-unknown")
+    .at(Level::Off)
+    .says("Unknown field: {name}")
+    .helps("Fix {agent} subagent to remove {name}, or to write it to {what}")
+    .tells_the_same()
+    .advises("Remove {name}, or write it to {what}");
 
-pub(super) static COMPACT_EXTRA: Rule = Rule {
-    id: "compact-extra-field",
-    applies: |it| it.requires(Requirement::NothingElse),
-    message: "Compact return has an extra field: {name}",
-    help: "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
-    advice_to_agent: "Return only the status and write {name} to your handoff file",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static COMPACT_EXTRA: Rule = Rule::warning(Step::Fields, "compact-extra-field")
+    .applies_to(|it| it.requires(Requirement::NothingElse))
+    .says("Compact return has an extra field: {name}")
+    .helps("Fix {agent} subagent to return only the status and to write {name} to its handoff file")
+    .advises("Return only the status and write {name} to your handoff file");
 
-/// Visits all members of a return.
 struct Walk<'w, 'c, 't> {
     /// The agent whose own fields are allowed.
     agent: Option<&'w str>,
@@ -287,11 +262,8 @@ impl Walk<'_, '_, '_> {
         if !self.names_unknown {
             return;
         }
-        let rule = if self.collector.is_enabled(&COMPACT_EXTRA) {
-            &COMPACT_EXTRA
-        } else {
-            &UNKNOWN
-        };
+        let is_compact = self.collector.is_enabled(&COMPACT_EXTRA);
+        let rule = if is_compact { &COMPACT_EXTRA } else { &UNKNOWN };
         let pointer = member.pointer();
         let [outer @ .., _] = pointer.steps() else {
             return;
@@ -300,7 +272,7 @@ impl Walk<'_, '_, '_> {
         // may add their own members.
         let is_metadata = matches!(outer, [Segment::Key(key)] if key == METADATA);
         let is_free = is_metadata || outer.is_empty() && member.key() == SCHEMA_MEMBER;
-        if rule.id == UNKNOWN.id && is_free || self.collector.count_if_full(rule) {
+        if !is_compact && is_free || self.collector.count_if_full(rule) {
             return;
         }
         let profile = self.collector.context.profile;

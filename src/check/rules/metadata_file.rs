@@ -5,53 +5,41 @@
 
 use crate::check::{Collector, Location, Placeholder, values};
 use crate::document::tree::Value;
+use crate::evidence::span;
 use crate::profile::{Meaning, Status};
-use crate::rule::{Companion, Rule, Step, ToAgent};
+use crate::rule::{Companion, Rule, Step};
 use crate::text::count;
 use crate::text::sentences::sentences;
 
-pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
-    id: "still-in-progress",
-    applies: |it| (it.statuses.iter()).any(|it| it.meaning == Meaning::Unfinished),
-    message: "Status is still {status}",
-    help: "Wait for {agent} while it is running; if it is not, resume it, or start it again",
-    advice_to_agent: "Finish your work, and write a final status",
-    ..Rule::warning(Step::Status)
-};
+pub(crate) static STILL_IN_PROGRESS: Rule = Rule::warning(Step::Status, "still-in-progress")
+    .applies_to(|it| (it.statuses.iter()).any(|it| it.meaning == Meaning::Unfinished))
+    .says("Status is still {status}")
+    .helps("Wait for {agent} while it is running; if it is not, resume it, or start it again")
+    .advises("Finish your work, and write a final status");
 
-pub(super) static STARTED_AT_MISSING: Rule = Rule {
-    id: "started-at-missing",
-    applies: |it| it.requires_companion(Companion::StartedAt),
-    message: "Status is {status} but started_at is missing",
-    help: "Fix {agent} subagent to write started_at when it starts",
-    advice_to_agent: "Write started_at when you start",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static STARTED_AT_MISSING: Rule = Rule::warning(Step::Status, "started-at-missing")
+    .applies_to(|it| it.requires_companion(Companion::StartedAt))
+    .says("Status is {status} but started_at is missing")
+    .helps("Fix {agent} subagent to write started_at when it starts")
+    .advises("Write started_at when you start");
 
-pub(super) static PROGRESS_MISSING: Rule = Rule {
-    id: "progress-missing",
-    applies: |it| it.requires_companion(Companion::Progress),
-    message: "Status is {status} but {what} is missing",
-    advice_to_agent: "Write partial_progress with stage and details",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static PROGRESS_MISSING: Rule = Rule::warning(Step::Status, "progress-missing")
+    .applies_to(|it| it.requires_companion(Companion::Progress))
+    .says("Status is {status} but {what} is missing")
+    .advises("Write partial_progress with stage and details");
 
-pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
-    id: "completion-data-missing",
-    applies: |it| it.requires_companion(Companion::CompletionData),
-    message: "Status is {status} but completion_data is missing",
-    advice_to_agent: "Write completion_data with completion_summary",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static COMPLETION_DATA_MISSING: Rule =
+    Rule::warning(Step::Status, "completion-data-missing")
+        .applies_to(|it| it.requires_companion(Companion::CompletionData))
+        .says("Status is {status} but completion_data is missing")
+        .advises("Write completion_data with completion_summary");
 
-pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
-    id: "completion-summary-missing",
-    applies: |it| it.requires_companion(Companion::CompletionData),
-    message: "completion_data has no completion_summary",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Say in one to three sentences what was accomplished",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static COMPLETION_SUMMARY_MISSING: Rule =
+    Rule::warning(Step::Status, "completion-summary-missing")
+        .applies_to(|it| it.requires_companion(Companion::CompletionData))
+        .says("completion_data has no completion_summary")
+        .tells_the_same()
+        .advises("Say in one to three sentences what was accomplished");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
     let needs = |companion| status.companions.contains(&companion);
@@ -86,36 +74,31 @@ fn progress(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &S
         let values = values![status = &status.word, what = Placeholder::Text(what)];
         collector.report(&PROGRESS_MISSING, at, &values);
     };
-    let metadata = object.object_of("metadata");
-    let has = |name| metadata.is_some_and(|it| it.number_of(name).is_some());
-    let has_phases = has("phases_completed") && has("phases_total");
+    let has = |name| object.object_of("metadata")?.number_of(name);
+    let has_phases = has("phases_completed").and(has("phases_total")).is_some();
     if object.lacks("partial_progress") && !has_phases {
         missing("partial_progress", "status".into());
     }
-    if let Some(progress) = object.object_of("partial_progress") {
-        if progress.lacks_text("stage") {
-            missing("partial_progress.stage", progress.into());
-        }
-        if progress.lacks_text("details") {
-            missing("partial_progress.details", progress.into());
+    let Some(progress) = object.object_of("partial_progress") else {
+        return;
+    };
+    for (name, what) in [
+        ("stage", "partial_progress.stage"),
+        ("details", "partial_progress.details"),
+    ] {
+        if progress.lacks_text(name) {
+            missing(what, progress.into());
         }
     }
 }
 
-/// Examples of the part of a timestamp before the T. Only their lengths are used.
-const DATES: [&str; 2] = ["2026-01-28", "20260128"];
+pub(super) static TIMESTAMP_FORMAT: Rule = Rule::warning(Step::Status, "timestamp-format")
+    .applies_to(|it| it.has_field("started_at") || it.has_field("timestamp"))
+    .says("{name} is not an ISO 8601 timestamp: {timestamp}")
+    .tells_the_same()
+    .advises("Write {name} like 2026-01-28T10:30:00Z");
 
-pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
-    id: "timestamp-format",
-    applies: |it| it.has_field("started_at") || it.has_field("timestamp"),
-    message: "{name} is not an ISO 8601 timestamp: {timestamp}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write {name} like 2026-01-28T10:30:00Z",
-    ..Rule::warning(Step::Status)
-};
-
-/// The time in a member of the return, and the member. Reports a text that is not a timestamp. None if there is
-/// no such text or it is not a timestamp.
+/// The time in a member, and the member. Reports a text that is no timestamp.
 pub(super) fn timestamp<'v, 't>(
     collector: &mut Collector<'_, '_>,
     object: Value<'v, 't>,
@@ -124,9 +107,10 @@ pub(super) fn timestamp<'v, 't>(
     let at = object.member(name)?;
     let text = at.text()?;
     // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
-    let mut ends = DATES.iter().map(|date| text.as_bytes().get(date.len()));
-    let is_strict = ends.any(|it| it == Some(&b'T')) && !text.contains('[');
-    let instants = is_strict.then(|| Instants::of(text)).flatten();
+    let mut dates = ["2026-01-28", "20260128"].iter();
+    let has_mark = dates.any(|date| text.as_bytes().get(date.len()) == Some(&b'T'));
+    let is_strict = has_mark && !text.contains('[');
+    let instants = is_strict.then(|| instants(text)).flatten();
     if instants.is_none() {
         let values = values![name = Placeholder::Text(name), timestamp = text];
         collector.report(&TIMESTAMP_FORMAT, at, &values);
@@ -144,28 +128,27 @@ const DAY: i64 = 24 * 60 * 60;
 const EAST: i64 = 14 * 60 * 60;
 const WEST: i64 = 12 * 60 * 60;
 
-pub(super) static STARTED_AT_IMPLAUSIBLE: Rule = Rule {
-    id: "started-at-implausible",
-    applies: |it| it.has_field("started_at"),
-    message: "Work with status {status} started {length} {what}",
-    help: "Verify whether {agent} is still running, and that started_at is the time of its start",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write started_at as the time of your start",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static STARTED_AT_IMPLAUSIBLE: Rule =
+    Rule::warning(Step::Status, "started-at-implausible")
+        .applies_to(|it| it.has_field("started_at"))
+        .says("Work with status {status} started {length} {what}")
+        .helps(
+            "Verify whether {agent} is still running, and that started_at is the time of its start",
+        )
+        .tells_the_same()
+        .advises("Write started_at as the time of your start");
 
 /// Compares a start time with the current time. The clock is only read if there is a start time.
 fn started_at(
     collector: &mut Collector<'_, '_>,
     status: &Status,
     at: Value<'_, '_>,
-    Instants { earliest, latest }: Instants,
+    [earliest, latest]: Instants,
 ) {
     let expected = &collector.context.expected;
     let now = jiff::Timestamp::try_from(expected.time()).map_or(0, jiff::Timestamp::as_second);
-    let stale_after = expected
-        .stale_after
-        .map_or(DAY, |age| i64::try_from(age.as_secs()).unwrap_or(i64::MAX));
+    let age = expected.stale_after.map(|age| i64::try_from(age.as_secs()));
+    let stale_after = age.map_or(DAY, |age| age.unwrap_or(i64::MAX));
     let is_unfinished = status.meaning == Meaning::Unfinished;
     let (seconds, what) = if earliest > now.saturating_add(SKEW) {
         (earliest.saturating_sub(now), "in the future")
@@ -182,51 +165,29 @@ fn started_at(
     collector.report(&STARTED_AT_IMPLAUSIBLE, at, &values);
 }
 
-/// A time span in the largest unit of which it has at least two.
-fn span(seconds: u64) -> String {
-    const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
-    let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);
-    let (size, name) = unit.copied().unwrap_or((1, "second"));
-    count(usize::try_from(seconds / size).unwrap_or(usize::MAX), name)
-}
-
 /// The earliest and the latest time that a timestamp can mean, in seconds since 1970. They differ if it
 /// has no offset, because it may then be in any time zone.
-#[derive(Clone, Copy)]
-pub(super) struct Instants {
-    earliest: i64,
-    latest: i64,
-}
+pub(super) type Instants = [i64; 2];
 
-impl Instants {
-    /// Parses a timestamp. ISO 8601 also allows one without an offset. None if the text is not a
-    /// timestamp.
-    fn of(text: &str) -> Option<Self> {
-        if let Ok(instant) = text.parse::<jiff::Timestamp>() {
-            let second = instant.as_second();
-            return Some(Self {
-                earliest: second,
-                latest: second,
-            });
-        }
-        let local: jiff::civil::DateTime = text.parse().ok()?;
-        // The last day of the calendar cannot be converted to a time zone.
-        let utc = local.to_zoned(jiff::tz::TimeZone::UTC).ok();
-        let second = utc.map(|utc| utc.timestamp().as_second());
-        Some(Self {
-            earliest: second.map_or(i64::MIN, |second| second - EAST),
-            latest: second.map_or(i64::MAX, |second| second + WEST),
-        })
+/// Parses a timestamp. ISO 8601 also allows one without an offset. None if the text is not a timestamp.
+fn instants(text: &str) -> Option<Instants> {
+    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+        return Some([instant.as_second(); 2]);
     }
+    let local: jiff::civil::DateTime = text.parse().ok()?;
+    // The last day of the calendar cannot be converted to a time zone.
+    let utc = local.to_zoned(jiff::tz::TimeZone::UTC);
+    let second = utc.map(|utc| utc.timestamp().as_second());
+    Some(second.map_or([i64::MIN, i64::MAX], |second| {
+        [second - EAST, second + WEST]
+    }))
 }
 
-pub(super) static PROGRESS_INCONSISTENT: Rule = Rule {
-    id: "progress-inconsistent",
-    applies: |it| it.has_field("metadata.phases_total"),
-    message: "Status is {status} but {count} of {most} phases are completed",
-    advice_to_agent: "Write a status that fits phases_completed and phases_total",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static PROGRESS_INCONSISTENT: Rule =
+    Rule::warning(Step::Status, "progress-inconsistent")
+        .applies_to(|it| it.has_field("metadata.phases_total"))
+        .says("Status is {status} but {count} of {most} phases are completed")
+        .advises("Write a status that fits phases_completed and phases_total");
 
 /// Compares the number of completed phases with that of all phases, in the object that has both.
 fn phases(
@@ -235,11 +196,12 @@ fn phases(
     status: &Status,
     place: &'static str,
 ) {
-    let of = |name| object.object_of(place)?.member(name);
-    let (Some(at), Some(total)) = (of("phases_completed"), of("phases_total")) else {
-        return;
+    let of = |name| {
+        let at = object.object_of(place)?.member(name)?;
+        Some((at, at.number()?))
     };
-    let (Some(completed), Some(total)) = (at.number(), total.number()) else {
+    let (Some((at, completed)), Some((_, total))) = (of("phases_completed"), of("phases_total"))
+    else {
         return;
     };
     let needs = |companion| status.companions.contains(&companion);
@@ -259,32 +221,31 @@ fn phases(
     }
 }
 
-/// The most sentences of a completion summary.
 const SUMMARY_SENTENCES_AT_MOST: usize = 3;
 
 /// The folder with the agents' own configuration, and the folder in it with the tasks.
 const CONFIGURATION: &str = ".claude/";
 const TASKS: &str = ".claude/specs/";
 
-pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule {
-    id: "completion-data-claudemd",
-    applies: |it| it.requires_companion(Companion::CompletionData),
-    message: "completion_data does not fit a meta task: {why}",
-    help: "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
+pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule::warning(
+    Step::Status,
+    "completion-data-claudemd",
+)
+.applies_to(|it| it.requires_companion(Companion::CompletionData))
+.says("completion_data does not fit a meta task: {why}")
+.helps(
+    "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
          leave out roadmap_items",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
-    ..Rule::warning(Step::Status)
-};
+)
+.tells_the_same()
+.advises("Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items");
 
-pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule = Rule {
-    id: "completion-summary-sentences",
-    applies: |it| it.requires_companion(Companion::CompletionData),
-    message: "completion_summary has {count}, expected 1 to {most}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Summarize in 1 to {most} sentences",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule =
+    Rule::warning(Step::Status, "completion-summary-sentences")
+        .applies_to(|it| it.requires_companion(Companion::CompletionData))
+        .says("completion_summary has {count}, expected 1 to {most}")
+        .tells_the_same()
+        .advises("Summarize in 1 to {most} sentences");
 
 fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, data: Value<'_, '_>) {
     if data.lacks_text("completion_summary") {
@@ -313,15 +274,14 @@ fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, dat
             .trim_end_matches('.')
             .eq_ignore_ascii_case("none")
     };
-    match data.member("claudemd_suggestions") {
-        _ if data.lacks_text("claudemd_suggestions") => {
-            report("claudemd_suggestions is missing", data);
-        }
-        Some(at) if has_changed && at.text().is_some_and(is_none) => {
-            let why = "claudemd_suggestions is none, but a file below .claude/ changed";
-            report(why, at);
-        }
-        _ => {}
+    if data.lacks_text("claudemd_suggestions") {
+        report("claudemd_suggestions is missing", data);
+    } else if let Some(at) = data.member("claudemd_suggestions")
+        && has_changed
+        && at.text().is_some_and(is_none)
+    {
+        let why = "claudemd_suggestions is none, but a file below .claude/ changed";
+        report(why, at);
     }
     if let Some(roadmap) = data.member("roadmap_items")
         && roadmap.items().next().is_some()
@@ -331,12 +291,11 @@ fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, dat
 }
 
 fn is_meta_agent(object: Value<'_, '_>) -> bool {
-    let metadata = object.object_of("metadata");
-    let agent = metadata.and_then(|it| it.text_of("agent_type"));
-    agent.is_some_and(|agent| {
-        let mut words = agent.split(|letter: char| !letter.is_alphanumeric());
-        words.any(|word| word.eq_ignore_ascii_case("meta"))
-    })
+    let agent = object.object_of("metadata");
+    let agent = agent.and_then(|it| it.text_of("agent_type"));
+    let agent = agent.unwrap_or_default();
+    let mut words = agent.split(|letter: char| !letter.is_alphanumeric());
+    words.any(|word| word.eq_ignore_ascii_case("meta"))
 }
 
 fn changes_configuration(object: Value<'_, '_>) -> bool {

@@ -1,20 +1,18 @@
 //! All rules in one table, in the order of the six steps.
 //!
-//! A rule's id, level, message, help and source are together in the file of its step; everything that
-//! lists rules derives from [`RULES`]. A rule is declared as a static, used by the step that runs it, and
-//! named in the table. Its explanation and its examples are in `src/check/rules.md`, its fixtures in
-//! `fixtures/rules`.
+//! A rule's id, level, message, help and source are together in the file of its step; everything that lists rules
+//! derives from [`RULES`]. A rule is declared as a static, used by the step that runs it, and named in the table.
+//! Its explanation and its examples are in `src/check/rules.md`, its fixtures in `fixtures/rules`.
 
 mod agreement;
 pub(crate) mod answered;
 mod artifacts;
 mod claimed_paths;
-pub(crate) mod claims;
+mod claims;
 mod delegation;
 mod fields;
 pub(crate) mod form;
 pub(crate) mod handoff;
-mod handoff_content;
 mod members;
 mod metadata_file;
 mod named_files;
@@ -93,118 +91,46 @@ pub(crate) fn check<'t>(
     }
 }
 
+/// The rules of several files, each file with the names of some.
+macro_rules! rules {
+    ($($file:ident: $($rule:ident)+;)+) => { [$($(&$file::$rule),+),+] };
+}
+
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 109] = [
-    &form::SYNTAX,
-    &form::OBJECT,
-    &form::DUPLICATE_KEY,
-    &form::LIMIT,
-    &form::WRAPPED,
-    &form::WRAPPED_LONG,
-    &form::ENCODING,
-    &form::PART_MISSING,
-    &form::PART_AMBIGUOUS,
-    &form::PART_NOT_LAST,
-    &form::YAML_SYNTAX,
-    &form::YAML_DUPLICATE_KEY,
-    &answered::MISSING,
-    &answered::CLIENT_FAILED,
-    &return_file::LOCATION,
-    &members::NOT_A_RETURN,
-    &members::MISSING,
-    &members::TYPE,
-    &members::EMPTY,
-    &worthless::ECHO,
-    &worthless::FILLER,
-    &places::NOT_EMPTY,
-    &places::AMBIGUOUS,
-    &places::UNKNOWN,
-    &agreement::DIFFERENT,
-    &agreement::SUM,
-    &agreement::COUNT,
-    &places::SCHEMA,
-    &members::UNKNOWN,
-    &members::COMPACT_EXTRA,
-    &fields::NEXT_STEPS_LONG,
-    &fields::ARTIFACT_INCOMPLETE,
-    &fields::ARTIFACT_TYPE,
-    &fields::ARTIFACT_DUPLICATE,
-    &fields::ARTIFACT_SUMMARY_LONG,
-    &fields::ARTIFACT_SUMMARY_FORM,
-    &fields::ERROR_INCOMPLETE,
-    &fields::ERROR_TYPE,
-    &fields::ERROR_CODE_FORMAT,
-    &fields::ERROR_MESSAGE_LONG,
-    &delegation::DURATION_NEGATIVE,
-    &delegation::PATH,
-    &delegation::DEPTH,
-    &delegation::CYCLE,
-    &delegation::PATH_END,
-    &handoff_content::INCOMPLETE,
-    &status::UNKNOWN,
-    &handoff_content::DECISION,
-    &handoff_content::COUNTS,
-    &handoff_content::TO,
-    &status::ERRORS_MISSING,
-    &metadata_file::STILL_IN_PROGRESS,
-    &metadata_file::STARTED_AT_MISSING,
-    &metadata_file::TIMESTAMP_FORMAT,
-    &metadata_file::STARTED_AT_IMPLAUSIBLE,
-    &metadata_file::PROGRESS_MISSING,
-    &metadata_file::PROGRESS_INCONSISTENT,
-    &metadata_file::COMPLETION_DATA_MISSING,
-    &metadata_file::COMPLETION_SUMMARY_MISSING,
-    &metadata_file::COMPLETION_SUMMARY_SENTENCES,
-    &metadata_file::COMPLETION_DATA_CLAUDEMD,
-    &session::MISMATCH,
-    &session::AGENT_MISMATCH,
-    &session::GIVEN,
-    &session::HANDOFF_SESSION,
-    &session::HANDOFF_GROUP,
-    &session::HANDOFF_AGENT,
-    &session::FORMAT,
-    &return_file::STALE,
-    &session::UNDELEGATED,
-    &summary::TOO_LONG,
-    &summary::RETURN_LONG,
-    &summary::LONG,
-    &summary::HANDOFF_LONG,
-    &summary::SENTENCES,
-    &summary::SHORT,
-    &summary::EMOJI,
-    &summary::MARKUP,
-    &artifacts::NONE,
-    &artifacts::PATH,
-    &artifacts::OUTSIDE_ROOT,
-    &artifacts::NOT_FOUND,
-    &artifacts::NOT_A_FILE,
-    &artifacts::EMPTY,
-    &artifacts::UNREADABLE,
-    &artifacts::NOT_RELATIVE,
-    &artifacts::BLANK,
-    &named_files::FILE,
-    &named_files::UNREADABLE,
-    &claims::cites::BEYOND_END,
-    &claims::cites::NOT_THERE,
-    &claims::commits::NOT_FOUND,
-    &claims::commits::BEFORE_START,
-    &claims::commits::WITHOUT_FILE,
-    &claims::changes::UNCLAIMED,
-    &claims::counted_tests::INCONSISTENT,
-    &artifacts::PARTIAL_WITHOUT,
-    &artifacts::CLAIMED_MISSING,
-    &handoff::NOT_FOUND,
-    &handoff::INVALID,
-    &handoff::STATUS_MISMATCH,
-    &work::NONE,
-    &work::UNWRITTEN,
-    &work::BY_ANOTHER,
-    &work::STALE,
-    &work::UNCHANGED,
-    &work::UNTESTED,
-    &work::TESTS_STALE,
-    &work::UNKNOWN,
-];
+pub static RULES: [&Rule; 109] = rules! {
+    form: SYNTAX OBJECT DUPLICATE_KEY LIMIT WRAPPED WRAPPED_LONG ENCODING PART_MISSING
+        PART_AMBIGUOUS PART_NOT_LAST YAML_SYNTAX YAML_DUPLICATE_KEY;
+    answered: MISSING CLIENT_FAILED;
+    return_file: LOCATION;
+    members: NOT_A_RETURN MISSING TYPE EMPTY;
+    worthless: ECHO FILLER;
+    places: NOT_EMPTY AMBIGUOUS UNKNOWN;
+    agreement: DIFFERENT SUM COUNT;
+    places: SCHEMA;
+    members: UNKNOWN COMPACT_EXTRA;
+    fields: NEXT_STEPS_LONG ARTIFACT_INCOMPLETE ARTIFACT_TYPE ARTIFACT_DUPLICATE
+        ARTIFACT_SUMMARY_LONG ARTIFACT_SUMMARY_FORM ERROR_INCOMPLETE ERROR_TYPE ERROR_CODE_FORMAT
+        ERROR_MESSAGE_LONG;
+    delegation: DURATION_NEGATIVE PATH DEPTH CYCLE PATH_END;
+    handoff: INCOMPLETE;
+    status: UNKNOWN;
+    handoff: DECISION COUNTS TO;
+    status: ERRORS_MISSING;
+    metadata_file: STILL_IN_PROGRESS STARTED_AT_MISSING TIMESTAMP_FORMAT STARTED_AT_IMPLAUSIBLE
+        PROGRESS_MISSING PROGRESS_INCONSISTENT COMPLETION_DATA_MISSING COMPLETION_SUMMARY_MISSING
+        COMPLETION_SUMMARY_SENTENCES COMPLETION_DATA_CLAUDEMD;
+    session: MISMATCH AGENT_MISMATCH GIVEN HANDOFF_SESSION HANDOFF_GROUP HANDOFF_AGENT FORMAT;
+    return_file: STALE;
+    session: UNDELEGATED;
+    summary: TOO_LONG RETURN_LONG LONG HANDOFF_LONG SENTENCES SHORT EMOJI MARKUP;
+    artifacts: NONE PATH OUTSIDE_ROOT NOT_FOUND NOT_A_FILE EMPTY UNREADABLE NOT_RELATIVE BLANK;
+    named_files: FILE UNREADABLE;
+    claims: CITE_BEYOND_END CITE_NOT_THERE COMMIT_NOT_FOUND COMMIT_BEFORE_START COMMIT_WITHOUT_FILE
+        CHANGE_UNCLAIMED TESTS_INCONSISTENT;
+    artifacts: PARTIAL_WITHOUT CLAIMED_MISSING;
+    handoff: NOT_FOUND INVALID STATUS_MISMATCH;
+    work: NONE UNWRITTEN BY_ANOTHER STALE UNCHANGED UNTESTED TESTS_STALE UNKNOWN;
+};
 
 /// Levels that differ in a hook. A few lines around the JSON may come from the client, so they are
 /// ignored; many lines are an error. An agent that stops with work in progress was interrupted.

@@ -8,30 +8,25 @@ use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name};
 use crate::check::rules::{artifacts, claims, members};
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
 use crate::document::Form;
+use crate::document::tree::Value;
 use crate::profile::paths::{self, NO_FILE, PathMention, UNCLEAR, names_file};
 use crate::profile::place::is_nothing;
 use crate::profile::role::{Doubt, Piece};
 use crate::profile::words::is_none;
 use crate::profile::{Place, Profile};
 use crate::root::Found;
-use crate::rule::{Level, Rule, Step, ToAgent};
+use crate::rule::{Level, Rule, Step};
 
-pub(crate) static UNREADABLE: Rule = Rule {
-    id: "claim-unreadable",
-    level: Level::Warning,
-    message: "Cannot read {what}: {path} ({why})",
-    advice_to_agent: "Write {expected}",
-    ..Rule::of_own_profile(Step::Artifacts)
-};
+pub(crate) static UNREADABLE: Rule = Rule::of_own_profile(Step::Artifacts, "claim-unreadable")
+    .at(Level::Warning)
+    .says("Cannot read {what}: {path} ({why})")
+    .advises("Write {expected}");
 
-pub(crate) static FILE: Rule = Rule {
-    id: "file-not-found",
-    message: "Named file {why}: {path}",
-    help: "Fix {agent} subagent to name files that exist, relative to the project root",
-    message_to_agent: ToAgent::Words("A file that you name {why}: {path}"),
-    advice_to_agent: "Name files by their paths relative to the project root",
-    ..Rule::of_own_profile(Step::Artifacts)
-};
+pub(crate) static FILE: Rule = Rule::of_own_profile(Step::Artifacts, "file-not-found")
+    .says("Named file {why}: {path}")
+    .helps("Fix {agent} subagent to name files that exist, relative to the project root")
+    .tells("A file that you name {why}: {path}")
+    .advises("Name files by their paths relative to the project root");
 
 /// What is claimed at a place, and what should stand there.
 type Claimable = [&'static str; 3];
@@ -54,38 +49,31 @@ const TESTS: Claimable = [
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let outcome = files(taken, collector);
-    let profile = taken.profile;
+    let (profile, roles) = (taken.profile, &taken.profile.roles);
     let is_named = |taken: &Taken<'_, '_>| pieces(taken).is_none_or(|it| !it.is_empty());
+    let are_cited = claims::names_cites(&taken.cites, profile.form);
     for (role, is_read, claimable) in [
-        (&profile.roles.files, is_named(&taken.files), A_FILE),
-        (&profile.roles.changed, is_named(&taken.changed), A_FILE),
+        (&roles.files, is_named(&taken.files), A_FILE),
+        (&roles.changed, is_named(&taken.changed), A_FILE),
+        (&roles.cites, are_cited, A_FILE),
         (
-            &profile.roles.cites,
-            claims::cites::are_named(&taken.cites, profile.form),
-            A_FILE,
-        ),
-        (
-            &profile.roles.commits,
-            claims::commits::are_named(&taken.commits),
+            &roles.commits,
+            claims::names_commits(&taken.commits),
             A_COMMIT,
         ),
-        (
-            &profile.roles.tests,
-            claims::counted_tests::are_named(&taken.tests),
-            TESTS,
-        ),
+        (&roles.tests, claims::names_tests(&taken.tests), TESTS),
     ] {
-        if let Some(role) = role.as_ref().filter(|_| profile.is_own() && !is_read) {
+        if let Some(role) = role.as_ref().filter(|_| !is_read) {
             nothing_read(taken, collector, role, claimable);
         }
     }
-    claims::cites::check(collector, &taken.cites, profile.form, &profile.none);
-    claims::commits::check(collector, &taken.commits);
+    claims::check_cites(collector, &taken.cites, profile.form, &profile.none);
+    claims::check_commits(collector, &taken.commits);
     changed(taken, collector);
-    claims::counted_tests::check(collector, &taken.tests);
+    claims::check_tests(collector, &taken.tests);
     let has_files = taken.artifacts.is_some() || taken.files.is_some();
     match outcome {
-        StepOutcome::Skip(_) if !has_files && profile.roles.has_claims() => StepOutcome::Pass,
+        StepOutcome::Skip(_) if !has_files && roles.has_claims() => StepOutcome::Pass,
         outcome => outcome,
     }
 }
@@ -129,13 +117,14 @@ pub(super) fn paths<'d, 't>(
     (paths, unreadable)
 }
 
-/// Why nothing is known of a file: it is not there, and the text may say so.
+/// Why nothing is known of a file: it is not there, and the text may say so, for this reason.
 pub(super) fn doubt(
-    file: &ReadArtifact<'_, '_>,
+    path: &str,
+    why: Option<&'static str>,
     context: &Context<'_, '_>,
 ) -> Option<&'static str> {
-    let why = file.doubt?;
-    match look_up(context, &file.path, false) {
+    let why = why?;
+    match look_up(context, path, false) {
         Ok(Found::Nothing) => Some(why),
         Ok(Found::NotAFile(_)) if why != NO_FILE => Some("is no regular file"),
         _ => None,
@@ -148,11 +137,11 @@ fn each<'p, 'd, 't>(
     profile: &Profile,
     mut say: impl FnMut(&'p Piece<'d, 't>, PathMention),
 ) {
-    let pieces = pieces(taken).unwrap_or_default();
-    let pieces = pieces.iter().filter(|piece| piece.is_matched);
-    let says_none =
-        |piece: &Piece<'_, '_>| is_none(paths::before_remark(piece.text.trim()), &profile.none);
-    for piece in pieces.filter(|piece| !says_none(piece)) {
+    let pieces = pieces(taken).unwrap_or_default().iter();
+    for piece in pieces.filter(|piece| piece.is_matched) {
+        if is_none(paths::before_remark(piece.text.trim()), &profile.none) {
+            continue;
+        }
         let mut say = |named: PathMention| say(piece, named.without_lines());
         match piece.doubt {
             Some(Doubt::Member) => say(PathMention::Unreadable("is a member of an object")),
@@ -189,37 +178,23 @@ fn changed(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     // Where nothing stands, nothing is claimed to be all.
     let is_open = pieces.is_empty() || unreadable + artifacts.1 + others.1 > 0 || is_below;
     let others = [artifacts.0, others.0].concat();
-    claims::changes::check(collector, &files, &others, is_open);
+    claims::check_changes(collector, &files, &others, is_open);
 }
 
-/// Reports what a role names in a way that cannot be looked up, and files that are not there for a reason that
-/// cannot be read.
+/// Reports what cannot be looked up, and files that are not there for a reason that cannot be read.
 fn unreadable(taken: &Taken<'_, '_>, collector: &mut Collector<'_, '_>) {
     let mut last: Option<&Piece<'_, '_>> = None;
     each(taken, collector.context.profile, |piece, named| {
         let why = match named {
             PathMention::Unreadable(why) => Some(why),
-            PathMention::Path(path, doubt) => {
-                let file = ReadArtifact {
-                    doubt,
-                    ..ReadArtifact::new(path.into(), piece.at)
-                };
-                self::doubt(&file, collector.context)
-            }
+            PathMention::Path(path, why) => doubt(&path, why, collector.context),
             PathMention::Gone => None,
         };
         let is_new = last.is_none_or(|last| !std::ptr::eq(last, piece));
         if let Some(why) = why.filter(|_| is_new) {
             last = Some(piece);
-            let [what, _, expected] = A_FILE.map(Placeholder::Text);
-            let why = Placeholder::Text(why);
-            let values = values![
-                what = what,
-                path = &piece.source,
-                why = why,
-                expected = expected
-            ];
-            collector.report(&UNREADABLE, piece.at, &values);
+            let [what, _, expected] = A_FILE;
+            report_unreadable(collector, piece.at, &piece.source, [what, why, expected]);
         }
     });
 }
@@ -229,20 +204,24 @@ fn nothing_read(
     taken: &TakenValues<'_, '_>,
     collector: &mut Collector<'_, '_>,
     role: &Place,
-    [what, why, expected]: Claimable,
+    claimable: Claimable,
 ) {
-    let found = role.paths.iter();
-    let mut found = found.flat_map(|it| it.find(taken.document).unwrap_or_default());
-    let Some(at) = found.find(|it| !is_nothing(*it, &taken.profile.none)) else {
-        return;
-    };
-    let text = at.scalar();
-    let values = values![
-        what = Placeholder::Text(what),
-        path = text.as_deref().unwrap_or(place_name(role)),
-        why = Placeholder::Text(why),
-        expected = Placeholder::Text(expected),
-    ];
+    let mut found = taken.values_at(role).into_iter();
+    if let Some(at) = found.find(|it| !is_nothing(*it, &taken.profile.none)) {
+        let text = at.scalar();
+        let text = text.as_deref().unwrap_or(place_name(role));
+        report_unreadable(collector, at, text, claimable);
+    }
+}
+
+fn report_unreadable(
+    collector: &mut Collector<'_, '_>,
+    at: Value<'_, '_>,
+    text: &str,
+    claimable: Claimable,
+) {
+    let [what, why, expected] = claimable.map(Placeholder::Text);
+    let values = values![what = what, path = text, why = why, expected = expected];
     collector.report(&UNREADABLE, at, &values);
 }
 
@@ -252,7 +231,7 @@ fn other_files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     for file in files {
         let why = match look_up(collector.context, &file.path, false) {
             Ok(Found::File { .. } | Found::Empty) => continue,
-            _ if doubt(&file, collector.context).is_some() => continue,
+            _ if doubt(&file.path, file.doubt, collector.context).is_some() => continue,
             Ok(Found::Nothing) => "does not exist",
             Ok(Found::NotAFile(_)) => "is not a regular file",
             Ok(Found::Outside) => "is outside the root",
@@ -267,23 +246,18 @@ fn other_files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
 /// What is not there of a role without a text: its place, or the member that each object there should
 /// have. None if the place is there and holds nothing.
 fn missing(taken: &TakenValues<'_, '_>, role: &Place) -> Option<String> {
-    let found = role
-        .paths
-        .iter()
-        .filter_map(|it| it.find(taken.document).ok());
-    let found: Vec<_> = found.flatten().collect();
-    let place = role.as_str();
+    let (found, place) = (taken.values_at(role), role.as_str());
     if found.is_empty() {
-        let is_empty_list = role
-            .paths
-            .iter()
-            .any(|it| it.ends_in_nothing(taken.document));
+        let mut paths = role.paths.iter();
+        let is_empty_list = paths.any(|it| it.ends_in_nothing(taken.document));
         return (!is_empty_list).then(|| place.to_owned());
     }
     let is_filled = found.iter().any(|it| !is_nothing(*it, &taken.profile.none));
     let (_, member) = role.members.first().filter(|_| is_filled)?;
-    let member = member.as_str();
-    Some(format!("{place}/{}", member.trim_start_matches('/')))
+    Some(format!(
+        "{place}/{}",
+        member.as_str().trim_start_matches('/')
+    ))
 }
 
 /// Reports a success without files, unless step 2 already reports that their place is empty.
@@ -302,15 +276,15 @@ fn nothing(
     let conditions = conditions.filter(|it| it.words.iter().any(|own| own == word));
     let required = profile.required.iter().filter(|_| pieces.is_empty());
     let mut required = required.chain(conditions.flat_map(|it| &it.places));
-    if required.any(|place| role.paths.contains(place.path())) && collector.fails(&members::MISSING)
-    {
+    let fails_missing = collector.fails(&members::MISSING);
+    if fails_missing && required.any(|place| role.paths.contains(place.path())) {
         return StepOutcome::Skip("the return names no file".into());
     }
     let first = pieces.first().map(|piece| piece.at);
     let names_some =
         names_some || first.is_some_and(|at| taken.may_stand_below(at, context.input.text));
     let lacking = missing(taken, role).filter(|_| !names_some);
-    if let Some(name) = lacking.filter(|_| collector.fails(&members::MISSING)) {
+    if let Some(name) = lacking.filter(|_| fails_missing) {
         let at = role.path().nearest_to(taken.document);
         let write = to_write(taken, context.profile, &name, true);
         let values = values![field = Placeholder::Text("field"), name = &*name];

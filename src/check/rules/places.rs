@@ -19,36 +19,24 @@ use crate::profile::{Condition, Place, PlacePath, Profile};
 use crate::rule::{Rule, Step};
 use crate::text::{Positions, Span, escape, is_blank};
 
-pub(crate) static NOT_EMPTY: Rule = Rule {
-    id: "field-not-empty",
-    message: "Field must be empty with status {status}: {name}",
-    help: "Fix {agent} subagent to leave it empty, or to return another status",
-    advice_to_agent: "Remove what is there, or return another status",
-    ..Rule::of_own_profile(Step::Fields)
-};
+pub(crate) static NOT_EMPTY: Rule = Rule::of_own_profile(Step::Fields, "field-not-empty")
+    .says("Field must be empty with status {status}: {name}")
+    .helps("Fix {agent} subagent to leave it empty, or to return another status")
+    .advises("Remove what is there, or return another status");
 
-pub(crate) static AMBIGUOUS: Rule = Rule {
-    id: "value-ambiguous",
-    message: "Ambiguous value: {name} ({why})",
-    help: "Fix {agent} subagent to write it once",
-    advice_to_agent: "Write it once, with one value",
-    ..Rule::of_own_profile(Step::Fields)
-};
+pub(crate) static AMBIGUOUS: Rule = Rule::of_own_profile(Step::Fields, "value-ambiguous")
+    .says("Ambiguous value: {name} ({why})")
+    .helps("Fix {agent} subagent to write it once")
+    .advises("Write it once, with one value");
 
-pub(crate) static UNKNOWN: Rule = Rule {
-    id: "value-unknown",
-    message: "Unknown value of {name}: {found}",
-    advice_to_agent: "Use one of {types}",
-    ..Rule::of_own_profile(Step::Fields)
-};
+pub(crate) static UNKNOWN: Rule = Rule::of_own_profile(Step::Fields, "value-unknown")
+    .says("Unknown value of {name}: {found}")
+    .advises("Use one of {types}");
 
-pub(crate) static SCHEMA: Rule = Rule {
-    id: "schema",
-    message: "Value does not fit the schema: {name}: {why} ({key})",
-    help: "Fix {agent} subagent to return what the schema asks for",
-    advice_to_agent: "Write it as the schema asks",
-    ..Rule::of_own_profile(Step::Fields)
-};
+pub(crate) static SCHEMA: Rule = Rule::of_own_profile(Step::Fields, "schema")
+    .says("Value does not fit the schema: {name}: {why} ({key})")
+    .helps("Fix {agent} subagent to return what the schema asks for")
+    .advises("Write it as the schema asks");
 
 pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) {
     let context = collector.context;
@@ -91,10 +79,8 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     fn roles(&mut self) {
         let (all, expected) = (self.taken, &self.context.expected);
         let is_given = |name: &str| expected.given.iter().any(|(known, _)| known == name);
-        let given = all
-            .given
-            .iter()
-            .map(|(name, taken)| (taken, is_given(name)));
+        let given = all.given.iter();
+        let given = given.map(|(name, taken)| (taken, is_given(name)));
         let needed = [
             (&all.status, true),
             (&all.session, expected.session.is_some()),
@@ -135,15 +121,15 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
 
     fn role(&mut self, taken: &Taken<'d, 't>, is_needed: bool) {
         let Some((role, found)) = taken else { return };
-        let pieces = match found {
-            Err(twice) => return self.twice(place_name(role), *twice),
-            Ok(pieces) if is_needed && !role.is_optional => pieces,
-            Ok(_) => return,
-        };
-        if pieces.iter().all(|piece| is_blank(&piece.text)) {
-            let at = place_of(self.taken.document, (role, found));
-            let broken = if pieces.is_empty() { &MISSING } else { &EMPTY };
-            self.fault(broken, at, place_name(role));
+        match found {
+            Err(twice) => self.twice(place_name(role), *twice),
+            Ok(_) if !is_needed || role.is_optional => {}
+            Ok(pieces) if pieces.iter().all(|piece| is_blank(&piece.text)) => {
+                let at = place_of(self.taken.document, (role, found));
+                let broken = if pieces.is_empty() { &MISSING } else { &EMPTY };
+                self.fault(broken, at, place_name(role));
+            }
+            Ok(_) => {}
         }
     }
 
@@ -237,37 +223,35 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
     }
 
-    /// A place that must hold something.
     fn filled(&mut self, place: &Place) {
-        let name = place.as_str();
-        let Some(found) = self.find(place) else {
-            return;
-        };
-        let Some(first) = found.first() else {
-            return self.missing(place);
-        };
-        let none = &self.taken.profile.none;
-        if found.iter().all(|it| it.is_nothing(none)) {
-            return self.report(&EMPTY, first.at, name);
-        }
-        for it in &found {
-            if let Some(text) = it.text() {
-                self.own_words(name, text, it.at);
+        let (name, none) = (place.as_str(), &self.taken.profile.none);
+        match self.find(place).as_deref() {
+            None => {}
+            Some([]) => self.missing(place),
+            Some(found @ [first, ..]) if found.iter().all(|it| it.is_nothing(none)) => {
+                self.report(&EMPTY, first.at, name);
+            }
+            Some(found) => {
+                for (it, text) in found.iter().filter_map(|it| Some((it, it.text()?))) {
+                    self.own_words(name, text, it.at);
+                }
             }
         }
     }
 
-    /// A place that must hold nothing.
     fn empty(&mut self, place: &Place, status: &str) {
         let found = self.find(place).unwrap_or_default();
         let none = &self.taken.profile.none;
-        let (path, document) = (place.path(), self.taken.document);
         if let Some(filled) = found.iter().find(|it| !it.counts_nothing(none))
-            && !path.is_of_label(document, filled.at, none)
+            && let path = place.path()
+            && !path.is_of_label(self.taken.document, filled.at, none)
         {
             let pointer = filled.at.pointer().to_string();
-            let is_member = !place.members.is_empty();
-            let name = if is_member { &pointer } else { place.as_str() };
+            let name = if place.members.is_empty() {
+                place.as_str()
+            } else {
+                &pointer
+            };
             let values = values![status = status, name = name];
             self.collector.report(&NOT_EMPTY, filled.at, &values);
         }
@@ -299,8 +283,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
     }
 
-    /// Holds the document, or a value in it, to the schema of the profile, and the document to the one that
-    /// the caller adds.
+    /// Holds the document, or a value in it, to the schema of the profile, and the document to that of the caller.
     fn schema(&mut self) {
         let document = PlaceValue::whole(self.taken.document);
         if let Some(rule) = &self.taken.profile.schema {
@@ -339,22 +322,16 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let role = self.taken.profile.roles.status.as_ref();
         let is_whole = role.is_some_and(|role| role.expression.is_none());
         let is_unknown = self.context.status.is_none() && self.collector.fails(&status::UNKNOWN);
-        if missing.is_none()
-            && is_whole
-            && is_unknown
-            && status.any(|piece| piece.at.pointer() == *pointer)
-        {
+        let mut is_status = || is_whole && status.any(|piece| piece.at.pointer() == *pointer);
+        if missing.is_none() && is_unknown && is_status() {
             return true;
         }
-        let name = match missing {
-            Some(name) => pointer.clone().key(name).to_string(),
-            None => pointer.to_string(),
-        };
+        let name = missing.map_or_else(|| pointer.clone(), |name| pointer.clone().key(name));
+        let name = name.to_string();
+        let is_seen = |rule: &Rule| self.seen.contains(&(rule.id, name.clone()));
         let mut found = self.collector.findings.iter();
         let is_known = self.taken.profile.is_own() || missing.is_some();
-        let rules = [&MISSING, &EMPTY, &UNKNOWN];
-        let mut seen = rules.iter().map(|rule| (rule.id, name.clone()));
-        seen.any(|key| self.seen.contains(&key))
+        [&MISSING, &EMPTY, &UNKNOWN].into_iter().any(is_seen)
             || !is_known && found.any(|it| it.pointer.as_deref() == Some(&*name))
     }
 
@@ -414,7 +391,6 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
     }
 
-    /// The line and column of a value.
     fn position(&self, value: Value<'_, '_>) -> String {
         let input = &self.context.input;
         let mut positions = Positions::new(input.bytes, input.base);
@@ -433,8 +409,7 @@ fn pattern(steps: &[PointerStep]) -> String {
     steps.iter().map(step).collect()
 }
 
-/// What to write under a name, and how a text has a name that is missing. None for any value that is no
-/// status.
+/// What to write under a name, and how a text has a name that is missing. None for any value that is no status.
 pub(super) fn to_write(
     taken: &TakenValues<'_, '_>,
     profile: &Profile,
@@ -446,10 +421,11 @@ pub(super) fn to_write(
     let status = role.filter(|role| place_name(role) == name);
     let words = profile.statuses_of(None);
     let words = escape::list(words.map(|it| &*it.word).filter(|word| *word != words::ANY));
+    let shown = escape::full(name);
     let line = if is_label_name(name) {
-        format!("add a line `{}:`", escape::full(name))
+        format!("add a line `{shown}:`")
     } else {
-        format!("add a heading `## {}`", escape::full(name))
+        format!("add a heading `## {shown}`")
     };
     match (is_name, status) {
         (false, None) => None,

@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::check::{Collector, Location, Placeholder, values};
-use crate::rule::{Requirement, Rule, Step, ToAgent};
+use crate::rule::{Requirement, Rule, Step};
 
 /// Some file systems take the time of a change from a clock that advances in ticks. The recorded time
 /// can be earlier than the change by up to one tick, for which this is generous.
@@ -22,13 +22,9 @@ pub(crate) fn is_older(written: SystemTime, since: SystemTime) -> bool {
     !is_same_second && latest.is_some_and(|latest| latest < since)
 }
 
-pub(super) static STALE: Rule = Rule {
-    id: "return-stale",
-    message: "Return was not written since {timestamp}",
-    help: "Fix {agent} subagent to write its own file in every run",
-    advice_to_agent: "Write your own file in every run",
-    ..Rule::error(Step::Session)
-};
+pub(super) static STALE: Rule = Rule::error(Step::Session, "return-stale")
+    .says("Return was not written since {timestamp}")
+    .advises("Write your own file in every run");
 
 pub(super) fn check_age(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
@@ -36,30 +32,19 @@ pub(super) fn check_age(collector: &mut Collector<'_, '_>) {
         && is_older(written, since)
     {
         // The message shows whole seconds.
-        let since = jiff::Timestamp::try_from(since).ok();
-        let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()).ok());
-        let since = since.map_or_else(String::new, |since| since.to_string());
+        let since = jiff::Timestamp::try_from(since);
+        let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()));
+        let since = since.map_or_else(|_| String::new(), |since| since.to_string());
         collector.report(&STALE, Location::Whole, &values![timestamp = &since]);
     }
 }
 
-/// The folder that contains the folders of all tasks.
-const SPECS: &str = "specs";
-
-/// The form of the name of a task's folder.
-const TASK_FORM: &str = "{N}_{slug}";
-
-pub(super) static LOCATION: Rule = Rule {
-    id: "metadata-location",
-    applies: |it| it.requires(Requirement::TaskFolder),
-    message: "Metadata file is not in the folder of its task: {path} ({why})",
-    help: "Fix {agent} to write the file as specs/{expected}/.return-meta.json",
-    message_to_agent: ToAgent::Words(
-        "Your metadata file is not in the folder of your task: {path} ({why})",
-    ),
-    advice_to_agent: "Write the file as specs/{expected}/.return-meta.json",
-    ..Rule::warning(Step::Fields)
-};
+pub(super) static LOCATION: Rule = Rule::warning(Step::Fields, "metadata-location")
+    .applies_to(|it| it.requires(Requirement::TaskFolder))
+    .says("Metadata file is not in the folder of its task: {path} ({why})")
+    .helps("Fix {agent} to write the file as specs/{expected}/.return-meta.json")
+    .tells("Your metadata file is not in the folder of your task: {path} ({why})")
+    .advises("Write the file as specs/{expected}/.return-meta.json");
 
 pub(super) fn check_location(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
@@ -72,14 +57,13 @@ pub(super) fn check_location(collector: &mut Collector<'_, '_>) {
         let values = values![
             path = &shown,
             why = Placeholder::Text(why),
-            expected = Placeholder::Text(TASK_FORM),
+            expected = Placeholder::Text("{N}_{slug}"),
         ];
         collector.report(&LOCATION, Location::Whole, &values);
     }
 }
 
-/// The names in a path, or in the absolute path if it has fewer than three to look at. `..` takes back the name
-/// before it.
+/// The names in a path, or in the absolute path if there are fewer than three. `..` takes back the name before it.
 fn names_in(path: &Path) -> Vec<OsString> {
     let mut names = Vec::new();
     for part in path.components() {
@@ -97,12 +81,10 @@ fn names_in(path: &Path) -> Vec<OsString> {
 
 /// Why the path with these names is not `specs/{N}_{slug}/FILE`. None if it is.
 fn fault_of_folder(names: &[OsString]) -> Option<&'static str> {
-    let [.., specs, task, _] = names else {
-        return Some("its folder is not below specs");
+    let task = match names {
+        [.., specs, task, _] if specs == "specs" => task,
+        _ => return Some("its folder is not below specs"),
     };
-    if specs != SPECS {
-        return Some("its folder is not below specs");
-    }
     let Some((number, slug)) = task.to_str().and_then(|task| task.split_once('_')) else {
         return Some("its folder has no number and name of a task");
     };

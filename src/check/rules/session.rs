@@ -11,28 +11,29 @@ use crate::document::tree::Value;
 use crate::profile::role::Piece;
 use crate::profile::words;
 use crate::profile::{Need, Place, Profile, Shape};
-use crate::rule::{Claimed, Level, Requirement, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Level, Requirement, Rule, Step};
 use crate::text::escape;
 
-pub(super) static MISMATCH: Rule = Rule {
-    id: "session-mismatch",
-    applies: Profile::returns_session,
-    message: "Session ID mismatch",
-    help: "Fix {agent} subagent to return correct session_id",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Return the session_id that your task gives you",
-    ..Rule::error(Step::Session)
-};
+pub(super) static MISMATCH: Rule = Rule::error(Step::Session, "session-mismatch")
+    .applies_to(Profile::returns_session)
+    .says("Session ID mismatch")
+    .helps("Fix {agent} subagent to return correct session_id")
+    .tells_the_same()
+    .advises("Return the session_id that your task gives you");
 
-pub(super) static HANDOFF_SESSION: Rule = Rule {
-    id: "handoff-session",
-    applies: Profile::is_handoff,
-    message: "Session ID mismatch in the handoff",
-    help: "Fix {agent} subagent to write the session_id of its task",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write the session_id of your task",
-    ..Rule::error(Step::Session)
-};
+pub(super) static HANDOFF_SESSION: Rule = Rule::error(Step::Session, "handoff-session")
+    .applies_to(Profile::is_handoff)
+    .says("Session ID mismatch in the handoff")
+    .tells_the_same()
+    .advises("Write the session_id of your task");
+
+pub(super) static FORMAT: Rule = Rule::warning(Step::Session, "session-format")
+    .at(Level::Off)
+    .applies_to(|it| it.requires(Requirement::SessionForm))
+    .says("Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}")
+    .helps("Give {agent} a session id like researcher_200_20251226T143022_abc123")
+    .tells_the_same()
+    .advises("Return the session id of your task");
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
@@ -42,7 +43,9 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
     }
     return_file::check_age(collector);
     if let (Some(found), false) = (first(&taken.session), context.profile.is_own()) {
-        format(collector, found);
+        if collector.is_enabled(&FORMAT) && !has_form(&found.text) {
+            collector.report(&FORMAT, found.at, &values![found = &found.text]);
+        }
         delegated(collector, found);
     }
     let ran = match (&taken.session, context.expected.session) {
@@ -61,20 +64,19 @@ fn session(
 ) -> StepOutcome {
     let context = collector.context;
     let (is_handoff, is_own) = (context.profile.is_handoff(), context.profile.is_own());
-    let found = first(&taken.session);
-    if found.is_none() {
-        if is_own {
-            return StepOutcome::Skip("the return has no usable session ID".into());
+    let (found, place) = (first(&taken.session), role.dotted());
+    let skipped = |why: String| StepOutcome::Skip(why.into());
+    match found {
+        None if is_own => return skipped("the return has no usable session ID".to_owned()),
+        None if fails_without(collector, role, taken.document) => {
+            return skipped(format!("the return has no usable {place}"));
         }
-        let place = role.dotted();
-        if fails_without(collector, role, taken.document) {
-            return StepOutcome::Skip(format!("the return has no usable {place}").into());
+        None if is_handoff && is_placed(context.input.file.path, expected) => {
+            return skipped(format!(
+                "{place} is missing, but the path names the session"
+            ));
         }
-        if is_handoff && is_placed(context.input.file.path, expected) {
-            return StepOutcome::Skip(
-                format!("{place} is missing, but the path names the session").into(),
-            );
-        }
+        _ => {}
     }
     if found.is_some_and(|it| is_it(context.profile.form, it, expected)) {
         return StepOutcome::Pass;
@@ -95,14 +97,14 @@ fn session(
     StepOutcome::Pass
 }
 
-/// Whether step 2 fails a return that has no usable member at this place: it has another type, or it is required,
-/// as all objects around it are.
+/// Whether step 2 fails a return without a usable member here: of another type, or required with all around it.
 fn fails_without(collector: &Collector<'_, '_>, role: &Place, document: Value<'_, '_>) -> bool {
     let member = role.dotted();
     let found = role.path().find(document).unwrap_or_default();
     let around = role.path().nearest_to(document);
     let ends = member.match_indices('.').map(|it| it.0);
-    let is_required = ends.chain([member.len()]).all(|end| {
+    let mut ends = ends.chain([member.len()]);
+    let is_required = ends.all(|end| {
         let mut required = collector.context.profile.fields_with(Need::Required);
         required.any(|path| path == &member[..end])
     });
@@ -124,91 +126,52 @@ fn is_placed(path: Option<&Path>, session: &str) -> bool {
     })
 }
 
-pub(super) static AGENT_MISMATCH: Rule = Rule {
-    id: "agent-mismatch",
-    applies: |it| it.roles.agent.is_some() && it.shape != Shape::Handoff,
-    message: "Agent is {found}, expected {agent}",
-    help: "Fix {agent} subagent to return its own name",
-    message_to_agent: ToAgent::Words("Your agent_type is {found}, expected {agent}"),
-    advice_to_agent: "Return your own name",
-    ..Rule::warning(Step::Session)
-};
+pub(super) static AGENT_MISMATCH: Rule = Rule::warning(Step::Session, "agent-mismatch")
+    .applies_to(|it| it.roles.agent.is_some() && it.shape != Shape::Handoff)
+    .says("Agent is {found}, expected {agent}")
+    .tells("Your agent_type is {found}, expected {agent}")
+    .advises("Return your own name");
 
-pub(super) static HANDOFF_AGENT: Rule = Rule {
-    id: "handoff-agent",
-    applies: Profile::is_handoff,
-    message: "Handoff is from {found}, expected {agent}",
-    help: "Fix {agent} subagent to write its own name to from_agent",
-    advice_to_agent: "Write your own name to from_agent",
-    ..Rule::error(Step::Session)
-};
+pub(super) static HANDOFF_AGENT: Rule = Rule::error(Step::Session, "handoff-agent")
+    .applies_to(Profile::is_handoff)
+    .says("Handoff is from {found}, expected {agent}")
+    .advises("Write your own name to from_agent");
 
 fn agent(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     let profile = collector.context.profile;
-    let (Some(expected), Some(found)) = (collector.context.expected.agent, first(&taken.agent))
-    else {
-        return;
-    };
-    if !is_it(profile.form, found, expected) {
-        let rule = match profile.shape {
-            Shape::Handoff => &HANDOFF_AGENT,
-            _ => &AGENT_MISMATCH,
+    if let (Some(expected), Some(found)) = (collector.context.expected.agent, first(&taken.agent))
+        && !is_it(profile.form, found, expected)
+    {
+        let rule = if profile.is_handoff() {
+            &HANDOFF_AGENT
+        } else {
+            &AGENT_MISMATCH
         };
         collector.report(rule, found.at, &values![found = &found.text]);
     }
 }
 
-pub(super) static FORMAT: Rule = Rule {
-    id: "session-format",
-    level: Level::Off,
-    applies: |it| it.requires(Requirement::SessionForm),
-    message: "Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}",
-    help: "Give {agent} a session id like researcher_200_20251226T143022_abc123",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Return the session id of your task",
-    ..Rule::warning(Step::Session)
-};
-
-fn format(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {
-    if collector.is_enabled(&FORMAT) && !has_form(&found.text) {
-        collector.report(&FORMAT, found.at, &values![found = &found.text]);
-    }
-}
-
-/// Whether a session id is `AGENT_TASK_TIMESTAMP_RANDOM`. It is split from its end, because an agent's
-/// name may contain underscores.
+/// Whether a session id is `AGENT_TASK_TIMESTAMP_RANDOM`. An agent's name may contain underscores.
 fn has_form(id: &str) -> bool {
-    let mut parts = id.rsplitn(4, '_');
-    let is_word = |part: &str| {
-        let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
-        !part.is_empty() && part.bytes().all(is_of_word)
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
+    let is_word = |part: &str| !part.is_empty() && part.bytes().all(is_of_word);
+    let parts: Vec<&str> = id.rsplitn(4, '_').collect();
+    let [random, time, task, agent] = parts[..] else {
+        return false;
     };
-    let random = parts.next().is_some_and(is_word);
-    let time = parts.next().is_some_and(is_compact_time);
-    let task = parts.next().is_some_and(is_word);
-    let agent = parts
-        .next()
-        .is_some_and(|agent| agent.split('_').all(is_word));
-    random && time && task && agent
+    // A date such as `20251226`, with or without a time such as `T143022`.
+    let (date, time) = time.split_once('T').unwrap_or((time, "000000"));
+    let is_number =
+        |part: &str, digits| part.len() == digits && part.bytes().all(|it| it.is_ascii_digit());
+    let is_time = is_number(date, 8) && is_number(time.trim_end_matches('Z'), 6);
+    is_word(random) && is_time && is_word(task) && agent.split('_').all(is_word)
 }
 
-/// Whether a text is a date such as `20251226`, with or without a time such as `T143022`.
-fn is_compact_time(text: &str) -> bool {
-    let (date, time) = text.split_once('T').unwrap_or((text, "000000"));
-    let digits =
-        |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
-    digits(date, 8) && digits(time.trim_end_matches('Z'), 6)
-}
-
-pub(super) static HANDOFF_GROUP: Rule = Rule {
-    id: "handoff-group",
-    applies: Profile::is_handoff,
-    message: "Group ID mismatch in the handoff",
-    help: "Fix {agent} subagent to write the group_id of its task",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Write the group_id of your task",
-    ..Rule::error(Step::Session)
-};
+pub(super) static HANDOFF_GROUP: Rule = Rule::error(Step::Session, "handoff-group")
+    .applies_to(Profile::is_handoff)
+    .says("Group ID mismatch in the handoff")
+    .tells_the_same()
+    .advises("Write the group_id of your task");
 
 fn group(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     let context = collector.context;
@@ -216,43 +179,32 @@ fn group(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
         && found != expected
     {
         let notes = compared(expected, found);
-        let location = "group_id";
-        collector.add(Diagnostic::new(&HANDOFF_GROUP, location, &[]).notes(notes));
+        collector.add(Diagnostic::new(&HANDOFF_GROUP, "group_id", &[]).notes(notes));
     }
 }
 
-pub(super) static UNDELEGATED: Rule = Rule {
-    id: "session-undelegated",
-    claim: Some((Claimed::Work, "the agent was given the session id")),
-    applies: Profile::returns_session,
-    message: "Session ID was not given to the agent: {found} ({why})",
-    help: "Have {agent} return the session_id of its own task",
-    message_to_agent: ToAgent::Words("The session ID was not given to you: {found} ({why})"),
-    advice_to_agent: "Return the session_id of your own task",
-    ..Rule::warning(Step::Session)
-};
+pub(super) static UNDELEGATED: Rule = Rule::warning(Step::Session, "session-undelegated")
+    .applies_to(Profile::returns_session)
+    .claims(Claimed::Work, "the agent was given the session id")
+    .says("Session ID was not given to the agent: {found} ({why})")
+    .tells("The session ID was not given to you: {found} ({why})")
+    .advises("Return the session_id of your own task");
 
 fn delegated(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {
     let context = collector.context;
-    let Some(subject) = context.subject() else {
-        return;
-    };
     let expected = context.expected.session;
-    let is_expected = expected.is_none_or(|it| it == found.text);
-    if !is_expected || !subject.has_transcript() || !collector.is_enabled(&UNDELEGATED) {
-        return;
+    if let Some(subject) = context.subject().filter(|it| it.has_transcript())
+        && expected.is_none_or(|it| it == found.text)
+        && collector.is_enabled(&UNDELEGATED)
+    {
+        let given = subject.was_given(&found.text, expected.is_some());
+        collector.assess(&UNDELEGATED, found.at.into(), (None, &found.text), &given);
     }
-    let given = subject.was_given(&found.text, expected.is_some());
-    collector.assess(&UNDELEGATED, found.at.into(), (None, &found.text), &given);
 }
 
-pub(super) static GIVEN: Rule = Rule {
-    id: "given-mismatch",
-    message: "{name} is not the one that was given",
-    help: "Fix {agent} subagent to return the {name} of its task",
-    advice_to_agent: "Return the {name} of your task",
-    ..Rule::of_own_profile(Step::Session)
-};
+pub(super) static GIVEN: Rule = Rule::of_own_profile(Step::Session, "given-mismatch")
+    .says("{name} is not the one that was given")
+    .advises("Return the {name} of your task");
 
 /// Compares the values that were given with the return. `ran` says what became of the session.
 fn given(

@@ -1,17 +1,18 @@
 //! Step 3: the status is one of the profile's statuses, and the return has the fields that it requires.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::check::report::StepOutcome;
 use crate::check::rules::taken::{TakenValues, first, pieces};
-use crate::check::rules::{handoff_content, metadata_file};
+use crate::check::rules::{handoff, metadata_file};
 use crate::check::{Collector, Context, Diagnostic, Suggestion, values};
 use crate::document::Form;
-use crate::document::tree::{Children, Tree, Value};
+use crate::document::tree::{Tree, Value};
 use crate::profile::role::Piece;
 use crate::profile::words::{self, Said};
 use crate::profile::{Need, PROFILES, Profile, Shape, Status};
-use crate::rule::{Companion, Rule, Step, ToAgent};
+use crate::rule::{Companion, Rule, Step};
 use crate::text::escape;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
@@ -55,19 +56,19 @@ pub(super) fn said<'t>(
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let context = collector.context;
     if let Some(handoff) = context.object_of(Shape::Handoff) {
-        handoff_content::check(collector, handoff);
+        handoff::check(collector, handoff);
     }
     if context.profile.is_own() && taken.status.is_none() {
         return StepOutcome::Skip("the profile has no place of a status".into());
     }
     let Some(word) = context.returned.and_then(|it| it.status.as_ref()) else {
-        let none = context.profile.is_own() && pieces(&taken.status).is_some_and(<[_]>::is_empty);
-        let why = if none {
-            "the return has no status"
+        let is_none =
+            context.profile.is_own() && pieces(&taken.status).is_some_and(<[_]>::is_empty);
+        return StepOutcome::Skip(if is_none {
+            "the return has no status".into()
         } else {
-            "the return has no usable status"
-        };
-        return StepOutcome::Skip(why.into());
+            "the return has no usable status".into()
+        });
     };
     if is_blank(word) {
         return StepOutcome::Skip("the status is empty".into());
@@ -85,25 +86,19 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
     StepOutcome::Pass
 }
 
-pub(crate) static UNKNOWN: Rule = Rule {
-    id: "status-unknown",
-    message: "Invalid status: {status}",
-    help: "Fix {agent} subagent to use valid status enum",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Use one of the valid statuses",
-    ..Rule::error(Step::Status)
-};
+pub(crate) static UNKNOWN: Rule = Rule::error(Step::Status, "status-unknown")
+    .says("Invalid status: {status}")
+    .helps("Fix {agent} subagent to use valid status enum")
+    .tells_the_same()
+    .advises("Use one of the valid statuses");
 
 /// Reports a word that is no status. `expression` is the one that its text does not fit.
 fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<String>) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
-    let mut valid = Vec::<&str>::new();
-    for status in profile.statuses_of(agent) {
-        if !valid.contains(&&*status.word) {
-            valid.push(&*status.word);
-        }
-    }
+    let words = || profile.statuses_of(agent).map(|status| &*status.word);
+    let mut seen = HashSet::new();
+    let valid = words().filter(|word| seen.insert(*word));
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
     let suggestion = match (expression, forbidden, foreign(context, word)) {
         (Some(expression), ..) => Some(Suggestion::Match(expression)),
@@ -117,7 +112,13 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<Str
             let what = format!("this looks like a {what}: --profile {id}");
             Some(Suggestion::ToCaller(what))
         }
-        _ => similar(profile, word, agent).map(Suggestion::did_you_mean),
+        // The status with this alias, or else the one with a similar spelling.
+        _ => {
+            let by_alias = profile.status_by_alias(word, agent);
+            let by_alias = by_alias.map(|status| &*status.word);
+            let similar = by_alias.or_else(|| nearest(word, words()));
+            similar.map(Suggestion::did_you_mean)
+        }
     };
     let values = values![status = word];
     let notes = vec![format!("Valid statuses: {}", escape::list(valid))];
@@ -137,41 +138,23 @@ fn foreign(context: &Context<'_, '_>, word: &str) -> Option<&'static Profile> {
     let fit = |profile: &Profile| {
         let required = profile.fields_with(Need::Required);
         let names: Vec<_> = required.filter(|path| !path.contains(['.', '['])).collect();
-        let has = |name: &&str| object.member(name).is_some();
-        if names.iter().all(has) {
-            names.len()
-        } else {
-            0
-        }
+        let has_all = names.iter().all(|name| object.member(name).is_some());
+        if has_all { names.len() } else { 0 }
     };
     let best = others.rev().max_by_key(|it| fit(it))?;
     (fit(best) > fit(context.profile)).then_some(best)
 }
 
-/// The most similar status: the one with this alias, otherwise the one with a similar spelling. None if
-/// there is neither.
-fn similar<'p>(profile: &'p Profile, word: &str, agent: Option<&str>) -> Option<&'p str> {
-    let by_alias = profile.status_by_alias(word, agent);
-    let words = || profile.statuses_of(agent).map(|status| &*status.word);
-    by_alias
-        .map(|status| &*status.word)
-        .or_else(|| nearest(word, words()))
-}
-
-pub(super) static ERRORS_MISSING: Rule = Rule {
-    id: "errors-missing",
-    applies: |it| it.requires_companion(Companion::Errors),
-    message: "Status is {status} but no errors are listed",
-    advice_to_agent: "Say in errors what went wrong",
-    ..Rule::warning(Step::Status)
-};
+pub(super) static ERRORS_MISSING: Rule = Rule::warning(Step::Status, "errors-missing")
+    .applies_to(|it| it.requires_companion(Companion::Errors))
+    .says("Status is {status} but no errors are listed")
+    .advises("Say in errors what went wrong");
 
 /// Reports a return without errors, if its status requires them.
 fn require_errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &str) {
-    let is_empty = |mut errors: Children<'_, '_>| errors.next().is_none();
-    let member = match object.list_of("errors") {
+    let member = match object.list_of("errors").map(Iterator::count) {
         None if object.lacks("errors") => "status",
-        Some(errors) if is_empty(errors.clone()) => "errors",
+        Some(0) => "errors",
         _ => return,
     };
     collector.report(&ERRORS_MISSING, member, &values![status = status]);

@@ -5,19 +5,16 @@ use crate::check::rules::taken::TakenValues;
 use crate::check::{Collector, Context, Location, Placeholder, values};
 use crate::document::Form;
 use crate::profile::{LengthLimit, Measured, MessageLimits, Profile, Unit};
-use crate::rule::{Requirement, Rule, Step, ToAgent};
+use crate::rule::{Requirement, Rule, Step};
 use crate::text::markup::markup;
 use crate::text::sentences::sentences;
 use crate::text::{count, is_blank, is_invisible};
 
-pub(super) static LONG: Rule = Rule {
-    id: "summary-long",
-    applies: |it| it.soft_length.is_some(),
-    message: "{what} is longer than it should be: {length}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Keep it {limit}",
-    ..Rule::warning(Step::Summary)
-};
+pub(super) static LONG: Rule = Rule::warning(Step::Summary, "summary-long")
+    .applies_to(|it| it.soft_length.is_some())
+    .says("{what} is longer than it should be: {length}")
+    .tells_the_same()
+    .advises("Keep it {limit}");
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let has_limit = whole(taken, collector);
@@ -55,12 +52,20 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let limits = [
         (profile.length, rule(context)),
         (profile.soft_length, &LONG),
-    ];
-    let mut limits = limits
-        .into_iter()
-        .filter_map(|(it, rule)| Some((it?, rule)));
+    ]
+    .into_iter();
+    let mut limits = limits.filter_map(|(it, rule)| Some((it?, rule)));
     if let Some((limit, rule)) = limits.find(|(it, _)| !it.allows(it.measure(measured))) {
-        too_long(collector, rule, limit, limit.measure(measured));
+        let at = match limit.of {
+            Measured::Return => Location::Whole,
+            Measured::Summary => "summary".into(),
+        };
+        let values = values![
+            what = Placeholder::Named(limit.of.as_str()),
+            length = Placeholder::Shown(limit.exceeded(limit.measure(measured))),
+            limit = Placeholder::Shown(limit.bound()),
+        ];
+        collector.report(rule, at, &values);
     }
     if let Some(text) = summary {
         style(profile, collector, text);
@@ -68,23 +73,17 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     StepOutcome::Pass
 }
 
-pub(super) static TOO_LONG: Rule = Rule {
-    id: "summary-too-long",
-    applies: |it| it.length.is_some(),
-    message: "{what} is too long: {length}",
-    message_to_agent: ToAgent::Same,
-    advice_to_agent: "Keep it {limit}",
-    ..Rule::error(Step::Summary)
-};
+pub(super) static TOO_LONG: Rule = Rule::error(Step::Summary, "summary-too-long")
+    .applies_to(|it| it.length.is_some())
+    .says("{what} is too long: {length}")
+    .tells_the_same()
+    .advises("Keep it {limit}");
 
-pub(super) static HANDOFF_LONG: Rule = Rule {
-    id: "handoff-summary-long",
-    applies: Profile::is_handoff,
-    message: "Summary of the handoff is long: {length}",
-    help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
-    advice_to_agent: "Keep it {limit}, and write details to a file",
-    ..Rule::warning(Step::Summary)
-};
+pub(super) static HANDOFF_LONG: Rule = Rule::warning(Step::Summary, "handoff-summary-long")
+    .applies_to(Profile::is_handoff)
+    .says("Summary of the handoff is long: {length}")
+    .helps("Fix {agent} subagent to keep it {limit}, and to write details to a file")
+    .advises("Keep it {limit}, and write details to a file");
 
 /// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
 fn rule(context: &Context<'_, '_>) -> &'static Rule {
@@ -98,55 +97,25 @@ fn rule(context: &Context<'_, '_>) -> &'static Rule {
     }
 }
 
-fn too_long(
-    collector: &mut Collector<'_, '_>,
-    rule: &'static Rule,
-    limit: LengthLimit,
-    length: usize,
-) {
-    let at = match limit.of {
-        Measured::Return => Location::Whole,
-        Measured::Summary => "summary".into(),
-    };
-    let values = values![
-        what = Placeholder::Named(limit.of.as_str()),
-        length = Placeholder::Shown(limit.exceeded(length)),
-        limit = Placeholder::Shown(limit.bound()),
-    ];
-    collector.report(rule, at, &values);
-}
+pub(super) static SENTENCES: Rule = Rule::warning(Step::Summary, "summary-sentences")
+    .applies_to(|it| it.sentences.is_some())
+    .says("Summary has {count}, expected {least} to {most}")
+    .advises("Summarize in {least} to {most} sentences");
 
-pub(super) static SENTENCES: Rule = Rule {
-    id: "summary-sentences",
-    applies: |it| it.sentences.is_some(),
-    message: "Summary has {count}, expected {least} to {most}",
-    advice_to_agent: "Summarize in {least} to {most} sentences",
-    ..Rule::warning(Step::Summary)
-};
+pub(super) static SHORT: Rule = Rule::warning(Step::Summary, "summary-short")
+    .applies_to(|it| it.limits.summary_at_least.is_some())
+    .says("Summary is too short: {length} (minimum {least})")
+    .advises("Say in the summary what was done");
 
-pub(super) static SHORT: Rule = Rule {
-    id: "summary-short",
-    applies: |it| it.limits.summary_at_least.is_some(),
-    message: "Summary is too short: {length} (minimum {least})",
-    advice_to_agent: "Say in the summary what was done",
-    ..Rule::warning(Step::Summary)
-};
+pub(super) static EMOJI: Rule = Rule::warning(Step::Summary, "summary-emoji")
+    .applies_to(|it| it.requires(Requirement::NoEmoji))
+    .says("Summary contains an emoji: {emoji}")
+    .advises("Write the summary as plain text");
 
-pub(super) static EMOJI: Rule = Rule {
-    id: "summary-emoji",
-    applies: |it| it.requires(Requirement::NoEmoji),
-    message: "Summary contains an emoji: {emoji}",
-    advice_to_agent: "Write the summary as plain text",
-    ..Rule::warning(Step::Summary)
-};
-
-pub(super) static MARKUP: Rule = Rule {
-    id: "summary-markup",
-    applies: |it| it.requires(Requirement::NoMarkup),
-    message: "Summary contains {what}",
-    advice_to_agent: "Write the summary as plain text",
-    ..Rule::warning(Step::Summary)
-};
+pub(super) static MARKUP: Rule = Rule::warning(Step::Summary, "summary-markup")
+    .applies_to(|it| it.requires(Requirement::NoMarkup))
+    .says("Summary contains {what}")
+    .advises("Write the summary as plain text");
 
 fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     let mut report = |rule, values: &_| collector.report(rule, "summary", values);
@@ -155,10 +124,8 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
         && !(least..=most).contains(&number)
     {
         let number = Placeholder::Shown(count(number, "sentence"));
-        report(
-            &SENTENCES,
-            &values![count = number, least = least, most = most],
-        );
+        let values = values![count = number, least = least, most = most];
+        report(&SENTENCES, &values);
     }
     let length = text.trim_matches(is_invisible).chars().count();
     if let Some(least) = profile.limits.summary_at_least
@@ -188,14 +155,11 @@ pub(super) fn is_emoji(character: char) -> bool {
     )
 }
 
-pub(super) static RETURN_LONG: Rule = Rule {
-    id: "return-too-long",
-    message: "Return is too long: {length}",
-    help: "Fix {agent} subagent to keep it {limit}, and to write details to a file",
-    message_to_agent: ToAgent::Yours,
-    advice_to_agent: "Keep it {limit}, and write details to a file",
-    ..Rule::of_own_profile(Step::Summary)
-};
+pub(super) static RETURN_LONG: Rule = Rule::of_own_profile(Step::Summary, "return-too-long")
+    .says("Return is too long: {length}")
+    .helps("Fix {agent} subagent to keep it {limit}, and to write details to a file")
+    .tells("Your return is too long: {length}")
+    .advises("Keep it {limit}, and write details to a file");
 
 /// Checks the limits of the whole message. Returns whether there are any.
 fn whole(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> bool {
@@ -212,11 +176,14 @@ fn whole(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> bool
             report(&length, &format!("within {}", count(most, "line")));
         }
     }
-    for (most, unit) in [
+    let lengths = [
         (limits.characters, Unit::Characters),
         (limits.tokens, Unit::Tokens),
-    ] {
-        let Some(most) = most else { continue };
+    ];
+    for (most, unit) in lengths
+        .into_iter()
+        .filter_map(|(most, unit)| Some((most?, unit)))
+    {
         let limit = LengthLimit::at_most(most, unit, Measured::Return);
         let length = limit.measure(message);
         if !limit.allows(length) {

@@ -28,14 +28,13 @@ pub(crate) struct TakenValues<'d, 't> {
 pub(super) type Taken<'d, 't> = Option<(&'t Place, Pieces<'d, 't>)>;
 
 impl<'d, 't> TakenValues<'d, 't> {
-    /// Whether a value is a label without one, and code or a quotation stands directly below: that may be what
-    /// the label lacks.
+    /// Whether a value is a label, and code or a quotation stands directly below, which may be what the label lacks.
     pub(super) fn may_stand_below(&self, at: Value<'_, '_>, message: &str) -> bool {
         let span = at.span_around();
-        let (label, rest) = (message.get(span.start..span.end), message.get(span.end..));
-        let is_label =
-            label.is_some_and(|it| it.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']));
-        let rest = rest.unwrap_or_default().trim_start();
+        let label = message.get(span.start..span.end).unwrap_or_default();
+        let label = label.trim_end_matches(['*', '_', ' ']);
+        let is_label = label.ends_with([':', '：']);
+        let rest = message.get(span.end..).unwrap_or_default().trim_start();
         let fence = ["```", "~~~"].into_iter().find(|it| rest.starts_with(it));
         let lines = rest.lines().map(str::trim_start);
         let has_words = if let Some(fence) = fence {
@@ -48,6 +47,13 @@ impl<'d, 't> TakenValues<'d, 't> {
         self.profile.form == Form::Text && is_label && has_words
     }
 
+    /// All values at the places of a role, but at those that are ambiguous.
+    pub(super) fn values_at(&self, role: &Place) -> Vec<Value<'d, 't>> {
+        let found = role.paths.iter();
+        let found = found.filter_map(|it| it.find(self.document).ok());
+        found.flatten().collect()
+    }
+
     /// The message that the document was read from.
     pub(super) fn message(&self, text: &'t str) -> ReadMessage<'t> {
         ReadMessage::new(self.profile.form, text)
@@ -56,29 +62,20 @@ impl<'d, 't> TakenValues<'d, 't> {
     pub(crate) fn of(profile: &'t Profile, document: Value<'d, 't>, text: &'t str) -> Self {
         let roles = &profile.roles;
         let message = ReadMessage::new(profile.form, text);
-        let take = |role: &'t Option<Place>| -> Taken<'d, 't> {
-            let role = role.as_ref()?;
-            Some((role, role.take(document, message)))
-        };
+        let of = |role: &'t Place| Some((role, role.take(document, message)));
+        let take = |role: &'t Option<Place>| role.as_ref().and_then(of);
         // The members of the built-in formats have types, and are taken as they are.
+        let gone = Some(&*profile.gone);
         let files = |role: &'t Option<Place>| -> Taken<'d, 't> {
             let role = role.as_ref().filter(|it| !it.is_of_texts)?;
-            let files = ReadMessage {
-                gone: Some(&profile.gone),
-                ..message
-            };
-            Some((role, role.take(document, files)))
+            Some((role, role.take(document, ReadMessage { gone, ..message })))
+        };
+        let claims = |role: &'t Option<Place>| {
+            let claims = role.as_ref().map(|role| role.claims(document, message));
+            claims.unwrap_or_default()
         };
         let given = roles.given.iter();
-        let claims = |role: &'t Option<Place>| {
-            let role = role.as_ref();
-            role.map_or_else(Vec::new, |role| role.claims(document, message))
-        };
         Self {
-            cites: claims(&roles.cites),
-            commits: claims(&roles.commits),
-            tests: claims(&roles.tests),
-            changed: files(&roles.changed),
             profile,
             document,
             status: take(&roles.status),
@@ -87,12 +84,11 @@ impl<'d, 't> TakenValues<'d, 't> {
             summary: take(&roles.summary),
             artifacts: files(&roles.artifacts),
             files: files(&roles.files),
-            given: given
-                .map(|(name, role)| {
-                    let taken = role.take(document, message);
-                    (&**name, Some((role, taken)))
-                })
-                .collect(),
+            given: given.map(|(name, role)| (&**name, of(role))).collect(),
+            cites: claims(&roles.cites),
+            commits: claims(&roles.commits),
+            tests: claims(&roles.tests),
+            changed: files(&roles.changed),
         }
     }
 }

@@ -37,25 +37,24 @@ pub(crate) fn returned<'d, 't>(
 fn with_artifacts<'d, 't>(own: &mut ReadReturn<'d, 't>, taken: &TakenValues<'d, 't>) {
     let (profile, document) = (taken.profile, taken.document);
     if let Some(role) = &profile.roles.artifacts {
-        let list = || role.path().member(document).filter(|it| it.is_list());
+        let list = role.path().member(document).filter(|it| it.is_list());
         let found: Vec<_> = match &*role.members {
-            [] => role
-                .paths
-                .iter()
-                .flat_map(|it| it.find(document).unwrap_or_default())
-                .collect(),
-            _ => list().into_iter().flat_map(Value::items).collect(),
-        };
-        let of = |row: Value<'d, 't>, wanted| {
-            let mut members = role.members.iter();
-            members.find(|(member, _)| *member == wanted)?.1.member(row)
+            [] => taken.values_at(role),
+            _ => list.into_iter().flat_map(Value::items).collect(),
         };
         let artifact = |row: &Value<'d, 't>| {
-            let text = |member| of(*row, member)?.text_of_message();
+            let of = |wanted| {
+                let mut members = role.members.iter();
+                members
+                    .find(|(member, _)| *member == wanted)?
+                    .1
+                    .member(*row)
+            };
+            let text = |member| of(member)?.text_of_message();
             let at = if role.members.is_empty() {
                 *row
             } else {
-                of(*row, RoleMember::Path)?
+                of(RoleMember::Path)?
             };
             Some(ReadArtifact {
                 kind: text(RoleMember::Kind),
@@ -64,7 +63,7 @@ fn with_artifacts<'d, 't>(own: &mut ReadReturn<'d, 't>, taken: &TakenValues<'d, 
             })
         };
         own.artifacts = found.iter().filter_map(artifact).collect();
-        let is_there = profile.is_handoff() || list().is_some();
+        let is_there = profile.is_handoff() || list.is_some();
         own.claimed = is_there.then_some(found.len());
     }
     if profile.is_handoff() {
@@ -95,13 +94,13 @@ fn with_claims<'d, 't>(
     let claimed = [("tests", &taken.tests), ("commits", &taken.commits)].into_iter();
     let claimed = claimed.filter_map(|(name, claims)| Some((name, claims.first()?.at())));
     own.places = places.chain(claimed).collect();
-    own.tests = claims::counted_tests::passed(&taken.tests);
-    own.has_commits = claims::commits::are_named(&taken.commits);
+    own.tests = claims::passed_tests(&taken.tests);
+    own.has_commits = claims::names_commits(&taken.commits);
     let mut unreadable;
     (own.artifacts, unreadable) = named_files::paths(&taken.artifacts, taken.profile);
     own.artifacts.retain(|it| {
         // No remark is a way around the check.
-        let doubt = named_files::doubt(it, context);
+        let doubt = named_files::doubt(&it.path, it.doubt, context);
         unreadable += usize::from(doubt.is_some_and(|why| ![UNCLEAR, NO_FILE].contains(&why)));
         doubt.is_none()
     });
@@ -110,10 +109,10 @@ fn with_claims<'d, 't>(
 
 /// The texts of a summary, one below the other.
 fn summary<'t>(taken: &Taken<'_, 't>) -> Option<Cow<'t, str>> {
-    match pieces(taken) {
-        None | Some([]) => None,
-        Some([one]) => Some(one.text.clone()),
-        Some(several) => {
+    match pieces(taken)? {
+        [] => None,
+        [one] => Some(one.text.clone()),
+        several => {
             let texts: Vec<_> = several.iter().map(|it| &*it.text).collect();
             Some(texts.join("\n").into())
         }

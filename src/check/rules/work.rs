@@ -7,20 +7,16 @@ use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::artifacts;
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::{Collector, Context, Location};
-use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
+use crate::evidence::{Assessment, EvidenceValue, Subject};
 use crate::profile::{Profile, Shape};
-use crate::rule::{Claimed, Rule, Step, ToAgent};
+use crate::rule::{Claimed, Rule, Step};
 use crate::text::is_blank;
 
-pub(crate) static NONE: Rule = Rule {
-    id: "work-none",
-    claim: Some((Claimed::Work, "the agent did work")),
-    message: "Agent claims work that it cannot have done ({why})",
-    help: "Have {agent} do the task, or return that it failed",
-    message_to_agent: ToAgent::Words("You claim work that you cannot have done ({why})"),
-    advice_to_agent: "Do the task, or return that you failed",
-    ..Rule::error(Step::Artifacts)
-};
+pub(crate) static NONE: Rule = Rule::error(Step::Artifacts, "work-none")
+    .claims(Claimed::Work, "the agent did work")
+    .says("Agent claims work that it cannot have done ({why})")
+    .tells("You claim work that you cannot have done ({why})")
+    .advises("Do the task, or return that you failed");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
@@ -41,7 +37,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     for (index, claim) in claims.enumerate() {
         let is_there = (collector.facts.artifacts.get(index))
             .is_some_and(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty));
-        if subject.is_of_record_alone() || is_there {
+        if subject.evidence.is_of_record_alone || is_there {
             artifact_work(collector, subject, claim);
         }
     }
@@ -68,55 +64,36 @@ fn claimed_work<'v>(
     has_text.then_some(decision.into())
 }
 
-pub(crate) static UNKNOWN: Rule = Rule {
-    id: "evidence-unknown",
-    message: "Artifact is not shown to be the work of the agent: {path} ({why})",
-    help: "Have {agent} write the file with a file tool, and give its whole transcript",
-    message_to_agent: ToAgent::Words("Your artifact is not shown to be your work: {path} ({why})"),
-    advice_to_agent: "Write the file with a file tool, if you have not",
-    ..Rule::error(Step::Artifacts)
-};
+pub(crate) static UNKNOWN: Rule = Rule::error(Step::Artifacts, "evidence-unknown")
+    .says("Artifact is not shown to be the work of the agent: {path} ({why})")
+    .helps("Have {agent} write the file with a file tool, and give its whole transcript")
+    .tells("Your artifact is not shown to be your work: {path} ({why})")
+    .advises("Write the file with a file tool, if you have not");
 
-pub(crate) static UNWRITTEN: Rule = Rule {
-    id: "artifact-unwritten",
-    claim: Some((Claimed::Artifact, "the agent wrote the file")),
-    message: "Artifact was not written by the agent: {path} ({why})",
-    help: "Have {agent} write the file, or leave it out of its artifacts",
-    message_to_agent: ToAgent::Words("You did not write your artifact: {path} ({why})"),
-    advice_to_agent: "Write the file, or leave it out of your artifacts",
-    ..Rule::error(Step::Artifacts)
-};
+pub(crate) static UNWRITTEN: Rule = Rule::error(Step::Artifacts, "artifact-unwritten")
+    .claims(Claimed::Artifact, "the agent wrote the file")
+    .says("Artifact was not written by the agent: {path} ({why})")
+    .tells("You did not write your artifact: {path} ({why})")
+    .advises("Write the file, or leave it out of your artifacts");
 
-pub(crate) static BY_ANOTHER: Rule = Rule {
-    id: "artifact-by-another",
-    claim: Some((
+pub(crate) static BY_ANOTHER: Rule = Rule::warning(Step::Artifacts, "artifact-by-another")
+    .claims(
         Claimed::Artifact,
         "no other agent wrote the file in its place",
-    )),
-    message: "Artifact was written by another agent: {path} ({why})",
-    help: "Have {agent} list only files that it wrote itself",
-    advice_to_agent: "List only files that you wrote yourself",
-    ..Rule::warning(Step::Artifacts)
-};
+    )
+    .says("Artifact was written by another agent: {path} ({why})")
+    .advises("List only files that you wrote yourself");
 
-pub(crate) static STALE: Rule = Rule {
-    id: "artifact-stale",
-    claim: Some((Claimed::Artifact, "the file was changed in this run")),
-    message: "Artifact is older than the run of the agent: {path} ({why})",
-    help: "Have {agent} write the file in this run, or leave it out of its artifacts",
-    message_to_agent: ToAgent::Words("Your artifact is older than your run: {path} ({why})"),
-    advice_to_agent: "Write the file in this run, or leave it out of your artifacts",
-    ..Rule::warning(Step::Artifacts)
-};
+pub(crate) static STALE: Rule = Rule::warning(Step::Artifacts, "artifact-stale")
+    .claims(Claimed::Artifact, "the file was changed in this run")
+    .says("Artifact is older than the run of the agent: {path} ({why})")
+    .tells("Your artifact is older than your run: {path} ({why})")
+    .advises("Write the file in this run, or leave it out of your artifacts");
 
-pub(crate) static UNCHANGED: Rule = Rule {
-    id: "artifact-unchanged",
-    claim: Some((Claimed::Artifact, "the file differs from the base commit")),
-    message: "Artifact is the same as in the base commit: {path} ({why})",
-    help: "Have {agent} change the file, or leave it out of its artifacts",
-    advice_to_agent: "Change the file, or leave it out of your artifacts",
-    ..Rule::warning(Step::Artifacts)
-};
+pub(crate) static UNCHANGED: Rule = Rule::warning(Step::Artifacts, "artifact-unchanged")
+    .claims(Claimed::Artifact, "the file differs from the base commit")
+    .says("Artifact is the same as in the base commit: {path} ({why})")
+    .advises("Change the file, or leave it out of your artifacts");
 
 fn artifact_work(
     collector: &mut Collector<'_, '_>,
@@ -136,86 +113,58 @@ fn artifact_work(
     }
     // A file that differs from the base commit may still have been changed before this run.
     let counts = |rule: &Rule| found.len() == 1 || rule.id != UNCHANGED.id;
-    let is = |value| {
-        let mut found = found.iter().filter(|(rule, _)| counts(rule));
-        found.find(|(_, it)| it.value == value)
-    };
-    let is_known = is(EvidenceValue::Shown).or(is(EvidenceValue::Contradicted));
-    if let (true, None, Some((_, doubt))) = (
-        context.requires_evidence(),
-        is_known,
-        is(EvidenceValue::Unknown),
-    ) {
+    let counted = found.iter().filter(|(rule, _)| counts(rule));
+    let mut counted = counted.map(|(_, it)| it);
+    let is_unknown = counted.clone().all(|it| it.value == EvidenceValue::Unknown);
+    if let Some(doubt) = counted.next()
+        && is_unknown
+        && context.requires_evidence()
+    {
         collector.doubt(&UNKNOWN, at, about, doubt);
     }
 }
 
-/// The assessment of a file by each rule that applies.
 fn assess(
     context: &Context<'_, '_>,
     subject: &Subject<'_>,
     relative: &str,
 ) -> Vec<(&'static Rule, Assessment)> {
-    let file = ClaimedFile::new(context.root, relative).work_trees(subject.work_trees());
-    let mut found = Vec::new();
-    if subject.has_transcript() || context.requires_evidence() {
-        let wrote = subject.wrote(&file);
-        let another = subject.another_wrote(&file, wrote.value);
-        found.push((&UNWRITTEN, wrote));
-        found.extend(another.map(|another| (&BY_ANOTHER, another)));
-    }
-    let differs = differs(subject, &file, found.first().map(|(_, wrote)| wrote));
-    if subject.has_start() {
-        let wrote = found.first().map(|(_, wrote)| wrote);
-        let changed = subject.changed(&file, wrote, differs.as_ref());
-        found.push((&STALE, changed));
-    }
-    found.extend(differs.map(|differs| (&UNCHANGED, differs)));
+    let file = subject.file(context.root, relative);
+    let is_asked = subject.has_transcript() || context.requires_evidence();
+    let wrote = is_asked.then(|| subject.wrote(&file));
+    let known = wrote.as_ref();
+    let another = known.and_then(|wrote| subject.another_wrote(&file, wrote.value));
+    let differs = subject.differs(&file, wrote.as_ref());
+    let start = subject.start;
+    let changed = start.map(|_| subject.changed(&file, wrote.as_ref(), differs.as_ref()));
+    let found = [
+        (&UNWRITTEN, wrote),
+        (&BY_ANOTHER, another),
+        (&STALE, changed),
+        (&UNCHANGED, differs),
+    ];
+    let found = found.into_iter();
+    let found = found.filter_map(|(rule, found)| Some((rule, found?)));
+    let mut found: Vec<(&'static Rule, Assessment)> = found.collect();
     if let Some(((_, wrote), others)) = found.split_first_mut() {
         wrote.unless_elsewhere(others.iter().map(|(_, other)| other));
     }
     found
 }
 
-#[cfg(feature = "git")]
-pub(super) fn differs(
-    subject: &Subject<'_>,
-    file: &ClaimedFile<'_>,
-    wrote: Option<&Assessment>,
-) -> Option<Assessment> {
-    subject.differs(file, wrote)
-}
+pub(crate) static UNTESTED: Rule = Rule::warning(Step::Artifacts, "claim-untested")
+    .applies_to(Profile::can_claim_tests)
+    .claims(Claimed::Work, "the tests passed")
+    .says("Tests are claimed that did not pass ({why})")
+    .tells("You claim tests that did not pass ({why})")
+    .advises("Run the tests, and return what they say");
 
-#[cfg(not(feature = "git"))]
-pub(super) fn differs(
-    _: &Subject<'_>,
-    _: &ClaimedFile<'_>,
-    _: Option<&Assessment>,
-) -> Option<Assessment> {
-    None
-}
-
-pub(crate) static UNTESTED: Rule = Rule {
-    id: "claim-untested",
-    claim: Some((Claimed::Work, "the tests passed")),
-    applies: Profile::can_claim_tests,
-    message: "Tests are claimed that did not pass ({why})",
-    help: "Have {agent} run the tests, and return what they say",
-    message_to_agent: ToAgent::Words("You claim tests that did not pass ({why})"),
-    advice_to_agent: "Run the tests, and return what they say",
-    ..Rule::warning(Step::Artifacts)
-};
-
-pub(crate) static TESTS_STALE: Rule = Rule {
-    id: "claim-tests-stale",
-    claim: Some((Claimed::Work, "no code was changed after the tests")),
-    applies: Profile::can_claim_tests,
-    message: "Tests are claimed for older code ({why})",
-    help: "Have {agent} run the tests again after its last change",
-    message_to_agent: ToAgent::Words("You claim tests of older code ({why})"),
-    advice_to_agent: "Run the tests again after your last change",
-    ..Rule::warning(Step::Artifacts)
-};
+pub(crate) static TESTS_STALE: Rule = Rule::warning(Step::Artifacts, "claim-tests-stale")
+    .applies_to(Profile::can_claim_tests)
+    .claims(Claimed::Work, "no code was changed after the tests")
+    .says("Tests are claimed for older code ({why})")
+    .tells("You claim tests of older code ({why})")
+    .advises("Run the tests again after your last change");
 
 fn check_tests(
     collector: &mut Collector<'_, '_>,

@@ -12,48 +12,19 @@ use crate::text::suggest::eq_ignoring_case_and_separators;
 const LONGEST: usize = 48;
 
 /// What is written in place of a text, in lower case.
-const FILLERS: [&str; 24] = [
-    "abc",
-    "asdf",
-    "dummy",
-    "example",
-    "fixme",
-    "foo",
-    "foo bar",
-    "foobar",
-    "hello world",
-    "insert summary here",
-    "lorem ipsum",
-    "null",
-    "placeholder",
-    "qwerty",
-    "sample",
-    "sample text",
-    "some text",
-    "string",
-    "tbd",
-    "test",
-    "text",
-    "todo",
-    "undefined",
-    "your summary here",
-];
+const FILLERS: &str = "abc|asdf|dummy|example|fixme|foo|foo bar|foobar|hello world|insert summary here|\
+    lorem ipsum|null|placeholder|qwerty|sample|sample text|some text|string|tbd|test|text|todo|undefined|\
+    your summary here";
 
-pub(super) static ECHO: Rule = Rule {
-    id: "return-echo",
-    message: "{name} is copied from the instruction: {found}",
-    help: "Fix {agent} subagent to fill in the example with its own result",
-    advice_to_agent: "Write your own {name}",
-    ..Rule::error(Step::Fields)
-};
+pub(super) static ECHO: Rule = Rule::error(Step::Fields, "return-echo")
+    .says("{name} is copied from the instruction: {found}")
+    .helps("Fix {agent} subagent to fill in the example with its own result")
+    .advises("Write your own {name}");
 
-pub(crate) static FILLER: Rule = Rule {
-    id: "return-filler",
-    message: "{name} says nothing: {found}",
-    help: "Fix {agent} subagent to write something that the caller can use",
-    advice_to_agent: "Write {name} so that the caller can use it",
-    ..Rule::warning(Step::Fields)
-};
+pub(crate) static FILLER: Rule = Rule::warning(Step::Fields, "return-filler")
+    .says("{name} says nothing: {found}")
+    .helps("Fix {agent} subagent to write something that the caller can use")
+    .advises("Write {name} so that the caller can use it");
 
 /// Reports a required text that is not the agent's own or says nothing. `name` is the name of its field.
 pub(super) fn check(collector: &mut Collector<'_, '_>, name: &str, text: &str, at: Value<'_, '_>) {
@@ -62,7 +33,6 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, name: &str, text: &str, a
     }
 }
 
-/// Reports any other text that is not the agent's own.
 pub(super) fn check_copied(collector: &mut Collector<'_, '_>, text: &str, at: Value<'_, '_>) {
     if is_sample(text) {
         report(collector, &ECHO, text, at);
@@ -75,14 +45,12 @@ pub(crate) fn is_own(name: &str, text: &str) -> bool {
 }
 
 fn broken_by(name: &str, text: &str) -> Option<&'static Rule> {
-    if text.len() > LONGEST {
-        return None;
+    let trimmed = text.trim_ascii();
+    match text.len() {
+        ..=LONGEST if is_sample(trimmed) => Some(&ECHO),
+        ..=LONGEST if is_filler(name, trimmed) => Some(&FILLER),
+        _ => None,
     }
-    let text = text.trim_ascii();
-    if is_sample(text) {
-        return Some(&ECHO);
-    }
-    is_filler(name, text).then_some(&FILLER)
 }
 
 fn report(collector: &mut Collector<'_, '_>, rule: &'static Rule, text: &str, at: Value<'_, '_>) {
@@ -100,46 +68,38 @@ fn report(collector: &mut Collector<'_, '_>, rule: &'static Rule, text: &str, at
     }
 }
 
-/// Whether a text says nothing. A short name or path can be right, and says what it is for; only a
-/// placeholder for it cannot.
+/// Whether a text says nothing. A short name or path can be right; only a placeholder for it cannot.
 fn is_filler(name: &str, text: &str) -> bool {
     match name {
         // Other rules compare them with what there is.
         "path" | "status" | "type" => false,
         "summary" | "completion_summary" | "message" | "recommendation" | "details"
         | "next_steps" | "quality_assessment" => says_nothing(name, text),
-        _ => {
-            text.starts_with(['<', '{', '$']) && is_placeholder(name, text)
-                || text == "string"
-                || is_name_of_field(name, text)
-        }
+        _ if text.starts_with(['<', '{', '$']) && is_placeholder(name, text) => true,
+        _ => text == "string" || is_name_of_field(name, text),
     }
 }
 
-/// Whether a sentence or two, which the text should be, says nothing. None of these words is an answer:
-/// "none", "done" and "n/a" are.
+/// Whether a sentence or two says nothing. "none", "done" and "n/a" are answers.
 fn says_nothing(name: &str, text: &str) -> bool {
-    let is_mark = |character: char| character.is_ascii_punctuation() || character == ' ';
-    let word = text.trim_matches(is_mark);
+    let word = text.trim_matches(|it: char| it.is_ascii_punctuation() || it == ' ');
+    let mut fillers = FILLERS.split('|');
     let is_one_letter = word.bytes().all(|byte| byte == word.as_bytes()[0]);
     is_one_letter
-        || (FILLERS.iter()).any(|filler| word.eq_ignore_ascii_case(filler))
+        || fillers.any(|filler| word.eq_ignore_ascii_case(filler))
         || is_name_of_field(name, word)
         || is_placeholder(name, text)
 }
 
-/// Whether a text stands for another one, as `<summary>` and `{{summary}}` do. What is in square brackets
-/// may be a remark.
+/// Whether a text stands for another one, as `<summary>` and `{{summary}}`. Square brackets may hold a remark.
 pub(super) fn is_placeholder(name: &str, text: &str) -> bool {
     let inside = |open, close| text.strip_prefix(open)?.strip_suffix(close);
     let is_name = |text: &str| {
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b" _-.,'".contains(&byte);
         !text.is_empty() && text.bytes().all(is_of_name)
     };
-    let named = inside("<", ">")
-        .or_else(|| inside("{{", "}}"))
-        .or_else(|| inside("${", "}"))
-        .or_else(|| inside("{", "}"));
+    let mut marks = [("<", ">"), ("{{", "}}"), ("${", "}"), ("{", "}")].into_iter();
+    let named = marks.find_map(|(open, close)| inside(open, close));
     named.is_some_and(is_name) || inside("[", "]").is_some_and(|text| is_name_of_field(name, text))
 }
 

@@ -14,7 +14,7 @@ use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::clients::Client;
 use crate::clients::transcript::Run;
-use crate::evidence::{EvidenceValue, WorkEvidence};
+use crate::evidence::{EvidenceValue, Record, WorkEvidence};
 use crate::profile::ANY;
 use crate::{Profile, Report, Root};
 
@@ -129,11 +129,13 @@ impl<'s> ReturnChecks<'s> {
         let run = &runs[at];
         let is_of_it = |it: &&Run| it.parent.is_some() && it.parent == run.agent_id;
         let family = std::iter::once(run).chain(runs.iter().filter(is_of_it));
-        WorkEvidence::new()
-            .agent_id(run.agent_id.clone())
-            .runs(family.map(|run| self.moved(run)).collect())
-            .test_runners(&self.options.test_runners)
-            .of_record_alone()
+        WorkEvidence {
+            record: Some(Record::Runs(family.map(|run| self.moved(run)).collect())),
+            agent_id: run.agent_id.clone(),
+            test_runners: self.options.test_runners.clone(),
+            is_of_record_alone: true,
+            ..WorkEvidence::default()
+        }
     }
 
     fn moved(&self, run: &Run) -> Run {

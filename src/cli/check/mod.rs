@@ -196,12 +196,14 @@ fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>>
     }
     let evidence = match path {
         Some(path) => evidence::of_option(path, args.agent_id.clone())?,
-        None => WorkEvidence::new(),
+        None => WorkEvidence::default(),
     };
-    let evidence = evidence
-        .since(since)
-        .mode(mode)
-        .test_runners(&options.checker.test_runners);
+    let evidence = WorkEvidence {
+        since,
+        test_runners: options.checker.test_runners.clone(),
+        mode,
+        ..evidence
+    };
     if path.is_none() && rev.is_none() {
         return Ok(Some(evidence));
     }

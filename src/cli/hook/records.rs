@@ -202,18 +202,24 @@ pub(super) fn evidence(
         || event.times_asked_again.is_some_and(|times| times > 0);
     let evidence = if was_asked_again && before.is_none() {
         // The records of this answer cannot be told from those of the previous one.
-        WorkEvidence::new().unread()
+        WorkEvidence::unread()
     } else {
         settled((&path, id), event, before, WAIT)
     };
-    let evidence = evidence
-        .mode(mode)
-        .test_runners(&options.checker.test_runners)
+    let evidence = WorkEvidence {
+        mode,
+        test_runners: options.checker.test_runners.clone(),
         // In Gemini CLI the noted time may be that of an earlier agent with the same name.
-        .stamp(record.started.filter(|_| !is_over))
-        .repository(options.folder(event), record.head.clone(), GIT_AT_MOST)
-        .in_own_clone();
-    Some(Arc::new(evidence))
+        stamp: record.started.filter(|_| !is_over),
+        is_own_clone: true,
+        ..evidence
+    };
+    let head = record.head.clone();
+    Some(Arc::new(evidence.repository(
+        options.folder(event),
+        head,
+        GIT_AT_MOST,
+    )))
 }
 
 /// Reads a transcript again and again until it has the message that the agent ended with. If it does not
@@ -238,7 +244,7 @@ fn settled(
         match evidence {
             Some(evidence) => return evidence,
             None if started.elapsed() + AGAIN <= wait => std::thread::sleep(AGAIN),
-            None => return WorkEvidence::new().unread(),
+            None => return WorkEvidence::unread(),
         }
     }
 }

@@ -83,7 +83,7 @@ fn note_start(options: &HookOptions, case: &mut Case<'_>) {
     let repository = || Repository::find(options.folder(event), GIT_AT_MOST);
     let head = has_evidence.then(|| repository().and_then(|it| it.head()).ok());
     record.started = Some(SystemTime::now());
-    record.head = head.flatten().map(|commit| commit.to_string());
+    record.head = head.flatten();
 }
 
 /// The session id that is to be returned. The client's own only if the agent is told it at the start. None if

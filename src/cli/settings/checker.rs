@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
+use crate::check::Expectations;
 use crate::check::rules::{Level, Rule, Strictness};
 use crate::cli::args::{ON, OneOf, heading, rule_level, size, strictness};
 use crate::cli::settings::Settings;
@@ -141,31 +142,31 @@ impl CheckerOptions {
         root: &'c Root,
         own: &SourceSettings,
     ) -> Checker<'c> {
-        let checker = Checker::new(profile, root)
-            .session(self.session.as_deref())
-            .session_source(self.session_variable)
-            .agent(self.agent.as_deref())
-            .group(self.group.as_deref())
-            .schema(self.schema.as_deref())
-            .given(&self.given)
-            .since(self.since)
+        let mut checker = Checker::new(profile, root)
             .evidence(self.evidence.as_deref())
             .max_bytes(self.max_bytes)
-            .now(self.now)
             .fail_fast(self.fail_fast)
-            .extract(own.extract.unwrap_or(self.accepts.prose))
-            .envelope(self.accepts.envelope);
-        let checker = match self.stale_after {
-            Some(age) => checker.stale_after(age.duration()),
-            None => checker,
+            .extract(own.extract.unwrap_or(self.accepts.prose));
+        checker.envelope = self.accepts.envelope;
+        checker.expected = Expectations {
+            session: self.session.as_deref(),
+            session_source: self.session_variable,
+            group: self.group.as_deref(),
+            schema: self.schema.as_deref(),
+            given: &self.given,
+            now: self.now,
+            stale_after: self.stale_after.map(Age::duration),
+            since: self.since,
+            ..checker.expected
         };
+        let checker = checker.agent(self.agent.as_deref());
         let levels = settings.levels(profile);
         let levels = levels.chain(own.levels.iter().chain(&self.levels).copied());
         let set = |checker: Checker<'c>, (rule, level)| checker.rule(rule, level);
         let strict = own.strict.unwrap_or(self.strict);
         let checker = levels.fold(checker, set).strict(strict);
         match self.handoffs(settings, profile, |path| root.has(path)) {
-            Some(handoffs) => checker.handoffs(self.checker_of(settings, handoffs, root, own)),
+            Some(handoffs) => checker.handoffs(&self.checker_of(settings, handoffs, root, own)),
             None => checker,
         }
     }

@@ -13,10 +13,8 @@ use crate::profile::paths::{LineRange, split_lines};
 use crate::root::{Found, Root};
 use crate::text::count;
 
-/// Most bytes of files that are read for one return.
 const READ_AT_MOST: u64 = 256 << 20;
 
-/// Most bytes that are searched for the quotes of one return.
 const SEARCHED_AT_MOST: u64 = 1 << 30;
 
 /// Most cites of one return that are looked up. Real returns have a hundredth of this.
@@ -37,7 +35,6 @@ pub(crate) struct Cite<'t> {
     pub(crate) doubt: Option<&'static str>,
 }
 
-/// What the file says of a cite.
 #[derive(Debug, Default)]
 pub(crate) struct AssessedCite {
     /// Whether it has the lines. If none are cited, whether it is there. None if only a text is quoted.
@@ -53,10 +50,7 @@ impl<'t> Cite<'t> {
         let end = path.len();
         let path = match text {
             Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
-            Cow::Owned(mut text) => {
-                text.truncate(end);
-                Cow::Owned(text)
-            }
+            Cow::Owned(text) => Cow::Owned(text[..end].to_owned()),
         };
         Self {
             path,
@@ -75,49 +69,42 @@ impl<'t> Cite<'t> {
         }
         if path.starts_with('/') {
             let below = root.below(Path::new(path));
-            return below
-                .and_then(|it| it.to_str().map(str::to_owned))
-                .into_iter()
-                .collect();
+            let below = below.and_then(|it| it.to_str().map(str::to_owned));
+            return below.into_iter().collect();
         }
         let name = root.name().unwrap_or_default();
         let shorter = [name, "a", "b"].into_iter().filter_map(|folder| {
             let rest = path.strip_prefix(folder)?.strip_prefix('/')?;
             (!folder.is_empty() && !rest.starts_with('/')).then_some(rest)
         });
-        std::iter::once(path)
-            .chain(shorter)
-            .map(str::to_owned)
-            .collect()
+        let paths = [path].into_iter().chain(shorter);
+        paths.map(str::to_owned).collect()
+    }
+
+    /// The same assessment of all that is cited.
+    fn is(&self, found: &Assessment) -> AssessedCite {
+        let has_lines = self.lines.is_some() || self.quote.is_none();
+        AssessedCite {
+            lines: has_lines.then(|| found.clone()),
+            quote: self.quote.as_ref().map(|_| found.clone()),
+        }
     }
 }
 
-/// The places of a cite in its file, and what the file says of it there.
 impl AssessedCite {
-    fn of(cite: &Cite<'_>, found: &Assessment) -> Self {
-        let has_lines = cite.lines.is_some() || cite.quote.is_none();
-        Self {
-            lines: has_lines.then(|| found.clone()),
-            quote: cite.quote.as_ref().map(|_| found.clone()),
-        }
-    }
-
     /// Of several files that may be meant, one that shows a claim counts, and all must contradict it.
     fn merge(&mut self, other: Self) {
+        let rank = |it: &Option<Assessment>| match it.as_ref().map(|it| it.value) {
+            Some(EvidenceValue::Shown) => 0,
+            Some(EvidenceValue::Unknown) => 1,
+            Some(EvidenceValue::Contradicted) => 2,
+            None => 3,
+        };
         for (own, other) in [
             (&mut self.lines, other.lines),
             (&mut self.quote, other.quote),
         ] {
-            let rank = |it: &Assessment| match it.value {
-                EvidenceValue::Shown => 0,
-                EvidenceValue::Unknown => 1,
-                EvidenceValue::Contradicted => 2,
-            };
-            let is_better = match (&*own, &other) {
-                (Some(own), Some(other)) => rank(other) < rank(own),
-                (own, _) => own.is_none(),
-            };
-            if is_better {
+            if rank(&other) < rank(own) {
                 *own = other;
             }
         }
@@ -134,37 +121,32 @@ pub(crate) fn assess(
     let mut files: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut stats: BTreeMap<String, Found> = BTreeMap::new();
     for (index, cite) in cites.iter().enumerate() {
-        assessed.push(AssessedCite::default());
-        if index >= CITES_AT_MOST {
-            let gap = Assessment::unknown(TOO_MUCH);
-            assessed[index].merge(AssessedCite::of(cite, &gap));
-            continue;
-        }
-        let candidates = cite.candidates(root);
+        let is_looked_up = index < CITES_AT_MOST;
+        let candidates = is_looked_up.then(|| cite.candidates(root));
+        let candidates = candidates.unwrap_or_default();
+        let mut gap = match cite.path.contains(char::is_whitespace) {
+            _ if !is_looked_up => Some(TOO_MUCH),
+            _ if candidates.is_empty() => Some("the path leads out of the root"),
+            true => Some("it is not clear which file is meant"),
+            false => Some(NO_FILE),
+        };
         let mut is_there = false;
-        for path in &candidates {
-            let stat = || root.stat(Path::new(path), false);
-            let found = *stats.entry(path.clone()).or_insert_with(stat);
-            if matches!(found, Found::File { .. } | Found::Empty) {
-                files.entry(path.clone()).or_default().push(index);
-                is_there = true;
+        for path in candidates {
+            let stat = || root.stat(Path::new(&path), false);
+            match *stats.entry(path.clone()).or_insert_with(stat) {
+                Found::File { .. } | Found::Empty => {
+                    files.entry(path).or_default().push(index);
+                    is_there = true;
+                }
+                Found::Outside => gap = Some("the path leads out of the root"),
+                _ => {}
             }
         }
-        if !is_there {
-            let is_outside = candidates.iter().any(|path| stats[path] == Found::Outside);
-            let gap = match candidates.is_empty() || is_outside {
-                true => "the path leads out of the root",
-                false if cite.path.contains(char::is_whitespace) => {
-                    "it is not clear which file is meant"
-                }
-                false => NO_FILE,
-            };
-            assessed[index].merge(AssessedCite::of(cite, &Assessment::unknown(gap)));
-        }
+        let gap = gap.filter(|_| !is_there).map(Assessment::unknown);
+        assessed.push(gap.map_or_else(AssessedCite::default, |gap| cite.is(&gap)));
     }
     let mut reader = CiteReader {
         root,
-        #[cfg(feature = "git")]
         subject,
         start: subject.and_then(|subject| subject.start),
         has_other_tree: subject.is_some_and(Subject::is_in_work_tree),
@@ -175,20 +157,17 @@ pub(crate) fn assess(
         let file = reader.open(&path);
         for index in indices {
             let cite = &cites[index];
-            let found = match &file {
+            assessed[index].merge(match &file {
                 Ok(file) => reader.compare(file, &path, cite),
-                Err(gap) => AssessedCite::of(cite, &Assessment::unknown(*gap)),
-            };
-            assessed[index].merge(found);
+                Err(gap) => cite.is(&Assessment::unknown(*gap)),
+            });
         }
     }
     assessed
 }
 
-/// Reads files, as long as a return may have them read.
 struct CiteReader<'r> {
     root: &'r Root,
-    #[cfg(feature = "git")]
     subject: Option<&'r Subject<'r>>,
     start: Option<TrustedStart>,
     has_other_tree: bool,
@@ -210,8 +189,7 @@ impl CiteReader<'_> {
             return Err(TOO_MUCH);
         }
         let path = Path::new(path);
-        let bytes = self.root.read(path, BYTES_AT_MOST);
-        let bytes = bytes.map_err(|_| NO_FILE)?;
+        let bytes = self.root.read(path, BYTES_AT_MOST).map_err(|_| NO_FILE)?;
         let length = bytes.len() as u64;
         self.read = self.read.saturating_add(length);
         if length > BYTES_AT_MOST {
@@ -221,58 +199,67 @@ impl CiteReader<'_> {
             return Err("it is not a text");
         }
         let may_be_newer = |start: TrustedStart| start.may_precede(self.root.times(path));
-        let is_changed = self.start.is_some_and(may_be_newer);
-        let tree = self
-            .has_other_tree
-            .then_some("the agent worked in another working tree");
-        Ok(ReadFile::of(bytes, tree.or(is_changed.then_some(CHANGED))))
+        let other = if self.has_other_tree {
+            Some("the agent worked in another working tree")
+        } else {
+            self.start.is_some_and(may_be_newer).then_some(CHANGED)
+        };
+        Ok(ReadFile::of(bytes, other))
     }
 
     /// The most lines that a file had before the agent started. None if that is not known.
-    #[cfg(feature = "git")]
     fn lines_before(&self, path: &str) -> Option<u64> {
-        let bytes = self.subject?.content_at_base(Path::new(path))?;
+        let (repository, base) = self.subject?.base.as_ref()?.as_ref().ok()?;
+        let bytes = repository.content(base, Path::new(path)).ok()??;
         Some(ReadFile::of(bytes, None).lines_at_most())
     }
 
     fn compare(&mut self, file: &ReadFile, path: &str, cite: &Cite<'_>) -> AssessedCite {
-        let place = cite.quote.as_ref().map(|quote| {
+        let quote = cite.quote.as_ref().map(|quote| {
             self.searched = self.searched.saturating_add(file.text.bytes().len() as u64);
             if self.searched > SEARCHED_AT_MOST {
-                return Err(TOO_MUCH);
+                return Assessment::unknown(TOO_MUCH);
             }
-            file.text.find(quote, cite.lines)
-        });
-        let quote = place.map(|place| match place {
-            Ok(Some(QuotePlace::Near)) => Assessment::shown("the quote is there"),
-            Ok(Some(QuotePlace::At(line))) => {
-                Assessment::shown(format!("the quote is in line {line}"))
+            match (file.text.find(quote, cite.lines), file.other.or(cite.doubt)) {
+                (Ok(Some(QuotePlace::Near)), _) => Assessment::shown("the quote is there"),
+                (Ok(Some(QuotePlace::At(line))), _) => {
+                    Assessment::shown(format!("the quote is in line {line}"))
+                }
+                (Ok(None), None) => Assessment::contradicted("the file does not contain the quote"),
+                (Ok(None), Some(gap)) | (Err(gap), _) => Assessment::unknown(gap),
             }
-            Ok(None) => match file.other.or(cite.doubt) {
-                Some(gap) => Assessment::unknown(gap),
-                None => Assessment::contradicted("the file does not contain the quote"),
-            },
-            Err(gap) => Assessment::unknown(gap),
         });
         // The quote tells better than the number what is meant.
-        let by_quote = quote.as_ref().filter(|it| it.value == EvidenceValue::Shown);
-        let lines = match (cite.lines, by_quote) {
-            (None, _) if cite.quote.is_some() => None,
-            (_, None) if let Some(doubt) = cite.doubt => Some(Assessment::unknown(doubt)),
-            (None, _) => Some(Assessment::shown("the file is there")),
-            (Some([_, last]), by_quote) => Some(match by_quote {
-                Some(quote) if last > file.lines => quote.clone(),
-                _ => {
-                    let lines = cite.lines.unwrap_or_default();
-                    #[cfg(feature = "git")]
-                    let before = || self.lines_before(path);
-                    #[cfg(not(feature = "git"))]
-                    let before = || None;
-                    file.has_lines(lines, path, before)
-                }
-            }),
+        let by_quote = quote.as_ref().filter(|it| it.is_shown());
+        let lines = match (cite.lines, cite.doubt, by_quote) {
+            (None, ..) if quote.is_some() => None,
+            (_, Some(doubt), None) => Some(Assessment::unknown(doubt)),
+            (None, ..) => Some(Assessment::shown("the file is there")),
+            (Some([_, last]), _, Some(quote)) if last > file.lines => Some(quote.clone()),
+            (Some(lines), ..) => Some(self.has_lines(file, path, lines)),
         };
         AssessedCite { lines, quote }
+    }
+
+    fn has_lines(&self, file: &ReadFile, path: &str, [first, last]: LineRange) -> Assessment {
+        // The lines that it had before it was changed are not there either.
+        let had_fewer = || self.lines_before(path).is_some_and(|lines| lines < last);
+        if first == 0 {
+            Assessment::unknown("lines count from 1")
+        } else if last <= file.lines {
+            Assessment::shown("the file has the line")
+        } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
+            Assessment::unknown("programs number the lines of such files differently")
+        } else if last <= file.lines_at_most() {
+            Assessment::unknown("only the empty line after the last one has this number")
+        } else if let Some(gap) = file.other
+            && !(gap == CHANGED && had_fewer())
+        {
+            Assessment::unknown(gap)
+        } else {
+            let lines = usize::try_from(file.lines).unwrap_or(usize::MAX);
+            Assessment::contradicted(format!("the file has {}", count(lines, "line")))
+        }
     }
 }
 
@@ -280,49 +267,18 @@ impl ReadFile {
     fn of(bytes: Vec<u8>, other: Option<&'static str>) -> Self {
         let ends = memchr::memchr_iter(b'\n', &bytes).count() as u64;
         let is_open = bytes.last().is_some_and(|last| *last != b'\n');
-        Self {
-            text: SearchedText::new(bytes),
-            lines: ends + u64::from(is_open),
-            other,
-        }
+        let lines = ends + u64::from(is_open);
+        let text = SearchedText::new(bytes);
+        Self { text, lines, other }
     }
 
-    /// The most lines that a program counts in it: some end lines at other characters, too, and some count
-    /// the empty line at the end.
+    /// The most lines that a program counts in it, at other characters, too, and with the empty line at the end.
     fn lines_at_most(&self) -> u64 {
         let bytes = self.text.bytes();
         let single = |byte: &&u8| matches!(byte, b'\r' | 0x0b | 0x0c | 0x1c..=0x1e);
         let singles = bytes.iter().filter(single).count();
-        let pairs = memchr::memmem::find_iter(bytes, "\r\n").count();
-        let wide = ["\u{85}", "\u{2028}", "\u{2029}"];
-        let wide = wide.map(|end| memchr::memmem::find_iter(bytes, end).count());
-        let others = singles - pairs + wide.iter().sum::<usize>();
-        let ends_line = u64::from(bytes.last() == Some(&b'\n'));
-        self.lines + ends_line + others as u64
-    }
-
-    /// Whether it has lines. `before` tells how many it had before it was changed.
-    fn has_lines(
-        &self,
-        [first, last]: LineRange,
-        path: &str,
-        before: impl FnOnce() -> Option<u64>,
-    ) -> Assessment {
-        if first == 0 {
-            Assessment::unknown("lines count from 1")
-        } else if last <= self.lines {
-            Assessment::shown("the file has the line")
-        } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
-            Assessment::unknown("programs number the lines of such files differently")
-        } else if last <= self.lines_at_most() {
-            Assessment::unknown("only the empty line after the last one has this number")
-        } else if let Some(gap) = self.other
-            && !(gap == CHANGED && before().is_some_and(|lines| lines < last))
-        {
-            Assessment::unknown(gap)
-        } else {
-            let lines = usize::try_from(self.lines).unwrap_or(usize::MAX);
-            Assessment::contradicted(format!("the file has {}", count(lines, "line")))
-        }
+        let of = |end: &str| memchr::memmem::find_iter(bytes, end).count();
+        let others = singles - of("\r\n") + of("\u{85}") + of("\u{2028}") + of("\u{2029}");
+        self.lines + u64::from(bytes.last() == Some(&b'\n')) + others as u64
     }
 }

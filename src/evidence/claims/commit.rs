@@ -3,7 +3,7 @@
 use std::path::{Component, Path};
 
 use crate::clients::run::{Call, CallKind, Outcome};
-use crate::evidence::assessment::{Assessment, EvidenceReason, NO_REPOSITORY};
+use crate::evidence::assessment::{Assessment, NO_REPOSITORY};
 use crate::evidence::place::{CallFolder, call_folders};
 use crate::evidence::repository::{CommitId, Repository};
 use crate::evidence::shell;
@@ -15,7 +15,6 @@ const NOT_PLAIN: &str = "it is not named as a commit of the agent alone";
 
 const MAYBE_ELSEWHERE: &str = "the agent may have committed in another repository";
 
-/// What the repository says of a commit.
 pub(crate) struct AssessedCommit {
     pub(crate) exists: Assessment,
     /// Whether it was made since the agent started. None if there is no commit to compare it with.
@@ -25,8 +24,8 @@ pub(crate) struct AssessedCommit {
 }
 
 /// Programs and options with which commits are made or named in other repositories.
-const ELSEWHERE: &str = "gh glab hub clone -C --git-dir --work-tree submodule ssh docker curl \
-    wget jj hg svn sl";
+const ELSEWHERE: &str =
+    "gh glab hub clone -C --git-dir --work-tree submodule ssh docker curl wget jj hg svn sl";
 
 impl Subject<'_> {
     /// Whether the repository has a commit that a return names, with these files.
@@ -36,32 +35,31 @@ impl Subject<'_> {
         commit: NamedCommit<'_>,
         files: &[&str],
     ) -> AssessedCommit {
-        let repository = self.evidence.base.as_ref().map(|base| &base.repository);
-        let repository = match repository {
-            None => return AssessedCommit::unknown(NO_REPOSITORY),
-            Some(Err(gap)) => return AssessedCommit::unknown(*gap),
-            Some(Ok(repository)) => repository,
-        };
-        let id = match repository.commit_with(commit.digits) {
-            Ok(Some(id)) => id,
-            Ok(None) if !commit.is_plain => return AssessedCommit::unknown(NOT_PLAIN),
-            Ok(None) => {
-                return match self.may_be_elsewhere(root) {
-                    Some(gap) => AssessedCommit::unknown(gap),
-                    None => AssessedCommit::without_files(Assessment::contradicted(
-                        "the repository has no such commit",
-                    )),
+        let base = self.evidence.base.as_ref().ok_or(NO_REPOSITORY);
+        let repository = base.and_then(|base| base.repository.as_ref().map_err(|gap| *gap));
+        let found = repository.and_then(|it| Ok((it, it.commit_with(commit.digits)?)));
+        let exists = match found {
+            Ok((repository, Some(id))) => {
+                return AssessedCommit {
+                    exists: Assessment::shown("the repository has the commit"),
+                    is_new: self.is_new(repository, &id, commit.is_plain),
+                    files: files
+                        .iter()
+                        .map(|path| has_file(repository, &id, path))
+                        .collect(),
                 };
             }
-            Err(gap) => return AssessedCommit::unknown(gap),
+            Ok(_) if !commit.is_plain => Assessment::unknown(NOT_PLAIN),
+            Ok(_) => match self.may_be_elsewhere(root) {
+                Some(gap) => Assessment::unknown(gap),
+                None => Assessment::contradicted("the repository has no such commit"),
+            },
+            Err(gap) => Assessment::unknown(gap),
         };
         AssessedCommit {
-            exists: Assessment::shown("the repository has the commit"),
-            is_new: self.is_new(repository, &id, commit.is_plain),
-            files: files
-                .iter()
-                .map(|path| has_file(repository, &id, path))
-                .collect(),
+            exists,
+            is_new: None,
+            files: Vec::new(),
         }
     }
 
@@ -95,13 +93,10 @@ impl Subject<'_> {
         let is_elsewhere = |(call, folder): (&Call, CallFolder<'_>)| match call.kind {
             _ if call.outcome == Outcome::Rejected => false,
             CallKind::Other | CallKind::Delegate => true,
-            CallKind::Command => {
-                let command = call.command.as_deref();
-                let is_here = self.is_here(root, folder);
-                command.is_none_or(|command| {
-                    leaves(command, root) || !is_here && shell::scan(command, &[]).may_write
-                })
-            }
+            CallKind::Command => call.command.as_deref().is_none_or(|command| {
+                let writes = || shell::scan(command, &[]).may_write;
+                leaves(command, root) || !self.is_here(root, folder) && writes()
+            }),
             _ => false,
         };
         let mut calls = run.calls.iter().zip(call_folders(run));
@@ -110,19 +105,16 @@ impl Subject<'_> {
 
     /// Whether a call ran in the project, or in another working tree of its repository.
     fn is_here(&self, root: &Root, folder: CallFolder<'_>) -> bool {
-        match folder {
-            CallFolder::Known(None) => true,
-            CallFolder::Known(Some(folder)) => {
-                let folder = Path::new(folder);
-                let mut parts = folder.components();
-                if folder.is_relative() {
-                    // It is relative to the root.
-                    return !parts.any(|part| part == Component::ParentDir);
-                }
-                let mut trees = self.work_trees().iter();
-                root.below(folder).is_some() || trees.any(|tree| folder.starts_with(tree))
-            }
-            CallFolder::Unknown | CallFolder::Distrusted => false,
+        let CallFolder::Known(folder) = folder else {
+            return false;
+        };
+        // It is relative to the root.
+        let folder = Path::new(folder);
+        let mut trees = self.evidence.work_trees.iter();
+        if folder.is_relative() {
+            !folder.components().any(|part| part == Component::ParentDir)
+        } else {
+            root.below(folder).is_some() || trees.any(|tree| folder.starts_with(tree))
         }
     }
 }
@@ -130,10 +122,8 @@ impl Subject<'_> {
 /// Whether a command may leave the project, or commit to another repository.
 fn leaves(command: &str, root: &Root) -> bool {
     let is_mark = |it: char| it.is_whitespace() || matches!(it, ';' | '&' | '|' | '(' | ')' | '=');
-    let words: Vec<&str> = command
-        .split(is_mark)
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words = command.split(is_mark).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
     let has_left = |words: &[&str]| {
         let target = words[1].trim_matches(['"', '\'']);
         let is_inside = if target.starts_with('/') {
@@ -143,10 +133,8 @@ fn leaves(command: &str, root: &Root) -> bool {
         };
         matches!(words[0], "cd" | "pushd") && !is_inside
     };
-    words
-        .iter()
-        .any(|word| ELSEWHERE.split(' ').any(|it| it == *word))
-        || words.windows(2).any(has_left)
+    let is_elsewhere = |word: &&str| ELSEWHERE.split(' ').any(|it| it == *word);
+    words.iter().any(is_elsewhere) || words.windows(2).any(has_left)
 }
 
 fn has_file(repository: &Repository, id: &CommitId, path: &str) -> Assessment {
@@ -159,19 +147,5 @@ fn has_file(repository: &Repository, id: &CommitId, path: &str) -> Assessment {
             Assessment::contradicted("neither the commit nor the one before it has the file")
         }
         Err(gap) => Assessment::unknown(gap),
-    }
-}
-
-impl AssessedCommit {
-    pub(crate) fn unknown(why: impl Into<EvidenceReason>) -> Self {
-        Self::without_files(Assessment::unknown(why))
-    }
-
-    fn without_files(exists: Assessment) -> Self {
-        Self {
-            exists,
-            is_new: None,
-            files: Vec::new(),
-        }
     }
 }

@@ -2,8 +2,6 @@
 //! the agent, the repository, or its own numbers.
 
 pub(crate) mod cite;
-#[cfg(feature = "git")]
 pub(crate) mod commit;
-pub(crate) mod compared;
 mod quote;
 pub(crate) mod tally;

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
+use memchr::memmem;
+
 use crate::profile::paths::LineRange;
 
 /// Fewest letters and digits of a part that is looked for.
@@ -14,7 +16,6 @@ const LETTERS_AT_LEAST: usize = 4;
 /// How far from the cited lines a quote may be.
 const LINES_NEAR: u64 = 3;
 
-/// Where a quote is in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum QuotePlace {
     /// In the cited lines, or a few lines from them.
@@ -58,28 +59,18 @@ impl SearchedText {
     ) -> Result<Option<QuotePlace>, &'static str> {
         let text = || String::from_utf8_lossy(&self.bytes);
         let letters = self.letters.get_or_init(|| Letters::of(&text(), false));
-        let quotes = [
-            Cow::Borrowed(quote),
-            decoded(quote),
-            Cow::Owned(unnumbered(quote)),
-        ];
-        let mut is_short = true;
-        for quote in &quotes {
-            let parts = parts(quote, false);
-            is_short &= parts.is_empty();
-            if let Some(place) = letters.find(&parts, lines) {
-                return Ok(Some(place));
-            }
+        let quotes = [quote.into(), decoded(quote), unnumbered(quote).into()];
+        let quotes = quotes.map(|quote: Cow<'_, str>| parts(&quote, false));
+        if let Some(place) = quotes.iter().find_map(|parts| letters.find(parts, lines)) {
+            return Ok(Some(place));
         }
-        if is_short {
+        if quotes.iter().all(Vec::is_empty) {
             return Err("the quote has too little text to look for");
         }
         if memchr::memchr2(b'&', b'\\', &self.bytes).is_some() {
             let letters = || Letters::of(&decoded(&text()), false);
-            let found = self
-                .decoded
-                .get_or_init(letters)
-                .find(&parts(&quotes[1], false), lines);
+            let letters = self.decoded.get_or_init(letters);
+            let found = letters.find(&quotes[1], lines);
             if found.is_some() {
                 return Ok(found);
             }
@@ -87,8 +78,7 @@ impl SearchedText {
         if !quote.is_ascii() || std::str::from_utf8(&self.bytes).is_err() {
             // A letter with an accent may be one character or two.
             let parts = parts(quote, true);
-            let letters = Letters::of(&text(), true);
-            if parts.is_empty() || letters.find(&parts, None).is_some() {
+            if parts.is_empty() || Letters::of(&text(), true).find(&parts, None).is_some() {
                 return Err("the letters of the quote can be written in several ways");
             }
         }
@@ -108,15 +98,10 @@ impl Letters {
 
     /// Where all parts are. The place is that of the first one.
     fn find(&self, parts: &[Vec<u8>], lines: Option<LineRange>) -> Option<QuotePlace> {
-        let first = parts.first()?;
-        let finders = parts.iter().skip(1);
-        let has_rest = || {
-            finders
-                .clone()
-                .all(|part| memchr::memmem::find(&self.letters, part).is_some())
-        };
-        let at = memchr::memmem::find(&self.letters, first)?;
-        if !has_rest() {
+        let (first, rest) = parts.split_first()?;
+        let at = memmem::find(&self.letters, first)?;
+        let is_there = |part: &Vec<u8>| memmem::find(&self.letters, part).is_some();
+        if !rest.iter().all(is_there) {
             return None;
         }
         let Some([from, to]) = lines else {
@@ -125,7 +110,7 @@ impl Letters {
         let start = self.before(from.saturating_sub(LINES_NEAR));
         let end = self.before(to.saturating_add(LINES_NEAR + 1));
         let near = &self.letters[start..self.letters.len().min(end + first.len())];
-        if memchr::memmem::find(near, first).is_some_and(|at| start + at < end) {
+        if memmem::find(near, first).is_some_and(|at| start + at < end) {
             return Some(QuotePlace::Near);
         }
         let line = self.lines.partition_point(|start| *start <= at);
@@ -163,18 +148,14 @@ fn push_letters(letters: &mut Vec<u8>, text: &str, only_ascii: bool) {
     let mut buffer = [0; 4];
     let mut rest = text.chars().peekable();
     while let Some(letter) = rest.next() {
-        // A letter with a mark of its own may as well be one character.
-        let is_marked = only_ascii && rest.next_if(|it| is_mark(*it)).is_some();
+        // A letter with a mark of its own, of Latin, Greek or Cyrillic, may as well be one character.
+        let is_mark = |it: &char| matches!(it, '\u{300}'..='\u{36f}');
+        let is_marked = only_ascii && rest.next_if(is_mark).is_some();
         let counts = letter.is_ascii_alphanumeric() || !only_ascii && letter.is_alphanumeric();
         for letter in letter.to_lowercase().filter(|_| counts && !is_marked) {
             letters.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
         }
     }
-}
-
-/// Whether a character is a combining mark that Unicode puts on letters of Latin, Greek and Cyrillic.
-fn is_mark(character: char) -> bool {
-    matches!(character, '\u{300}'..='\u{36f}')
 }
 
 /// A text without the escapes of HTML and of strings.

@@ -8,95 +8,26 @@ const TEXT_AT_MOST: usize = 400;
 /// Numbers of tests. Those that are not claimed, or more than once, are None.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Tally {
-    total: Option<u64>,
-    passed: Option<u64>,
-    failed: Option<u64>,
-    skipped: Option<u64>,
+    /// Those of [`LABELS`].
+    numbers: [Option<u64>; 4],
     /// Whether the text says more than these, such as that other tests were flaky.
     has_others: bool,
     /// Whether the text says nothing but that the tests passed.
     is_pass: bool,
 }
 
-impl Tally {
-    /// Reads numbers of tests: `14/14`, `12 passed, 1 failed`, `total: 13, passed: 12`. Other ways to count
-    /// them are not read.
-    pub(crate) fn read(text: &str) -> Self {
-        let mut tally = Self::default();
-        if text.len() > TEXT_AT_MOST || has_groups(text) {
-            return tally;
-        }
-        let text = text.to_lowercase().replace(['*', '`'], "");
-        let is_around = |it: char| !it.is_alphanumeric();
-        tally.is_pass = PASS.contains(&text.trim_matches(is_around)) || text.trim() == "✅";
-        let mut seen = Vec::new();
-        for part in text.split([',', ';', '\n', '(', ')']) {
-            let part = part.trim_matches(|it: char| is_around(it) && it != '/');
-            for (label, number) in numbers(part) {
-                let member = match label {
-                    TallyLabel::Total => &mut tally.total,
-                    TallyLabel::Passed => &mut tally.passed,
-                    TallyLabel::Failed => &mut tally.failed,
-                    TallyLabel::Skipped => &mut tally.skipped,
-                };
-                *member = (!seen.contains(&label)).then_some(number);
-                seen.push(label);
-            }
-            tally.has_others |= !part.is_empty() && numbers(part).is_empty();
-        }
-        tally
-    }
-
-    /// Whether passing tests are claimed. The other one tells whether all of them passed.
-    pub(crate) fn claims_passed(&self) -> Option<bool> {
-        let all_passed = self.failed.is_none_or(|failed| failed == 0) && !self.is_partly_passed();
-        match self.passed {
-            Some(passed) => (passed > 0).then_some(all_passed),
-            None => self.is_pass.then_some(all_passed),
-        }
-    }
-
-    pub(crate) fn claims_failed(&self) -> bool {
-        self.failed.is_some_and(|failed| failed > 0)
-    }
-
-    fn is_partly_passed(&self) -> bool {
-        let both = self.passed.zip(self.total);
-        let skipped = self.skipped.unwrap_or_default();
-        both.is_some_and(|(passed, total)| passed.saturating_add(skipped) < total)
-    }
-
-    /// Whether the numbers agree. None if there are not enough to tell.
-    pub(crate) fn check(&self) -> Option<Assessment> {
-        Some(match self.compare()? {
-            Ok(()) => Assessment::shown("its numbers agree"),
-            Err(why) => Assessment::contradicted(why),
-        })
-    }
-
-    /// An error says why they do not agree.
-    fn compare(&self) -> Option<Result<(), String>> {
-        let total = self.total?;
-        let parts = [self.passed, self.failed, self.skipped];
-        if let Some(part) = parts.into_iter().flatten().find(|part| *part > total) {
-            return Some(Err(format!("{part} of {total}")));
-        }
-        let known = parts.into_iter().flatten();
-        let sum = known.fold(0, u64::saturating_add);
-        let ran = self.passed?.saturating_add(self.failed.unwrap_or_default());
-        // Some totals count skipped tests, others do not.
-        let is_sum = sum == total || ran == total;
-        let are_all = self.failed.is_some() && self.skipped.is_some();
-        if !self.has_others && (ran > total || are_all && !is_sum) {
-            let why = format!("the parts add up to {sum}, the total is {total}");
-            return Some(Err(why));
-        }
-        is_sum.then_some(Ok(()))
-    }
-}
+/// The words for all tests, and for those that passed, failed and were skipped.
+const LABELS: [&[&str]; 4] = [
+    &["total", "tests run"],
+    &["passed", "pass", "passing", "tests passed", "tests pass"],
+    &["failed", "failing", "failures", "tests failed"],
+    &["skipped", "ignored", "tests skipped"],
+];
+const TOTAL: usize = 0;
+const PASSED: usize = 1;
 
 /// Texts that say that the tests passed, without the marks around them.
-const PASS: [&str; 14] = [
+const PASS: &[&str] = &[
     "pass",
     "passed",
     "passing",
@@ -113,38 +44,88 @@ const PASS: [&str; 14] = [
     "all tests passed",
 ];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TallyLabel {
-    Total,
-    Passed,
-    Failed,
-    Skipped,
+impl Tally {
+    /// Reads numbers of tests: `14/14`, `12 passed, 1 failed`, `total: 13, passed: 12`. Nothing else is read.
+    pub(crate) fn read(text: &str) -> Self {
+        let mut tally = Self::default();
+        if text.len() > TEXT_AT_MOST || has_groups(text) {
+            return tally;
+        }
+        let text = text.to_lowercase().replace(['*', '`'], "");
+        let is_around = |it: char| !it.is_alphanumeric();
+        tally.is_pass = PASS.contains(&text.trim_matches(is_around)) || text.trim() == "✅";
+        let mut seen = Vec::new();
+        for part in text.split([',', ';', '\n', '(', ')']) {
+            let part = part.trim_matches(|it: char| is_around(it) && it != '/');
+            let numbers = numbers(part);
+            tally.has_others |= !part.is_empty() && numbers.is_empty();
+            for (label, number) in numbers {
+                tally.numbers[label] = (!seen.contains(&label)).then_some(number);
+                seen.push(label);
+            }
+        }
+        tally
+    }
+
+    /// Whether passing tests are claimed. The other one tells whether all of them passed.
+    pub(crate) fn claims_passed(&self) -> Option<bool> {
+        let [total, passed, _, skipped] = self.numbers;
+        let counted = passed.map(|passed| passed.saturating_add(skipped.unwrap_or_default()));
+        let both = counted.zip(total);
+        let is_partly = both.is_some_and(|(counted, total)| counted < total);
+        let is_claimed = passed.map_or(self.is_pass, |passed| passed > 0);
+        is_claimed.then_some(!self.claims_failed() && !is_partly)
+    }
+
+    pub(crate) fn claims_failed(&self) -> bool {
+        let [.., failed, _] = self.numbers;
+        failed.is_some_and(|failed| failed > 0)
+    }
+
+    /// Whether the numbers agree. None if there are not enough to tell.
+    pub(crate) fn check(&self) -> Option<Assessment> {
+        Some(match self.compare()? {
+            Ok(()) => Assessment::shown("its numbers agree"),
+            Err(why) => Assessment::contradicted(why),
+        })
+    }
+
+    /// An error says why they do not agree.
+    fn compare(&self) -> Option<Result<(), String>> {
+        let [total, parts @ ..] = self.numbers;
+        let (total, [passed, failed, skipped]) = (total?, parts);
+        if let Some(part) = parts.into_iter().flatten().find(|part| *part > total) {
+            return Some(Err(format!("{part} of {total}")));
+        }
+        let sum = parts.into_iter().flatten().fold(0, u64::saturating_add);
+        let ran = passed?.saturating_add(failed.unwrap_or_default());
+        // Some totals count skipped tests, others do not.
+        let is_sum = sum == total || ran == total;
+        let are_all = failed.is_some() && skipped.is_some();
+        if !self.has_others && (ran > total || are_all && !is_sum) {
+            let why = format!("the parts add up to {sum}, the total is {total}");
+            return Some(Err(why));
+        }
+        is_sum.then_some(Ok(()))
+    }
 }
 
-fn label(word: &str) -> Option<TallyLabel> {
-    Some(match word {
-        "total" | "tests run" => TallyLabel::Total,
-        "passed" | "pass" | "passing" | "tests passed" | "tests pass" => TallyLabel::Passed,
-        "failed" | "failing" | "failures" | "tests failed" => TallyLabel::Failed,
-        "skipped" | "ignored" | "tests skipped" => TallyLabel::Skipped,
-        _ => return None,
-    })
+fn label(word: &str) -> Option<usize> {
+    LABELS.iter().position(|words| words.contains(&word))
 }
 
-/// The numbers of one part of a text: `12 passed`, `passed: 12`, `12/14`, `12/14 passed`. None if it says
-/// anything else.
-fn numbers(part: &str) -> Vec<(TallyLabel, u64)> {
+/// The numbers of one part of a text: `12 passed`, `passed: 12`, `12/14`, `12/14 passed`.
+fn numbers(part: &str) -> Vec<(usize, u64)> {
     let (first, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
     let rest = rest.trim();
     if let Some((passed, total)) = first.split_once('/')
         && let (Ok(passed), Ok(total)) = (passed.parse(), total.parse())
-        && (rest.is_empty() || label(rest) == Some(TallyLabel::Passed))
+        && (rest.is_empty() || label(rest) == Some(PASSED))
     {
-        return vec![(TallyLabel::Passed, passed), (TallyLabel::Total, total)];
+        return vec![(PASSED, passed), (TOTAL, total)];
     }
-    let named = part
-        .split_once(':')
-        .map(|(name, number)| (number.trim(), name.trim()));
+    let named = part.split_once(':');
+    let named = named.map(|(name, number)| (number.trim(), name.trim()));
     let found = [Some((first, rest)), named].into_iter().flatten();
     let found = found.filter_map(|(number, name)| Some((label(name)?, number.parse().ok()?)));
     found.take(1).collect()

@@ -8,14 +8,12 @@ mod program;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use program::Printed;
 
-/// Most bytes of an object that is read.
 pub(crate) const OBJECT_AT_MOST: u64 = 16 << 20;
 
 /// Fewest digits of a shortened id.
@@ -23,9 +21,6 @@ const DIGITS_AT_LEAST: usize = 7;
 
 /// The beginning of the file that Git LFS commits in place of a large one.
 const LFS: &[u8] = b"version https://git-lfs.github.com/";
-
-/// Attributes with which the file in the work tree differs from the one in commits.
-const FILTERS: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
 
 /// Why a question about a repository cannot be answered, in words.
 pub(crate) type RepositoryGap = &'static str;
@@ -40,7 +35,12 @@ const DIVERGED: RepositoryGap = "the current commit does not descend from the ba
 const FILTERED: RepositoryGap = "a filter, Git LFS or line ends change the file";
 const SUBMODULE: RepositoryGap = "the file belongs to a submodule or another repository";
 const NOT_TRACKED: RepositoryGap = "the path is not one that git tracks";
+const UNTRACKED: RepositoryGap = "it is not tracked, so that it may have been there before";
 const RIGHTS: RepositoryGap = "the file may have been made executable, or not executable any more";
+
+/// How a file differs from the one in an earlier commit.
+const DIFFERS: &str = "it differs from the base commit";
+const COMMITTED_SINCE: &str = "a commit since the base has changed it";
 
 /// A repository, and a folder of its work tree.
 #[derive(Debug)]
@@ -49,16 +49,9 @@ pub(crate) struct Repository {
     program: Result<PathBuf, RepositoryGap>,
     /// How long git may take for all questions until the next call of [`Self::renew`].
     limit: Duration,
-    asked: Mutex<GitAnswers>,
+    /// When that time ends, and the commit that is checked out, if somebody has asked since.
+    asked: Mutex<(Instant, Option<CommitId>)>,
     layout: OnceLock<Result<Layout, RepositoryGap>>,
-}
-
-/// What is kept until the next call of [`Repository::renew`].
-#[derive(Debug)]
-struct GitAnswers {
-    end: Instant,
-    /// The commit that is checked out. None if nobody has asked.
-    head: Option<CommitId>,
 }
 
 /// What git says of the repository around a folder.
@@ -71,29 +64,7 @@ struct Layout {
     is_shallow: bool,
 }
 
-/// The id of a commit.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct CommitId(String);
-
-impl fmt::Display for CommitId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-/// How a file in the work tree differs from the one in an earlier commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Difference {
-    /// It is the same, and no commit since then has changed it.
-    Same,
-    /// Its content differs.
-    Differs,
-    /// Its content is the same or unknown to the base, and a commit since then has changed it.
-    CommittedSince,
-    /// Neither the base nor a commit since then has it. It may be new, or it may have been there before
-    /// without being tracked: git does not know.
-    Untracked,
-}
+pub(crate) type CommitId = String;
 
 impl Repository {
     /// Finds the repository around a folder. Git is not started before there is a question for it, and
@@ -104,92 +75,75 @@ impl Repository {
         if !around.any(|it| it.join(".git").symlink_metadata().is_ok()) {
             return Err(NOT_THERE);
         }
-        let end = Instant::now() + limit;
         Ok(Self {
             folder,
             program: program::find(),
             limit,
-            asked: Mutex::new(GitAnswers { end, head: None }),
+            asked: Mutex::new((Instant::now() + limit, None)),
             layout: OnceLock::new(),
         })
     }
 
     /// Gives git its whole time again.
     pub(crate) fn renew(&self) {
-        let end = Instant::now() + self.limit;
-        *self.asked() = GitAnswers { end, head: None };
+        *self.asked() = (Instant::now() + self.limit, None);
     }
 
-    fn asked(&self) -> MutexGuard<'_, GitAnswers> {
+    fn asked(&self) -> MutexGuard<'_, (Instant, Option<CommitId>)> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks git in the folder of the repository.
-    fn git(&self, arguments: &[&str]) -> Result<Printed, RepositoryGap> {
-        let end = self.asked().end;
-        program::run(
-            self.program.as_ref().map_err(|gap| *gap)?,
-            &self.folder,
-            arguments,
-            end,
-        )
+    /// Asks git in the folder. The words of the question are separated by spaces, and `more` follow.
+    fn git(&self, question: &str, more: &[&str]) -> Result<Printed, RepositoryGap> {
+        let end = self.asked().0;
+        let words: Vec<&str> = question.split(' ').chain(more.iter().copied()).collect();
+        let program = self.program.as_ref().map_err(|gap| *gap)?;
+        program::run(program, &self.folder, &words, end)
     }
 
     /// What git prints, if it succeeds.
-    fn answer(&self, arguments: &[&str]) -> Result<Vec<u8>, RepositoryGap> {
-        let printed = self.git(arguments)?;
-        (printed.status == Some(0))
-            .then_some(printed.output)
-            .ok_or(UNREADABLE)
+    fn answer(&self, question: &str, more: &[&str]) -> Result<Vec<u8>, RepositoryGap> {
+        let printed = self.git(question, more)?;
+        let is_known = printed.status == Some(0);
+        is_known.then_some(printed.output).ok_or(UNREADABLE)
     }
 
-    /// The commit that is checked out.
     pub(crate) fn head(&self) -> Result<CommitId, RepositoryGap> {
-        let known = self.asked().head.clone();
+        let known = self.asked().1.clone();
         let head = known.map_or_else(|| self.commit("HEAD"), Ok)?;
-        self.asked().head = Some(head.clone());
+        self.asked().1 = Some(head.clone());
         Ok(head)
     }
 
     /// The commit with a name: an id, a branch, a tag or `HEAD`. `^` and `~3` may follow it.
     pub(crate) fn resolve(&self, revision: &str) -> Result<CommitId, RepositoryGap> {
-        let found = self.commit(revision);
-        let is_cut = || revision.contains(['^', '~']) && self.is_shallow();
-        found.map_err(|gap| {
-            if gap == NO_SUCH_COMMIT && is_cut() {
-                SHALLOW
-            } else {
-                gap
+        match self.commit(revision) {
+            Err(NO_SUCH_COMMIT) if revision.contains(['^', '~']) && self.is_shallow() => {
+                Err(SHALLOW)
             }
-        })
+            found => found,
+        }
     }
 
     /// The commit that a name leads to: the commit itself, or that of a tag.
     fn commit(&self, name: &str) -> Result<CommitId, RepositoryGap> {
         let commit = format!("{name}^{{commit}}");
-        let found = self.git(&[
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &commit,
-        ])?;
+        let found = self.git("rev-parse --verify --quiet --end-of-options", &[&commit])?;
         match (found.status, &lines(&found.output)[..]) {
-            (Some(0), [id]) => Ok(CommitId((*id).to_owned())),
+            (Some(0), [id]) => Ok((*id).to_owned()),
             (Some(1), _) if !found.has_errors => Err(NO_SUCH_COMMIT),
             _ => Err(UNREADABLE),
         }
     }
 
-    /// The commit whose id begins with these digits, seven or more. None if it is certain that the
-    /// repository has no such object.
+    /// The commit whose id begins with these digits. None if it is certain that the repository has no such object.
     pub(crate) fn commit_with(&self, digits: &str) -> Result<Option<CommitId>, RepositoryGap> {
         const PARTIAL: &str = r"^(extensions\.partialclone|remote\..*\.promisor)$";
         if digits.len() < DIGITS_AT_LEAST {
             return Err(NO_SUCH_COMMIT);
         }
         let digits = format!("--disambiguate={}", digits.to_ascii_lowercase());
-        let found = self.git(&["rev-parse", &digits])?;
+        let found = self.git("rev-parse", &[&digits])?;
         match lines(&found.output)[..] {
             [id] => return self.commit(id).map(Some),
             [] if found.status == Some(0) && !found.has_errors => {}
@@ -198,7 +152,7 @@ impl Repository {
         }
         if self.is_shallow() {
             Err(SHALLOW)
-        } else if self.git(&["config", "--get-regexp", PARTIAL])?.status != Some(1) {
+        } else if self.git("config --get-regexp", &[PARTIAL])?.status != Some(1) {
             Err(MISSING)
         } else if self.layout()?.top.join(".gitmodules").exists() {
             Err(SUBMODULE)
@@ -208,13 +162,8 @@ impl Repository {
     }
 
     /// Whether `id` is `base` or one of its ancestors.
-    pub(crate) fn is_ancestor(
-        &self,
-        id: &CommitId,
-        base: &CommitId,
-    ) -> Result<bool, RepositoryGap> {
-        let asked = self.git(&["merge-base", "--is-ancestor", &id.0, &base.0])?;
-        match asked.status {
+    pub(crate) fn is_ancestor(&self, id: &str, base: &str) -> Result<bool, RepositoryGap> {
+        match self.git("merge-base --is-ancestor", &[id, base])?.status {
             Some(0) => Ok(true),
             Some(1) if self.is_shallow() => Err(SHALLOW),
             Some(1) => Ok(false),
@@ -232,7 +181,7 @@ impl Repository {
         if !git.is_some_and(|git| git.join("worktrees").is_dir()) {
             return Vec::new();
         }
-        let listed = self.answer(&["worktree", "list", "--porcelain", "-z"]);
+        let listed = self.answer("worktree list --porcelain -z", &[]);
         let (Ok(layout), Ok(output)) = (self.layout(), listed) else {
             return Vec::new();
         };
@@ -248,16 +197,14 @@ impl Repository {
         layout.is_ok_and(|layout| layout.prefix.as_os_str().is_empty())
     }
 
-    /// Whether an ignore rule of the repository or the user may cover each of these paths. None if the rules
-    /// are not known.
+    /// Whether an ignore rule may cover each of these paths. None if the rules are not known.
     pub(crate) fn ignored(&self, paths: &[String]) -> Option<Vec<bool>> {
         if program::has_settings_elsewhere() {
             return None;
         }
         let paths: Vec<_> = paths.iter().map(|path| format!("./{path}")).collect();
-        let mut arguments = vec!["check-ignore", "--no-index", "-v", "-n", "--"];
-        arguments.extend(paths.iter().map(String::as_str));
-        let found = self.git(&arguments).ok()?;
+        let named: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let found = self.git("check-ignore --no-index -v -n --", &named).ok()?;
         // A line for each path, with the rule that covers it.
         let found = found.output.split_inclusive(|byte| *byte == b'\n');
         let ignored: Vec<_> = found.map(|line| !line.starts_with(b"::\t")).collect();
@@ -266,24 +213,19 @@ impl Repository {
 
     fn layout(&self) -> Result<&Layout, RepositoryGap> {
         let layout = self.layout.get_or_init(|| {
-            let answers = self.answer(&[
-                "rev-parse",
-                "--is-inside-work-tree",
-                "--is-shallow-repository",
-                "--show-prefix",
-            ])?;
+            const LAYOUT: &str =
+                "rev-parse --is-inside-work-tree --is-shallow-repository --show-prefix";
+            let answers = self.answer(LAYOUT, &[])?;
             let mut answers = answers.splitn(3, |byte| *byte == b'\n');
             let mut next = || answers.next().unwrap_or_default();
             let (is_inside, is_shallow) = (next() == b"true", next() != b"false");
-            let prefix = path(next().trim_ascii_end())
-                .filter(|_| is_inside)
-                .ok_or(UNSUPPORTED)?;
+            let prefix = path(next().trim_ascii_end()).filter(|_| is_inside);
+            let prefix = prefix.filter(|it| self.folder.ends_with(it));
+            let prefix = prefix.ok_or(UNSUPPORTED)?;
             let top = self.folder.ancestors().nth(prefix.components().count());
-            let top = top
-                .filter(|_| self.folder.ends_with(&prefix))
-                .ok_or(UNSUPPORTED)?;
+            let top = top.ok_or(UNSUPPORTED)?.to_owned();
             Ok(Layout {
-                top: top.to_owned(),
+                top,
                 prefix,
                 is_shallow,
             })
@@ -299,18 +241,19 @@ impl Repository {
 
 /// Files and commits.
 impl Repository {
-    /// Compares a file with the one in a commit. `path` is relative to the folder that the repository
-    /// was found by, and goes through no symlink.
+    /// How a file differs from the one in a commit. None if it is the same, and no commit since then has changed it.
+    /// `path` is relative to the folder, and goes through no symlink.
     pub(crate) fn compare(
         &self,
-        base: &CommitId,
+        base: &str,
         path: &Path,
         content: &[u8],
-    ) -> Result<Difference, RepositoryGap> {
+    ) -> Result<Option<&'static str>, RepositoryGap> {
         let layout = self.layout()?;
         let (below, path) = (tracked(path)?, tracked(&layout.prefix.join(path))?);
-        let question = [&["check-attr", "-z"], &FILTERS[..], &["--", &below]].concat();
-        let attributes = self.answer(&question)?;
+        // With these, the file in the work tree differs from the one in commits.
+        let attributes = "check-attr -z filter ident working-tree-encoding --";
+        let attributes = self.answer(attributes, &[&below])?;
         // The path, the attribute and its value, for each of them.
         let mut values = attributes.split(|byte| *byte == 0).skip(2).step_by(3);
         if values.any(|it| !matches!(it, b"unspecified" | b"unset")) {
@@ -327,23 +270,23 @@ impl Repository {
             },
         };
         if entry.is_some() && !is_same {
-            return Ok(Difference::Differs);
+            return Ok(Some(DIFFERS));
         }
         if self.is_changed_since(base, &path)? {
-            return Ok(Difference::CommittedSince);
+            return Ok(Some(COMMITTED_SINCE));
         }
         let may_run = may_run(&layout.top.join(path));
         match entry {
-            None => Ok(Difference::Untracked),
+            None => Err(UNTRACKED),
             Some((mode, _)) if may_run.is_some_and(|it| it != (mode == "100755")) => Err(RIGHTS),
-            Some(_) => Ok(Difference::Same),
+            Some(_) => Ok(None),
         }
     }
 
     /// What a commit has of a file. `path` is that of [`Self::compare`]. None if it has no such file.
     pub(crate) fn content(
         &self,
-        commit: &CommitId,
+        commit: &str,
         path: &Path,
     ) -> Result<Option<Vec<u8>>, RepositoryGap> {
         let path = tracked(&self.layout()?.prefix.join(path))?;
@@ -353,35 +296,30 @@ impl Repository {
         }
     }
 
-    /// Whether a commit has a file or removes it. `path` is relative to the folder that the repository was
-    /// found by, or to its top.
-    pub(crate) fn has_file(&self, id: &CommitId, path: &Path) -> Result<bool, RepositoryGap> {
+    /// Whether a commit has a file or removes it. `path` is relative to the folder or to the top of the repository.
+    pub(crate) fn has_file(&self, id: &str, path: &Path) -> Result<bool, RepositoryGap> {
         let layout = self.layout()?;
         let paths = [tracked(&layout.prefix.join(path))?, tracked(path)?];
-        let parents = self.git(&["rev-parse", &format!("{id}^@")])?;
-        let parents = Some(parents).filter(|it| it.status == Some(0) && !layout.is_shallow);
-        let all = parents
-            .as_ref()
-            .map(|it| lines(&it.output))
-            .unwrap_or_default();
-        for commit in [&[&*id.0], &all[..]].concat() {
+        let parents = self.git("rev-parse", &[&format!("{id}^@")])?;
+        let are_known = parents.status == Some(0) && !layout.is_shallow;
+        let parents = if are_known {
+            lines(&parents.output)
+        } else {
+            Vec::new()
+        };
+        for commit in [id].iter().chain(&parents) {
             for path in &paths {
-                if self.entry(&CommitId(commit.to_owned()), path)?.is_some() {
+                if self.entry(commit, path)?.is_some() {
                     return Ok(true);
                 }
             }
         }
-        parents.map(|_| false).ok_or(SHALLOW)
+        are_known.then_some(false).ok_or(SHALLOW)
     }
 
-    /// The mode and the id of what a commit has at a path from the top of the repository. None if it has
-    /// nothing there.
-    fn entry(
-        &self,
-        commit: &CommitId,
-        path: &str,
-    ) -> Result<Option<(String, String)>, RepositoryGap> {
-        let listed = self.answer(&["ls-tree", "--full-tree", "-z", &commit.0, "--", path])?;
+    /// The mode and the id of what a commit has at a path from the top. None if it has nothing there.
+    fn entry(&self, commit: &str, path: &str) -> Result<Option<(String, String)>, RepositoryGap> {
+        let listed = self.answer("ls-tree --full-tree -z", &[commit, "--", path])?;
         let text = String::from_utf8(listed).map_err(|_| UNREADABLE)?;
         // MODE TYPE ID, a tab, and the path.
         let Some((entry, _)) = text.split_once('\t') else {
@@ -394,15 +332,14 @@ impl Repository {
     }
 
     fn blob(&self, id: &str) -> Result<Vec<u8>, RepositoryGap> {
-        let blob = self.answer(&["cat-file", "blob", id]);
+        let blob = self.answer("cat-file blob", &[id]);
         blob.map_err(|gap| if gap == UNREADABLE { MISSING } else { gap })
     }
 
-    /// Whether a commit that the current one has and the base does not have changes a path. A merge changes
-    /// it only if it differs from all its parents.
-    fn is_changed_since(&self, base: &CommitId, path: &str) -> Result<bool, RepositoryGap> {
+    /// Whether a commit since the base changes a path. A merge changes it only if it differs from all its parents.
+    fn is_changed_since(&self, base: &str, path: &str) -> Result<bool, RepositoryGap> {
         let head = self.head()?;
-        if head == *base {
+        if head == base {
             return Ok(false);
         }
         if !self.is_ancestor(base, &head)? {
@@ -411,9 +348,8 @@ impl Repository {
         let range = format!("{base}..{head}");
         let path = format!(":(top,literal){path}");
         // The first search leaves no branch out, the second finds what merges themselves change.
-        for options in [&["--full-history", "--no-merges"][..], &[]] {
-            let search = [&["rev-list", "-1"], options, &[&range, "--", &path]].concat();
-            if !self.answer(&search)?.is_empty() {
+        for search in ["rev-list -1 --full-history --no-merges", "rev-list -1"] {
+            if !self.answer(search, &[&range, "--", &path])?.is_empty() {
                 return Ok(true);
             }
         }
@@ -421,8 +357,7 @@ impl Repository {
     }
 }
 
-/// Whether the owner of a file may execute it, the only such permission that git records. None where the
-/// system has none.
+/// Whether the owner of a file may execute it, all that git records. None where the system has no such right.
 fn may_run(file: &Path) -> Option<bool> {
     #[cfg(unix)]
     {
@@ -436,8 +371,7 @@ fn may_run(file: &Path) -> Option<bool> {
     }
 }
 
-/// Whether the contents are equal. An error if they differ in bytes, but may be equal for git: because
-/// of line ends or Git LFS.
+/// Whether the contents are equal. An error if they may be equal for git: because of line ends or Git LFS.
 fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
     let lines = |text: &[u8]| {
         let mut bytes = text.to_vec();
@@ -460,9 +394,8 @@ fn tracked(path: &Path) -> Result<String, RepositoryGap> {
         Component::Normal(name) => name.to_str().filter(|it| !it.eq_ignore_ascii_case(".git")),
         _ => None,
     });
-    let names = names
-        .collect::<Option<Vec<_>>>()
-        .filter(|names| !names.is_empty());
+    let names = names.collect::<Option<Vec<_>>>();
+    let names = names.filter(|names| !names.is_empty());
     names.map(|names| names.join("/")).ok_or(NOT_TRACKED)
 }
 

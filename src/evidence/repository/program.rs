@@ -18,8 +18,7 @@ use super::{OBJECT_AT_MOST, RepositoryGap};
 const NO_PROGRAM: RepositoryGap = "git is not installed";
 pub(super) const TOO_SLOW: RepositoryGap = "git took too long";
 
-/// Variables that keep git from opening connections, from fetching objects that are missing, and from
-/// writing to the index.
+/// Variables that keep git from opening connections, fetching missing objects, and writing to the index.
 const VARIABLES: [(&str, &str); 5] = [
     ("GIT_ALLOW_PROTOCOL", ""),
     ("GIT_NO_LAZY_FETCH", "1"),
@@ -32,12 +31,7 @@ const VARIABLES: [(&str, &str); 5] = [
 const WITHOUT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Options before every subcommand.
-const OPTIONS: [&str; 4] = [
-    "--no-pager",
-    "--no-replace-objects",
-    "-c",
-    "core.fsmonitor=false",
-];
+const OPTIONS: &str = "--no-pager --no-replace-objects -c core.fsmonitor=false -C";
 
 /// What a run of git printed.
 #[derive(Debug)]
@@ -72,7 +66,7 @@ pub(super) fn run(
     for (name, _) in inherited() {
         command.env_remove(name);
     }
-    command.envs(VARIABLES).args(OPTIONS).arg("-C").arg(folder);
+    command.envs(VARIABLES).args(OPTIONS.split(' ')).arg(folder);
     command.args(arguments).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|_| NO_PROGRAM)?;
@@ -97,16 +91,16 @@ pub(super) fn run(
 fn read(child: &mut Child, end: Instant) -> Result<[Vec<u8>; 2], RepositoryGap> {
     let output = child.stdout.take().map(start_reading);
     let errors = child.stderr.take().map(start_reading);
-    let [output, errors] = [output, errors].map(|stream| {
+    let wait = |stream: Option<mpsc::Receiver<Vec<u8>>>| {
         let left = end.saturating_duration_since(Instant::now());
-        let read = stream.map(|stream| stream.recv_timeout(left));
-        read.and_then(Result::ok).ok_or(TOO_SLOW)
-    });
-    Ok([output?, errors?])
+        stream
+            .and_then(|stream| stream.recv_timeout(left).ok())
+            .ok_or(TOO_SLOW)
+    };
+    Ok([wait(output)?, wait(errors)?])
 }
 
-/// Reads a stream to its end, or a little more than is allowed, in another thread: the program may never
-/// end it.
+/// Reads a stream to its end, or a little more than is allowed, in another thread: the program may never end it.
 fn start_reading(stream: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

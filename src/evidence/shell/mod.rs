@@ -10,7 +10,6 @@ mod runners;
 #[cfg(test)]
 mod tests;
 mod walk;
-mod words;
 
 use walk::ScriptWalker;
 
@@ -25,8 +24,7 @@ pub(crate) const CHANGES_AT_MOST: usize = 256;
 pub(crate) struct Script {
     /// The changes of files that are named, in the order in which they may happen.
     pub changes: Vec<NamedChange>,
-    /// Whether it may write files besides those of `changes`. False only if every program in it is
-    /// known, and known not to.
+    /// Whether it may write files besides those of `changes`. False only if every program in it is known not to.
     pub may_write: bool,
     /// The runs of known test runners.
     pub tests: Vec<TestRun>,
@@ -51,13 +49,11 @@ pub(crate) enum ShellEnd {
 /// One change of a file that a command line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NamedChange {
-    /// The path, relative to the folder in which the command line was started, or absolute. `cd` is
-    /// taken into account; `.` and `..` are left as they are.
+    /// Absolute, or relative to the folder in which the command line was started. `.` and `..` are left.
     pub path: String,
     pub change: FileChange,
 }
 
-/// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FileChange {
     Written {
@@ -86,27 +82,21 @@ const ANYWHERE: &str = "/";
 impl NamedChange {
     /// That any file may be undone.
     fn anywhere() -> Self {
-        Self {
-            path: ANYWHERE.to_owned(),
-            change: FileChange::Undone,
-        }
+        let (path, change) = (ANYWHERE.to_owned(), FileChange::Undone);
+        Self { path, change }
     }
 }
 
-/// The run of a test runner.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct TestRun {
     /// The runner as the table of runners names it: `cargo test`.
     pub runner: String,
-    /// Why the status of the command line tells nothing about the tests. None: status 0 means that they
-    /// passed.
+    /// Why the status of the command line tells nothing about the tests. None: status 0 means that they passed.
     pub mask: Option<Mask>,
-    /// Whether a status other than 0 means that the tests failed, because nothing else in the command
-    /// line can fail.
+    /// Whether a status other than 0 means that the tests failed, because nothing else can fail.
     pub failure_shows: bool,
-    /// Whether it has arguments with which it may run no tests, so that only the runner's own summary in
-    /// its output shows that it did.
+    /// Whether it may run no tests with its arguments, so that only the runner's own summary shows that it did.
     pub needs_summary: bool,
     /// Whether nothing else in the command line may print such a summary.
     pub is_alone: bool,
@@ -145,8 +135,7 @@ impl Mask {
     }
 }
 
-/// What a command line does. `test_runners` are those besides the known ones, each given as the first words
-/// of its command: `just check`.
+/// What a command line does. `test_runners` are those besides the known ones, by the first words: `just check`.
 pub(crate) fn scan(command: &str, test_runners: &[String]) -> Script {
     let is_short = command.len() <= COMMAND_AT_MOST;
     if let Some((commands, end)) = is_short.then(|| reader::read(command)).flatten() {
@@ -156,13 +145,13 @@ pub(crate) fn scan(command: &str, test_runners: &[String]) -> Script {
         }
         return walker.finish(end);
     }
-    let undone = programs::may_undo(command);
+    let undone = programs::may_undo(command).then(NamedChange::anywhere);
     Script {
-        changes: undone.then(NamedChange::anywhere).into_iter().collect(),
+        changes: undone.into_iter().collect(),
         may_write: true,
         may_run: true,
         end: ShellEnd::Changed,
-        tests: Vec::new(),
+        ..Script::default()
     }
 }
 

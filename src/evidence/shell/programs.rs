@@ -12,27 +12,31 @@ use super::{ANYWHERE, decides, is_listed};
 #[derive(Debug, Default)]
 pub(super) struct Deed {
     /// Files that it may remove, or give an earlier content back.
-    pub(super) undone: Vec<(FileChange, String)>,
+    pub(super) undone: Undoings,
     pub(super) may_write: bool,
-    /// Whether it may run other programs.
     pub(super) may_run: bool,
 }
 
+type Undoings = Vec<(FileChange, String)>;
+
 impl Deed {
     /// That of a program that may write files, and undoes these.
-    fn writes(undone: Vec<(FileChange, String)>) -> Self {
+    fn writes(undone: Undoings) -> Self {
+        let (may_write, may_run) = (true, false);
         Self {
             undone,
-            may_write: true,
-            may_run: false,
+            may_write,
+            may_run,
         }
     }
 
     /// That of a program that may do anything, and undoes these files.
-    fn unknown(undone: Vec<(FileChange, String)>) -> Self {
+    fn unknown(undone: Undoings) -> Self {
+        let (may_write, may_run) = (true, true);
         Self {
-            may_run: true,
-            ..Self::writes(undone)
+            undone,
+            may_write,
+            may_run,
         }
     }
 }
@@ -60,8 +64,8 @@ const CHANGING: &str = "export local declare typeset readonly read unset printf 
 const ENDING: &str = "exit return set command builtin exec time trap logout setopt";
 
 pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
-    let literal = |word: &ShellWord| word.literal().unwrap_or_default().to_owned();
-    let first = arguments.first().map(literal).unwrap_or_default();
+    let first = arguments.first().and_then(ShellWord::literal);
+    let first = first.unwrap_or_default();
     // With other options, such as `-n`, no command may run any more.
     let is_plain_option = |word: &ShellWord| {
         let letters = word.text.strip_prefix(['-', '+']);
@@ -69,26 +73,21 @@ pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
         word.literal().is_some() && (are_known || word.text == "pipefail")
     };
     let is_plain_variable = |word: &ShellWord| {
-        let literal = literal(word);
+        let literal = word.literal().unwrap_or_default();
         word.variable().is_some()
-            || is_name(&literal) && !decides(&literal)
-            || is_listed(&literal, "-x -r -g -p -s")
+            || is_name(literal) && !decides(literal)
+            || is_listed(literal, "-x -r -g -p -s")
     };
+    // With these options they evaluate a name, set a variable, or run a command.
+    let evaluates = |word: &ShellWord| is_listed(&word.text, "-v -R -p -x");
     match name {
         "cd" | "pushd" | "popd" => ShellDeed::Enters,
         // The status of the whole command line tells that it ended here.
         "exit" | "return" if matches!(first.parse(), Ok(1..=u8::MAX)) => ShellDeed::Nothing,
-        "command" if is_listed(&first, "-v -V") => ShellDeed::Nothing,
+        "command" if is_listed(first, "-v -V") => ShellDeed::Nothing,
         "set" if arguments.iter().all(is_plain_option) => ShellDeed::Nothing,
         "printf" if !first.is_empty() && !first.starts_with("-v") => ShellDeed::Nothing,
-        // With these options they evaluate a name, set a variable, or run a command.
-        "test" | "[" | "wait" | "jobs"
-            if arguments
-                .iter()
-                .any(|it| is_listed(&it.text, "-v -R -p -x")) =>
-        {
-            ShellDeed::Changes
-        }
+        "test" | "[" | "wait" | "jobs" if arguments.iter().any(evaluates) => ShellDeed::Changes,
         "export" | "local" | "declare" | "typeset" | "readonly" | "read" | "unset"
             if arguments.iter().all(is_plain_variable) =>
         {
@@ -135,17 +134,10 @@ const WRITERS: &str = "cp ln install touch truncate dd tee";
 const TOLD: &str = "find xargs parallel patch gh sudo doas env timeout nohup nice ionice stdbuf setsid \
     busybox npx time command exec bash sh zsh";
 
-/// Version controls beside git.
-const VERSION_CONTROLS: &str = "jj hg svn sl bzr fossil";
-
-/// Their commands that leave the files as they are.
-const SPARING: &str = "status st log diff show add commit ci describe desc cat files manifest annotate \
-    blame grep info root id identify heads tags tip bookmark bookmarks branches push git config help";
-
 /// Whether a text that is not read has a word that often undoes work.
 pub(super) fn may_undo(text: &str) -> bool {
     const WORDS: &str = "rm mv rmdir unlink shred rimraf trash trash-put -delete xargs checkout restore \
-        stash reset clean switch revert undo abandon abort -R --reverse jj hg svn";
+        stash reset clean switch revert undo abandon abort -R --reverse jj hg svn sl bzr fossil";
     let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '-');
     words.any(|word| is_listed(word, WORDS))
 }
@@ -168,10 +160,13 @@ pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
         return Deed::default();
     }
     match name {
-        "rm" | "unlink" | "rmdir" | "shred" | "trash" => Deed {
-            undone: undone(arguments),
-            ..Deed::default()
-        },
+        "rm" | "unlink" | "rmdir" | "shred" | "trash" => {
+            let may_write = false;
+            Deed {
+                may_write,
+                ..Deed::writes(undone(arguments))
+            }
+        }
         "mv" => {
             // With `-t`, the last word is a source, too.
             let takes_target = |word: &&str| word.starts_with('-') && word.contains('t');
@@ -181,18 +176,20 @@ pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
         "sed" | "gsed" => sed(arguments, is_fixed),
         _ if is_listed(name, WRITERS) => Deed::writes(Vec::new()),
         _ => {
-            let undoes = if is_listed(name, VERSION_CONTROLS) {
-                let command = words.iter().find(|word| !word.starts_with('-'));
-                command.is_none_or(|it| !is_listed(it, SPARING))
-            } else if is_listed(name, TOLD) {
+            let undoes = if is_listed(name, TOLD) {
                 words.iter().any(|words| may_undo(words))
             } else {
                 name.split('-').any(may_undo)
             };
-            let undone = undoes.then(|| (Undone, ANYWHERE.to_owned()));
-            Deed::unknown(undone.into_iter().collect())
+            Deed::unknown(anything(undoes))
         }
     }
+}
+
+/// That anything is undone, if it is.
+fn anything(is_undone: bool) -> Undoings {
+    let undone = is_undone.then(|| (Undone, ANYWHERE.to_owned()));
+    undone.into_iter().collect()
 }
 
 /// Whether a program only reads with these arguments.
@@ -213,45 +210,35 @@ fn only_reads(name: &str, words: &[&str]) -> bool {
                     && !word.starts_with('-')
         }),
         "xargs" => xargs(words),
-        _ => MOSTLY_READERS
-            .iter()
-            .find(|row| is_listed(name, row.0))
-            .is_some_and(|(_, options, letters)| {
-                let writes = |word: &&str| {
-                    let is_short = word.starts_with('-') && !word.starts_with("--");
-                    options.iter().any(|option| word.starts_with(option))
-                        || is_short && word.contains(*letters)
-                };
-                !words.iter().any(writes)
-            }),
+        _ => {
+            let mut rows = MOSTLY_READERS.iter();
+            let Some((_, options, letters)) = rows.find(|row| is_listed(name, row.0)) else {
+                return false;
+            };
+            !words.iter().any(|word| {
+                let is_short = word.starts_with('-') && !word.starts_with("--");
+                let writes = options.iter().any(|option| word.starts_with(option));
+                writes || is_short && word.contains(*letters)
+            })
+        }
     }
 }
 
 /// Whether `xargs` runs a program that writes nothing, whatever its arguments.
 fn xargs(mut words: &[&str]) -> bool {
-    const WITH_VALUE: &str = "--arg-file --delimiter --max-args --max-chars --max-procs";
-    const WITHOUT: &str =
-        "--null --no-run-if-empty --verbose --exit --open-tty --replace --max-lines --eof";
-    while let [word, rest @ ..] = words
-        && word.starts_with('-')
+    while let [option, rest @ ..] = words
+        && let Some(letters) = option.strip_prefix('-')
     {
-        let (name, value) = word.split_once('=').unzip();
-        let name = name.unwrap_or(word);
-        let letters = word[1..].trim_start_matches(['0', 'r', 't', 'x', 'o']);
-        let mut rest_of_letters = letters.chars();
-        let takes_next = match rest_of_letters.next() {
-            _ if is_listed(name, WITH_VALUE) => value.is_none(),
-            _ if is_listed(name, WITHOUT) => false,
-            // The value of the first ones may be missing, and is never the next word.
-            None | Some('e' | 'i' | 'l') => false,
-            Some('a' | 'd' | 'E' | 'I' | 'L' | 'n' | 'P' | 's') => letters.len() == 1,
-            Some(_) => return false,
-        };
-        words = rest.get(usize::from(takes_next)..).unwrap_or_default();
+        // The last letter may have a value, which is the next word if nothing follows.
+        let value = letters.trim_start_matches(['0', 'r', 't', 'x']);
+        if !value.is_empty() && !value.starts_with(['a', 'd', 'E', 'I', 'L', 'n', 'P', 's']) {
+            return false;
+        }
+        let values = usize::from(value.len() == 1);
+        words = rest.get(values..).unwrap_or_default();
     }
-    words
-        .first()
-        .is_none_or(|name| is_listed(bare(name), READERS))
+    let program = words.first();
+    program.is_none_or(|name| is_listed(bare(name), READERS))
 }
 
 /// A script of sed that only prints, deletes and replaces: it neither writes another file nor runs a program.
@@ -306,19 +293,16 @@ fn sed(arguments: &[ShellWord], is_fixed: bool) -> Deed {
 }
 
 /// What is undone if these words are files, or stand for some.
-fn undone<'w>(words: impl IntoIterator<Item = &'w ShellWord>) -> Vec<(FileChange, String)> {
-    let words = words.into_iter();
-    let files = words.filter(|word| !word.text.starts_with('-'));
-    let undone = files.map(
-        |word| match (word.literal(), word.beginning().rsplit_once('/')) {
-            (Some(path), _) => path,
-            (None, Some(("", _))) => ANYWHERE,
-            (None, Some((folder, _))) => folder,
-            (None, None) if word.expands => ANYWHERE,
-            (None, None) => ".",
-        },
-    );
-    undone.map(|path| (Undone, path.to_owned())).collect()
+fn undone<'w>(words: impl IntoIterator<Item = &'w ShellWord>) -> Undoings {
+    let files = words.into_iter().filter(|word| !word.text.starts_with('-'));
+    let place = |word: &'w ShellWord| match (word.literal(), word.beginning().rsplit_once('/')) {
+        (Some(path), _) => path,
+        (None, Some(("", _))) => ANYWHERE,
+        (None, Some((folder, _))) => folder,
+        (None, None) if word.expands => ANYWHERE,
+        (None, None) => ".",
+    };
+    files.map(|word| (Undone, place(word).to_owned())).collect()
 }
 
 /// Commands of git that only read, unless they have an option of `GIT_DANGEROUS`.
@@ -365,8 +349,7 @@ fn git(mut arguments: &[ShellWord]) -> Deed {
         return deed;
     }
     // Another folder, or other settings, decide what it does.
-    let undone = (!deed.undone.is_empty()).then(|| (Undone, ANYWHERE.to_owned()));
-    Deed::unknown(undone.into_iter().collect())
+    Deed::unknown(anything(!deed.undone.is_empty()))
 }
 
 fn git_command(arguments: &[ShellWord]) -> Deed {
@@ -400,7 +383,7 @@ fn git_command(arguments: &[ShellWord]) -> Deed {
 }
 
 /// What a command of git may remove, or give an earlier content back.
-fn undone_by_git(command: &str, arguments: &[&str]) -> Vec<(FileChange, String)> {
+fn undone_by_git(command: &str, arguments: &[&str]) -> Undoings {
     let has = |list: &str| arguments.iter().any(|it| is_listed(it, list));
     let is_dry = |it: &&str| {
         *it == "--dry-run" || it.starts_with('-') && !it.starts_with("--") && it.contains('n')
@@ -423,23 +406,20 @@ fn undone_by_git(command: &str, arguments: &[&str]) -> Vec<(FileChange, String)>
     if !undoes {
         return Vec::new();
     }
-    let end = arguments.iter().position(|it| *it == "--");
-    let files: Vec<&str> = match end {
-        Some(at) => arguments[at + 1..].to_vec(),
-        // An operand that is none names a file that is not there.
-        None if is_listed(command, "rm mv restore clean") => {
-            let operands = arguments.iter().filter(|it| !it.starts_with('-'));
-            operands.copied().collect()
-        }
-        None => Vec::new(),
+    let (options, named) = match arguments.iter().position(|it| *it == "--") {
+        Some(end) => (&[][..], &arguments[end + 1..]),
+        None => (arguments, &[][..]),
     };
+    // An operand that is none names a file that is not there.
+    let takes_files = is_listed(command, "rm mv restore clean");
+    let operands = options.iter();
+    let operands = operands.filter(|it| takes_files && !it.starts_with('-'));
+    let files: Vec<&&str> = operands.chain(named).collect();
     // Which files a pattern of git names is not known.
-    let is_plain = |file: &&str| !file.starts_with(':') && !file.contains(['*', '?', '[', '\\']);
+    let is_plain = |file: &&&str| !file.starts_with(':') && !file.contains(['*', '?', '[', '\\']);
     if files.is_empty() || !files.iter().all(is_plain) {
         return vec![(RepositoryUndone, ".".to_owned())];
     }
-    files
-        .iter()
-        .map(|file| (Undone, (*file).to_owned()))
-        .collect()
+    let files = files.into_iter();
+    files.map(|file| (Undone, (*file).to_owned())).collect()
 }

@@ -13,43 +13,36 @@ use super::{Mask, ShellEnd, decides, is_listed};
 /// How deeply commands may be nested.
 const DEPTH_AT_MOST: usize = 16;
 
-/// Most simple commands of a command line that is read.
 const COMMANDS_AT_MOST: usize = 4 << 10;
-
-/// The descriptor of errors.
-const ERRORS: u8 = 2;
 
 /// Programs that write an error if they fail.
 const LOUD: &str = "cd mkdir touch cat echo printf tee export set true :";
 
-/// Most bytes of the path of a folder.
-const FOLDER_AT_MOST: usize = 1 << 10;
+const PATH_AT_MOST: usize = 4 << 10;
+
+/// Characters that end a word.
+const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'];
+
+/// Words that end a part of a compound command.
+const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
 
 /// A simple command: variables, a program with its arguments, redirections. Redirections of several commands
 /// together are a command without words, before these.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ShellCommand {
     /// The names of the variables that are set before the program.
     pub(super) variables: Vec<String>,
     pub(super) words: Vec<ShellWord>,
     /// The files that redirections write, and whether each is `>>`.
     pub(super) outputs: Vec<(ShellWord, bool)>,
-    /// The descriptors that redirections send elsewhere.
-    pub(super) moved: Vec<u8>,
-    /// Whether it certainly reads a text of the command line.
-    pub(super) is_fed: bool,
     /// Whether it reads the output of another command.
     pub(super) is_piped: bool,
     pub(super) mask: Option<Mask>,
-    /// Whether the shell writes an error if it cannot do its redirections, or does not run it.
-    pub(super) tells_failure: bool,
-    /// The folder in which it runs if it runs, relative to the one in which the command line started. None
-    /// if that is not known.
+    /// Whether the shell may write no error if it cannot do its redirections, or does not run it.
+    pub(super) is_mute: bool,
+    /// The folder in which it runs, relative to the one in which the command line started. None if it is not known.
     pub(super) folder: Option<Rc<str>>,
 }
-
-/// Characters that end a word.
-pub(super) const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'];
 
 #[derive(Debug, Default)]
 pub(super) struct ShellWord {
@@ -84,18 +77,15 @@ impl ShellWord {
         Some(name.strip_suffix('+').unwrap_or(name)).filter(|name| is_name(name))
     }
 
-    pub(super) fn opens(&mut self, expands: bool) {
+    fn opens(&mut self, expands: bool) {
         self.expands |= expands;
         self.literal_bytes.get_or_insert(self.text.len());
     }
 }
 
 pub(super) fn is_name(name: &str) -> bool {
-    !name.starts_with(|it: char| it.is_ascii_digit())
-        && !name.is_empty()
-        && name
-            .bytes()
-            .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+    let is_of_name = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+    !name.is_empty() && name.bytes().all(is_of_name) && !name.as_bytes()[0].is_ascii_digit()
 }
 
 /// What is between the braces of an expansion that neither sets a variable nor runs a command.
@@ -106,7 +96,7 @@ static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&pattern).ok()
 });
 
-pub(super) fn is_plain(braced: &str) -> bool {
+fn is_plain(braced: &str) -> bool {
     PLAIN.as_ref().is_some_and(|plain| plain.is_match(braced))
 }
 
@@ -119,48 +109,44 @@ fn only_names_variables(text: &str) -> bool {
 
 /// The commands of a command line, and whether the shell may be in another folder after them.
 pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, ShellEnd)> {
+    let folder = Some("".into());
     let mut reader = ShellReader {
         rest: text,
-        found: Vec::new(),
-        waiting: Vec::new(),
-        folder: Some("".into()),
-        is_piped: false,
-        depth: 0,
+        folder,
+        ..ShellReader::default()
     };
     reader.list()?;
-    let end = match reader.folder.as_deref() {
-        Some("") => ShellEnd::Same,
-        _ => ShellEnd::Elsewhere,
+    let is_same = reader.folder.as_deref() == Some("");
+    let end = if is_same {
+        ShellEnd::Same
+    } else {
+        ShellEnd::Elsewhere
     };
     (reader.rest.is_empty()).then_some((reader.found, end))
 }
 
 /// A here-document whose text comes after the line.
-pub(super) struct Delimiter {
+struct Delimiter {
     word: String,
     is_quoted: bool,
     /// Whether tabs at the beginning of lines are removed (`<<-`).
     strips: bool,
-    /// The index of the command that reads it.
-    command: usize,
 }
 
-pub(super) struct ShellReader<'t> {
-    pub(super) rest: &'t str,
-    pub(super) found: Vec<ShellCommand>,
-    pub(super) waiting: Vec<Delimiter>,
-    pub(super) folder: Option<Rc<str>>,
+#[derive(Default)]
+struct ShellReader<'t> {
+    rest: &'t str,
+    found: Vec<ShellCommand>,
+    waiting: Vec<Delimiter>,
+    folder: Option<Rc<str>>,
     /// Whether the next command reads the output of another one.
     is_piped: bool,
     depth: usize,
 }
 
-/// Words that end a part of a compound command.
-const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
-
 /// Lists, pipelines and compound commands.
 impl ShellReader<'_> {
-    pub(super) fn eat(&mut self, text: &str) -> bool {
+    fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
@@ -178,8 +164,7 @@ impl ShellReader<'_> {
         }
     }
 
-    /// Skips the ends of commands and of lines, and reads the here-documents that follow. Returns whether
-    /// there was any.
+    /// Skips the ends of commands and lines, and reads the here-documents that follow. Returns whether there was any.
     fn skip_ends(&mut self) -> Option<bool> {
         let mut is_any = false;
         loop {
@@ -211,7 +196,7 @@ impl ShellReader<'_> {
 
     /// Hides the status of the commands from an index on. What hides it already says more, but for that
     /// another command comes after it. With a status that is hidden, a `cd` may not have worked.
-    pub(super) fn hide(&mut self, from: usize, before: Option<&Rc<str>>, by: Mask) {
+    fn hide(&mut self, from: usize, before: Option<&Rc<str>>, by: Mask) {
         for command in &mut self.found[from..] {
             let mask = command.mask.filter(|mask| *mask != Mask::Followed);
             command.mask = mask.or(Some(by));
@@ -222,7 +207,7 @@ impl ShellReader<'_> {
     }
 
     /// Reads commands up to what closes them, which is left.
-    pub(super) fn list(&mut self) -> Option<()> {
+    fn list(&mut self) -> Option<()> {
         if self.depth >= DEPTH_AT_MOST {
             return None;
         }
@@ -264,12 +249,12 @@ impl ShellReader<'_> {
             self.skip_ends()?;
         }
         // What comes after a command that fails in silence may be left out in silence.
-        let mut tells = true;
+        let mut is_mute = false;
         for command in &mut self.found[start..] {
-            tells &= command.tells_failure && command.mask != Some(Mask::Negated);
-            command.tells_failure = tells;
+            is_mute |= command.is_mute || command.mask == Some(Mask::Negated);
+            command.is_mute = is_mute;
             let name = command.words.first().map(ShellWord::literal);
-            tells &= name.is_none_or(|name| name.is_some_and(|it| is_listed(it, LOUD)));
+            is_mute |= name.is_some_and(|name| name.is_none_or(|it| !is_listed(it, LOUD)));
         }
         Some(())
     }
@@ -286,7 +271,7 @@ impl ShellReader<'_> {
                 break;
             }
             for command in &mut self.found[last..] {
-                command.tells_failure &= !takes_errors;
+                command.is_mute |= takes_errors;
             }
             self.hide(last, folder.as_ref(), Mask::Pipe);
             last = self.found.len();
@@ -305,15 +290,9 @@ impl ShellReader<'_> {
     /// Begins a command, and returns its index.
     fn begin(&mut self) -> usize {
         self.found.push(ShellCommand {
-            variables: Vec::new(),
-            words: Vec::new(),
-            outputs: Vec::new(),
-            moved: Vec::new(),
-            is_fed: false,
             is_piped: std::mem::take(&mut self.is_piped),
-            mask: None,
-            tells_failure: true,
             folder: self.folder.clone(),
+            ..ShellCommand::default()
         });
         self.found.len() - 1
     }
@@ -343,16 +322,13 @@ impl ShellReader<'_> {
                 self.hide(at + 1, folder.as_ref(), Mask::Conditional);
             }
         }
-        loop {
+        self.skip_blanks();
+        while self.redirection(at)? {
             self.skip_blanks();
-            if !self.redirection(at)? {
-                break;
-            }
         }
-        let tells = self.found[at].tells_failure;
-        for command in &mut self.found[at..] {
-            command.tells_failure &= tells;
-        }
+        let is_mute = self.found[at].is_mute;
+        let found = self.found[at..].iter_mut();
+        found.for_each(|command| command.is_mute |= is_mute);
         Some(())
     }
 
@@ -408,21 +384,23 @@ impl ShellReader<'_> {
                 [path] if program.text != "popd" => path.literal(),
                 _ => None,
             };
-            self.folder = path.and_then(|path| below(self.folder.as_deref(), path));
+            let path = path.filter(|path| !path.starts_with(['-', '+']));
+            let folder = path.and_then(|path| below(self.folder.as_deref(), path));
+            self.folder = folder.map(Into::into);
         }
         Some(())
     }
 }
 
-/// The folder to which a `cd` leads.
-fn below(folder: Option<&str>, path: &str) -> Option<Rc<str>> {
+/// A path relative to the folder in which the command line started, from one that is relative to `folder`.
+pub(super) fn below(folder: Option<&str>, path: &str) -> Option<String> {
     let path = match folder {
-        _ if path.is_empty() || path.starts_with(['-', '+']) => return None,
-        _ if path.starts_with('/') => path.into(),
-        Some("") => path.into(),
-        folder => format!("{}/{path}", folder?.trim_end_matches('/')).into(),
+        _ if path.is_empty() => return None,
+        _ if path.starts_with('/') => path.to_owned(),
+        Some("") => path.to_owned(),
+        folder => format!("{}/{path}", folder?.trim_end_matches('/')),
     };
-    Some(path).filter(|path: &Rc<str>| path.len() <= FOLDER_AT_MOST)
+    Some(path).filter(|path| path.len() <= PATH_AT_MOST)
 }
 
 /// Redirections and here-documents.
@@ -446,19 +424,13 @@ impl ShellReader<'_> {
         let word = self.word()?;
         let is_input = form.starts_with('<');
         let own = &mut self.found[command];
-        if is_input {
-            own.is_fed = form.starts_with("<<") && number.is_empty();
-        } else {
-            own.moved.push(number.parse().unwrap_or(1));
-            own.tells_failure &= !own.moved.contains(&ERRORS) && !form.starts_with("&>");
-        }
+        own.is_mute |= !is_input && (number == "2" || form.starts_with("&>"));
         let is_descriptor = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
         match form {
             "<<" | "<<-" => self.waiting.push(Delimiter {
                 word: word.literal().filter(|_| number.is_empty())?.to_owned(),
                 is_quoted,
                 strips: form == "<<-",
-                command,
             }),
             ">&" if word.literal().is_some_and(is_descriptor) => {}
             _ if is_input => {}
@@ -467,8 +439,7 @@ impl ShellReader<'_> {
         Some(true)
     }
 
-    /// Reads the here-documents that begin on this line. Without its delimiter, a text goes to the end of
-    /// the command line, as in shells.
+    /// Reads the here-documents that begin on this line. Without its delimiter, a text goes to the end, as in shells.
     fn documents(&mut self) -> Option<()> {
         for document in std::mem::take(&mut self.waiting) {
             let start = self.rest;
@@ -486,10 +457,105 @@ impl ShellReader<'_> {
             if !document.is_quoted && !only_names_variables(text) {
                 return None;
             }
-            let first = text.split_inclusive('\n').next().unwrap_or_default();
-            let is_plain = document.is_quoted || !first.contains(['$', '\\']);
-            self.found[document.command].is_fed &= !first.is_empty() && is_plain;
         }
         Some(())
+    }
+}
+
+/// Words, with their quotes and expansions.
+impl ShellReader<'_> {
+    fn word(&mut self) -> Option<ShellWord> {
+        let mut word = ShellWord::default();
+        let start = self.rest;
+        if self.eat("<(") || self.eat(">(") {
+            self.commands(&mut word)?;
+        } else if self.eat("~") {
+            word.opens(true);
+        }
+        while let Some(letter) = self.rest.chars().next().filter(|it| !ENDS.contains(it)) {
+            self.rest = &self.rest[letter.len_utf8()..];
+            match letter {
+                '`' => return None,
+                '$' if self.rest.starts_with(['\'', '"']) => return None,
+                '$' => self.dollar(&mut word)?,
+                '\'' => {
+                    let (text, rest) = self.rest.split_once('\'')?;
+                    word.text += text;
+                    self.rest = rest;
+                }
+                '"' => self.double_quotes(&mut word)?,
+                '\\' if self.eat("\n") => {}
+                '\\' => self.escaped(&mut word),
+                _ => {
+                    // A bracket alone is the command `[`, and an empty pair stays as it is.
+                    let is_empty = letter == '{' && self.rest.starts_with('}');
+                    let is_alone = is_empty || self.rest.is_empty() || self.rest.starts_with(ENDS);
+                    if matches!(letter, '*' | '?') || matches!(letter, '[' | '{') && !is_alone {
+                        word.opens(false);
+                    }
+                    word.text.push(letter);
+                }
+            }
+        }
+        // Part of a function, or a character that shells read otherwise.
+        let is_unread = self.rest.starts_with(['(', '\r']);
+        // A name for a descriptor.
+        let is_named = word.text.starts_with('{') && self.rest.starts_with(['<', '>']);
+        (self.rest.len() < start.len() && !is_unread && !is_named).then_some(word)
+    }
+
+    fn double_quotes(&mut self, word: &mut ShellWord) -> Option<()> {
+        loop {
+            let (text, rest) = self.rest.split_at(self.rest.find(['"', '$', '`', '\\'])?);
+            word.text += text;
+            self.rest = &rest[1..];
+            match rest.as_bytes()[0] {
+                b'"' => return Some(()),
+                b'$' => self.dollar(word)?,
+                b'`' => return None,
+                _ if self.eat("\n") => {}
+                _ if self.rest.starts_with(['$', '`', '"', '\\']) => self.escaped(word),
+                _ => word.text.push('\\'),
+            }
+        }
+    }
+
+    fn escaped(&mut self, word: &mut ShellWord) {
+        let mut letters = self.rest.chars();
+        word.text.extend(letters.next());
+        self.rest = letters.as_str();
+    }
+
+    /// Reads what follows a `$`.
+    fn dollar(&mut self, word: &mut ShellWord) -> Option<()> {
+        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+        if self.rest.starts_with("((") || self.rest.starts_with('[') {
+            return None;
+        } else if self.eat("(") {
+            return self.commands(word);
+        } else if self.eat("{") {
+            let (inner, rest) = self.rest.split_once('}')?;
+            self.rest = is_plain(inner).then_some(rest)?;
+        } else if self.rest.starts_with(['@', '*', '#', '?', '$', '!', '-']) {
+            self.rest = &self.rest[1..];
+        } else if self.rest.starts_with(is_part) {
+            self.rest = self.rest.trim_start_matches(is_part);
+        } else {
+            word.text.push('$');
+            return Some(());
+        }
+        word.opens(true);
+        Some(())
+    }
+
+    /// Reads the commands of a substitution, whose bracket is open.
+    fn commands(&mut self, word: &mut ShellWord) -> Option<()> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (start, folder) = (self.found.len(), self.folder.clone());
+        self.list()?;
+        self.hide(start, None, Mask::Conditional);
+        (self.waiting, self.folder) = (waiting, folder);
+        word.opens(true);
+        self.eat(")").then_some(())
     }
 }

@@ -1,20 +1,15 @@
 //! Walks the commands of a command line to find what it does.
 
 use super::programs::{self, ShellDeed};
-use super::reader::{ShellCommand, ShellWord};
+use super::reader::{ShellCommand, ShellWord, below};
 use super::{
     CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun, WriteCertainty,
     decides, is_listed, runners,
 };
 
-/// Files that keep nothing.
 const DEVICES: &str = "/dev/null /dev/stdout /dev/stderr /dev/tty";
 
-/// Most bytes of a path.
-const PATH_AT_MOST: usize = 4096;
-
-/// What is known after the commands so far. Nothing is ever removed from `script`, and trust that is lost
-/// does not come back.
+/// What is known after the commands so far. Trust that is lost does not come back.
 #[derive(Default)]
 pub(super) struct ScriptWalker {
     script: Script,
@@ -26,9 +21,7 @@ pub(super) struct ScriptWalker {
     has_ended: bool,
     /// Whether a filter may have left out a part of the output.
     is_cut: bool,
-    /// How many commands may fail.
     fallible: usize,
-    /// How many commands may print.
     printing: usize,
 }
 
@@ -59,7 +52,7 @@ impl ScriptWalker {
                 Some(path) if is_listed(path, DEVICES) => {}
                 Some(path) => {
                     self.fallible += 1;
-                    self.write(command, path, "a redirection", !appends || fills(command));
+                    self.write(command, path, "a redirection", !appends);
                 }
                 None => self.unknown(),
             }
@@ -96,17 +89,16 @@ impl ScriptWalker {
             let mut variables = variables;
             self.script.may_write = true;
             self.fallible += usize::from(found.is_wrapped);
+            let mask = if self.has_ended {
+                Some(Mask::Conditional)
+            } else {
+                command.mask
+            };
             self.script.tests.push(TestRun {
                 runner: found.name,
-                mask: if self.has_ended {
-                    Some(Mask::Conditional)
-                } else {
-                    command.mask
-                },
+                mask,
                 needs_summary: found.needs_summary || variables.any(runners::passes_options),
-                failure_shows: false,
-                is_alone: false,
-                is_cut: false,
+                ..TestRun::default()
             });
         } else if name != "tee" || !self.tee(command, arguments) {
             let deed = programs::deed(name, arguments);
@@ -121,12 +113,10 @@ impl ScriptWalker {
     /// Adds what `tee` writes. Returns whether all its arguments are known.
     fn tee(&mut self, command: &ShellCommand, arguments: &[ShellWord]) -> bool {
         let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
-        let is_option = |word: &&str| word.starts_with('-');
-        let words = words.unwrap_or_else(|| vec!["--"]);
-        let (options, files): (Vec<&str>, Vec<&str>) = words.into_iter().partition(is_option);
+        let words = words.unwrap_or_else(|| vec!["--"]).into_iter();
+        let (options, files): (Vec<_>, Vec<_>) = words.partition(|word| word.starts_with('-'));
         for file in files.iter().filter(|file| !is_listed(file, DEVICES)) {
-            // It appends nothing if it reads nothing.
-            self.write(command, file, "tee", command.is_fed || options.is_empty());
+            self.write(command, file, "tee", options.is_empty());
         }
         options.iter().all(|it| is_listed(it, "-a --append"))
     }
@@ -161,19 +151,20 @@ impl ScriptWalker {
         let certainty = match command.mask {
             _ if !is_certain || self.is_distrusted || self.has_ended => WriteCertainty::Open,
             None => WriteCertainty::Certain,
-            Some(Mask::Followed) if command.tells_failure => WriteCertainty::IfSilent,
+            Some(Mask::Followed) if !command.is_mute => WriteCertainty::IfSilent,
             Some(_) => WriteCertainty::Open,
         };
         let change = FileChange::Written { by, certainty };
-        match resolve(command, path) {
+        match below(command.folder.as_deref(), path) {
             Some(path) => self.script.changes.push(NamedChange { path, change }),
             None => self.script.may_write = true,
         }
     }
 
     fn undo(&mut self, command: &ShellCommand, change: FileChange, path: &str) {
-        let resolved = resolve(command, path).map(|path| NamedChange { path, change });
-        let undone = resolved.unwrap_or_else(NamedChange::anywhere);
+        let path = below(command.folder.as_deref(), path);
+        let undone = path.map(|path| NamedChange { path, change });
+        let undone = undone.unwrap_or_else(NamedChange::anywhere);
         match command.mask {
             None | Some(Mask::Followed | Mask::Or | Mask::Negated) => {
                 self.script.changes.push(undone);
@@ -183,48 +174,17 @@ impl ScriptWalker {
     }
 }
 
-/// A path relative to the folder in which the command line started.
-fn resolve(command: &ShellCommand, path: &str) -> Option<String> {
-    let path = match command.folder.as_deref() {
-        _ if path.is_empty() => return None,
-        _ if path.starts_with('/') => path.to_owned(),
-        Some("") => path.to_owned(),
-        folder => format!("{}/{path}", folder?.trim_end_matches('/')),
-    };
-    Some(path).filter(|path| path.len() <= PATH_AT_MOST)
-}
-
-/// Whether a command certainly prints something to the only file that its output goes to.
-fn fills(command: &ShellCommand) -> bool {
-    let [program, arguments @ ..] = &command.words[..] else {
-        return false;
-    };
-    // What it prints even if its arguments are empty.
-    let has_text = |format: &str| {
-        let rest = format.replace("%s", "").replace("%d", "");
-        !rest.is_empty() && !rest.contains('%') && !rest.contains("\\c")
-    };
-    let prints = match (program.literal(), arguments.first()) {
-        (Some("cat"), None) => command.is_fed,
-        (Some("echo" | "printf"), Some(first)) if first.text.starts_with('-') => false,
-        (Some("echo"), Some(first)) => {
-            !first.beginning().is_empty() && !first.text.starts_with('\\')
-        }
-        (Some("printf"), Some(format)) => format.literal().is_some_and(has_text),
-        _ => false,
-    };
-    prints && command.moved == [1]
-}
-
 /// Whether a program that prints what it reads from a pipe may leave out single lines. None for another
 /// program, and for one that may read files instead.
 fn filter(name: &str, arguments: &[ShellWord]) -> Option<bool> {
-    let is_operand = |word: &&ShellWord| {
-        let is_count = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let literal = word.literal();
-        literal.is_none_or(|text| !text.starts_with('-') && !is_count(text.trim_start_matches('+')))
+    let is_count = |text: &str| {
+        text.trim_start_matches('+')
+            .bytes()
+            .all(|it| it.is_ascii_digit())
     };
-    let operands = arguments.iter().filter(is_operand).count();
+    let is_operand = |text: &str| !text.starts_with('-') && !is_count(text);
+    let literals = arguments.iter().map(ShellWord::literal);
+    let operands = literals.filter(|it| it.is_none_or(is_operand)).count();
     match name {
         "tail" | "cat" if operands == 0 => Some(false),
         "tee" => Some(false),

@@ -14,9 +14,8 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::clients::transcript::{self, Transcript};
-use crate::evidence::{
-    Assessment, ClaimedFile, EvidenceValue, ReturnIdentity, Subject, WorkEvidence,
-};
+use crate::evidence::place::ClaimedFile;
+use crate::evidence::{Assessment, EvidenceValue, Record, ReturnIdentity, Subject, WorkEvidence};
 use crate::root::Root;
 
 /// A transcript of Claude Code.
@@ -76,9 +75,11 @@ impl TranscriptText {
     }
 
     fn evidence(&self, agent: &str) -> WorkEvidence {
-        WorkEvidence::new()
-            .runs(self.read().runs)
-            .agent_id(agent.to_owned())
+        WorkEvidence {
+            record: Some(Record::Runs(self.read().runs)),
+            agent_id: Some(agent.to_owned()),
+            ..WorkEvidence::default()
+        }
     }
 }
 
@@ -94,7 +95,7 @@ fn subject<'e>(evidence: &'e WorkEvidence, text: &str) -> Subject<'e> {
 /// The value and the reason of the claim that an agent wrote a file.
 fn wrote(transcript: &TranscriptText, root: &Root, path: &str) -> (EvidenceValue, String) {
     let evidence = transcript.evidence("a");
-    told(&subject(&evidence, "").wrote(&ClaimedFile::new(root, path)))
+    told(&subject(&evidence, "").wrote(&ClaimedFile::new(root, &[], path)))
 }
 
 fn told(assessment: &Assessment) -> (EvidenceValue, String) {
@@ -150,7 +151,7 @@ fn a_file_in_a_working_tree_below_the_root_is_shown_if_git_knows_that_tree() {
             .answer("a", "done");
         let evidence = transcript.evidence("a");
         let value = |trees: &[PathBuf]| {
-            let file = ClaimedFile::new(&root, "plans/a.md").work_trees(trees);
+            let file = ClaimedFile::new(&root, trees, "plans/a.md");
             subject(&evidence, "").wrote(&file).value
         };
         assert_eq!(
@@ -195,7 +196,7 @@ fn what_may_have_written_a_file_leaves_it_unknown() {
         (
             read(start().write("a", "plans/link.md")),
             EvidenceValue::Shown,
-            "Write call 1 of 2 wrote it, 0 s after the start",
+            "Write call 1 of 2 wrote it, 0 seconds after the start",
         ),
         (
             read(start().call("a", "mcp__files__save", "")),
@@ -233,13 +234,10 @@ fn what_may_have_written_a_file_leaves_it_unknown() {
 #[test]
 fn a_missing_record_contradicts_nothing() {
     let (_folder, root) = project();
-    let file = ClaimedFile::new(&root, "plans/a.md");
+    let file = ClaimedFile::new(&root, &[], "plans/a.md");
     for (evidence, reason) in [
-        (WorkEvidence::new(), "no transcript was given"),
-        (
-            WorkEvidence::new().unread(),
-            "the transcript could not be read",
-        ),
+        (WorkEvidence::default(), "no transcript was given"),
+        (WorkEvidence::unread(), "the transcript could not be read"),
         (
             TranscriptText::default().task("a", "x").evidence("b"),
             "the transcript has no agent with this id",
@@ -261,7 +259,11 @@ fn the_return_says_whose_run_is_meant() {
             .task("c", "Plan.")
             .answer("c", "{\\\"status\\\":\\\"failed\\\"}")
     };
-    let evidence = WorkEvidence::new().runs(transcript().read().runs);
+    let record = Some(Record::Runs(transcript().read().runs));
+    let evidence = WorkEvidence {
+        record,
+        ..WorkEvidence::default()
+    };
     let run = |text: &str, session| {
         let identity = ReturnIdentity {
             text,
@@ -307,7 +309,7 @@ fn a_session_is_contradicted_by_other_ids_in_the_task() {
 #[test]
 fn what_the_caller_wrote_is_not_the_work_of_the_agent() {
     let (_folder, root) = project();
-    let file = ClaimedFile::new(&root, "plans/a.md");
+    let file = ClaimedFile::new(&root, &[], "plans/a.md");
     let transcript = TranscriptText::default()
         .task("main", "x")
         .write("main", "plans/a.md")

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::check::Checker;
 use crate::clients::transcript;
 use crate::config::Config;
-use crate::evidence::{EvidenceValue, WorkEvidence};
+use crate::evidence::{EvidenceValue, Record, WorkEvidence};
 use crate::root::Root;
 use proptest::collection::vec;
 use serde_json::{Value, json};
@@ -44,10 +44,14 @@ struct Sources<'s> {
 impl Sources<'_> {
     fn evidence(&self, world: &World) -> Option<WorkEvidence> {
         let is_on = self.session.is_some() || self.since.is_some() || self.rev.is_some();
-        let mut evidence = WorkEvidence::new().since(self.since);
+        let mut evidence = WorkEvidence {
+            since: self.since,
+            ..WorkEvidence::default()
+        };
         if let Some(session) = self.session {
             let read = transcript::read(session.lines.as_bytes()).expect("a transcript");
-            evidence = evidence.runs(read.runs).agent_id("a1".to_owned());
+            evidence.record = Some(Record::Runs(read.runs));
+            evidence.agent_id = Some("a1".to_owned());
         }
         let minute = Duration::from_mins(1);
         evidence = evidence.repository(&world.path("project"), self.rev.map(str::to_owned), minute);
@@ -566,7 +570,7 @@ fn a_list_of_changed_files_is_compared_both_ways() {
     assert_eq!(found.rules, ["change-unclaimed"], "{:?}", found.claims);
     assert_eq!(
         found.value("change-unclaimed"),
-        "contradicted: Write call 1 of 6 wrote it, 0 s after the start"
+        "contradicted: Write call 1 of 6 wrote it, 0 seconds after the start"
     );
     let reads =
         Session::of_one(|it| it.call("a1", "Read", json!({ "file_path": "docs/tides.md" })));

@@ -7,7 +7,7 @@ use super::effects::accounted;
 use super::{Session, TIDES, written};
 use crate::common::World;
 
-const SHOWN: &str = "shown: Write call 1 of 1 wrote it, 0 s after the start";
+const SHOWN: &str = "shown: Write call 1 of 1 wrote it, 0 seconds after the start";
 const ONLY_OTHERS: &str =
     "contradicted: no call wrote it; the agent used only Write, and wrote only other files";
 
@@ -230,7 +230,7 @@ fn calls_with_redacted_ids_are_calls_of_their_own() {
     );
     assert_eq!(
         of_file,
-        "shown: edit call 3 of 3 wrote it, 0 s after the start"
+        "shown: edit call 3 of 3 wrote it, 0 seconds after the start"
     );
     let of_file = exported(&world, &[done("write", &other), done("read", &tides)]);
     let expected = "contradicted: no call wrote it; the agent used only write and read, and wrote only other files";
@@ -268,7 +268,7 @@ fn the_path_of_the_result_counts_in_an_export() {
     ] {
         let state = json!({ "status": "completed", "input": input, "metadata": metadata });
         let of_file = exported(&world, &[(tool, state)]);
-        let expected = format!("shown: {tool} call 1 of 1 wrote it, 0 s after the start");
+        let expected = format!("shown: {tool} call 1 of 1 wrote it, 0 seconds after the start");
         assert_eq!(of_file, expected);
     }
 }

@@ -109,6 +109,6 @@ fn copies_of_requests_are_no_messages() {
     assert_eq!(contradicted, [""; 0]);
     assert_eq!(
         of_file,
-        "shown: Write call 1 of 1 wrote it, 0 s after the start"
+        "shown: Write call 1 of 1 wrote it, 0 seconds after the start"
     );
 }

@@ -55,7 +55,7 @@ fn a_call_that_changes_nothing_is_no_work_on_the_file() {
         (
             "Edit",
             edit("tide", "tides"),
-            "shown: Edit call 2 of 2 wrote it, 0 s after the start".to_owned(),
+            "shown: Edit call 2 of 2 wrote it, 0 seconds after the start".to_owned(),
         ),
     ] {
         let session = Session::of_one(|it| {
@@ -81,7 +81,7 @@ fn a_file_that_is_written_as_it_was_is_unknown() {
     );
     assert_eq!(
         write("create"),
-        "shown: Write call 1 of 1 wrote it, 0 s after the start"
+        "shown: Write call 1 of 1 wrote it, 0 seconds after the start"
     );
 }
 
@@ -95,7 +95,7 @@ fn another_call_that_changes_the_file_counts() {
     });
     assert_eq!(
         written(&world, &session),
-        "shown: Edit call 2 of 3 wrote it, 0 s after the start"
+        "shown: Edit call 2 of 3 wrote it, 0 seconds after the start"
     );
     let session = Session::of_one(|it| {
         let it = it.call("a1", "Edit", edit("tide", "tide"));

@@ -18,7 +18,7 @@ fn a_file_under_another_name_is_the_same_file() {
         let session = Session::of_one(|it| it.write("a1", name));
         assert_eq!(
             written(&world, &session),
-            "shown: Write call 1 of 1 wrote it, 0 s after the start",
+            "shown: Write call 1 of 1 wrote it, 0 seconds after the start",
             "{name}"
         );
     }
@@ -61,11 +61,11 @@ fn calls_that_may_have_written_a_file_leave_it_unknown() {
         ),
         (
             json!(["MultiEdit", { "file_path": TIDES, "edits": [{ "old_string": "a", "new_string": "b" }] }]),
-            "shown: MultiEdit call 1 of 1 wrote it, 0 s after the start",
+            "shown: MultiEdit call 1 of 1 wrote it, 0 seconds after the start",
         ),
         (
             json!(["NotebookEdit", { "notebook_path": TIDES }]),
-            "shown: NotebookEdit call 1 of 1 wrote it, 0 s after the start",
+            "shown: NotebookEdit call 1 of 1 wrote it, 0 seconds after the start",
         ),
         (
             json!(["Bash", { "command": "mv notes/draft.md docs/tides.md" }]),
@@ -103,7 +103,7 @@ fn the_work_of_an_earlier_task_is_the_agents_own() {
     });
     assert_eq!(
         written(&world, &session),
-        "shown: Write call 1 of 1 wrote it, 0 s after the start"
+        "shown: Write call 1 of 1 wrote it, 0 seconds after the start"
     );
 }
 
@@ -132,7 +132,8 @@ fn a_working_tree_of_the_repository_is_the_project() {
     let input = json!({ "file_path": TIDES });
     let by_cwd = Session::of_one(|it| it.call_in("a1", &tree, "Write", input.clone(), true));
     let by_path = Session::of_one(|it| it.write("a1", &format!("{tree}/{TIDES}")));
-    let expected = "shown: Write call 1 of 1 wrote it in another working tree, 0 s after the start";
+    let expected =
+        "shown: Write call 1 of 1 wrote it in another working tree, 0 seconds after the start";
     for session in [by_cwd, by_path] {
         assert_eq!(written(&world, &session), expected);
         // The file of the project is as it was, and rightly so.

@@ -99,7 +99,7 @@ fn the_transcript_of_an_agent_is_of_that_agent_although_its_caller_gave_the_same
             "artifact-unwritten",
         )
     };
-    let wrote = "Write call 1 of 1 wrote it, 0 s after the start";
+    let wrote = "Write call 1 of 1 wrote it, 0 seconds after the start";
     assert_eq!(
         value(&format!("{folder}/agent-b2.jsonl")),
         format!("shown: {wrote}")

@@ -83,7 +83,7 @@ fn a_file_that_is_written_again_is_shown() {
         assert_eq!(after(write, &commands), expected, "{commands:?}");
     }
     let session = Session::of_one(|it| write(write(it).run("a1", "rm docs/tides.md")));
-    let expected = "shown: Write call 3 of 3 wrote it, 0 s after the start";
+    let expected = "shown: Write call 3 of 3 wrote it, 0 seconds after the start";
     assert_eq!(written(&World::new(), &session), expected);
 }
 
@@ -92,7 +92,7 @@ fn what_removes_other_files_or_comes_before_the_write_changes_nothing() {
     let session = Session::of_one(|it| it.run("a1", "rm docs/tides.md").write("a1", TIDES));
     assert_eq!(
         written(&World::new(), &session),
-        "shown: Write call 2 of 2 wrote it, 0 s after the start"
+        "shown: Write call 2 of 2 wrote it, 0 seconds after the start"
     );
     for command in [
         "rm docs/tides.md.bak",
@@ -102,7 +102,7 @@ fn what_removes_other_files_or_comes_before_the_write_changes_nothing() {
     ] {
         let found = after(|it| it.write("a1", TIDES), &[command]);
         assert_eq!(
-            found, "shown: Write call 1 of 2 wrote it, 0 s after the start",
+            found, "shown: Write call 1 of 2 wrote it, 0 seconds after the start",
             "{command}"
         );
     }
@@ -131,7 +131,7 @@ fn an_agent_that_the_agent_called_may_remove_the_file() {
         ("rm docs/tides.md", format!("{REMOVED} 1 of 1")),
         (
             "rm docs/levels.md",
-            "shown: Write call 1 of 2 wrote it, 0 s after the start".to_owned(),
+            "shown: Write call 1 of 2 wrote it, 0 seconds after the start".to_owned(),
         ),
     ] {
         let session = Session::of_one(|it| {
@@ -155,7 +155,7 @@ fn what_is_removed_in_one_working_tree_is_still_in_the_other() {
         let rm = json!({ "command": "rm docs/tides.md" });
         it.call_in("a1", cwd, "Bash", rm, true)
     };
-    let shown = "shown: Write call 1 of 2 wrote it, 0 s after the start";
+    let shown = "shown: Write call 1 of 2 wrote it, 0 seconds after the start";
     let removed = format!("{REMOVED} 2 of 2");
     let project = world.path("project").display().to_string();
     for (wrote, removes, expected) in [
@@ -236,7 +236,7 @@ fn what_undoes_nothing_of_the_file_leaves_it_shown() {
         "ls | xargs wc -l",
     ] {
         let found = after(|it| it.write("a1", TIDES), &[command]);
-        let shown = "shown: Write call 1 of 2 wrote it, 0 s after the start";
+        let shown = "shown: Write call 1 of 2 wrote it, 0 seconds after the start";
         assert_eq!(found, shown, "{command}");
     }
     let again = after(|it| it.run("a1", "git stash"), &["echo x > docs/tides.md"]);

@@ -213,7 +213,7 @@ fn whether_a_symlink_or_a_permission_was_changed_is_unknown() {
     let session = Session::of_one(|it| it.run("a1", "ln -s AGENTS.md CLAUDE.md"));
     let options = format!("--rev HEAD --since {since}");
     let value = |rule, path| value_of(&world, &session, rule, &options, &claiming(path));
-    let stale = "contradicted: last changed 2 s before the time of --since";
+    let stale = "contradicted: last changed 2 seconds before the time of --since";
     assert_eq!(value("artifact-stale", "AGENTS.md"), stale);
     let linked = "unknown: it was changed since the start, but nothing shows by whom";
     assert_eq!(value("artifact-stale", "CLAUDE.md"), linked);

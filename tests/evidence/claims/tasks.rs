@@ -230,7 +230,7 @@ fn the_record_of_a_claim_has_its_evidence() {
             "pointer": "/artifacts/0/path",
             "file": null,
             "value": "shown",
-            "reason": "Write call 1 of 1 wrote it, 0 s after the start",
+            "reason": "Write call 1 of 1 wrote it, 0 seconds after the start",
         }),
         "{claim}"
     );

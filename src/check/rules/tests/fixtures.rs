@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 use crate::check::ReturnFile;
 use crate::check::explain::Example;
 use crate::check::rules::{Level, RULES, Rule};
-use crate::evidence::{EvidenceMode, WorkEvidence};
+use crate::evidence::{EvidenceMode, Record, WorkEvidence};
 use crate::profile::{PROFILES, Profile, RETURN};
 use crate::report::Format;
 use crate::{Checker, Config, Report, Root};
@@ -78,20 +78,18 @@ fn evidence(options: &str) -> Option<WorkEvidence> {
     let mode = value("--evidence").map(|mode| mode.parse().expect("a mode"));
     let (path, since) = (value("--transcript"), value("--since"));
     let is_on = path.is_some() || since.is_some() || mode == Some(EvidenceMode::Require);
-    let evidence = WorkEvidence::new().agent_id(value("--agent-id").map(str::to_owned));
-    let evidence = evidence
-        .since(since.map(instant))
-        .mode(mode.unwrap_or_default());
-    is_on.then(|| match path {
-        Some(path) => {
-            let file = fs::File::open(fixtures().join(path)).expect("a transcript");
-            evidence.runs(
-                crate::clients::transcript::read(file)
-                    .expect("a transcript")
-                    .runs,
-            )
-        }
-        None => evidence,
+    let runs = |path| {
+        let file = fs::File::open(fixtures().join(path)).expect("a transcript");
+        crate::clients::transcript::read(file)
+            .expect("a transcript")
+            .runs
+    };
+    is_on.then(|| WorkEvidence {
+        record: path.map(|path| Record::Runs(runs(path))),
+        agent_id: value("--agent-id").map(str::to_owned),
+        since: since.map(instant),
+        mode: mode.unwrap_or_default(),
+        ..WorkEvidence::default()
     })
 }
 
@@ -136,13 +134,12 @@ fn check<'t>(
     let own = own.find(|own| own.id == name);
     let chosen = own.or(Profile::named(name)).unwrap_or(profile);
     let rule = |id| Rule::named(id).expect("a rule");
-    let checker = set.into_iter().fold(
-        Checker::new(chosen, root)
-            .envelope(true)
-            .given(&given)
-            .now(instant(NOW))
-            .evidence(evidence.as_ref()),
-        |checker, option| match option {
+    let mut checker = Checker::new(chosen, root).evidence(evidence.as_ref());
+    checker.envelope = true;
+    checker.expected.given = &given;
+    checker.expected.now = Some(instant(NOW));
+    for option in set {
+        checker = match option {
             (
                 "--profile" | "--transcript" | "--agent-id" | "--evidence" | "--rev" | "--config"
                 | "--given",
@@ -158,18 +155,20 @@ fn check<'t>(
                 let (id, level) = level.split_once('=').expect("a level");
                 checker.rule(rule(id), level.parse().expect("a level"))
             }
-            ("--since", time) => checker.since(instant(time)),
+            ("--since", time) => {
+                checker.expected.since = Some(instant(time));
+                checker
+            }
             (path, _) if is_place(path) => checker,
             (variable, _) if variable.starts_with("RETVAL_NOW=") => {
-                checker.now(instant(&variable["RETVAL_NOW=".len()..]))
+                checker.expected.now = Some(instant(&variable["RETVAL_NOW=".len()..]));
+                checker
             }
             (unknown, _) => panic!("no fixture has {unknown}"),
-        },
-    );
-    let checker = match config.settings.values.stale_after {
-        Some(age) => checker.stale_after(age.duration()),
-        None => checker,
-    };
+        };
+    }
+    let stale_after = config.settings.values.stale_after;
+    checker.expected.stale_after = stale_after.map(crate::config::Age::duration);
     let file = ReturnFile::new(file, instant(NOW));
     checker.check_file(text, file)
 }

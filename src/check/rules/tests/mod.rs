@@ -130,7 +130,7 @@ const ABOUT_AGENT: [&str; 9] = [
 #[test]
 fn advice_to_the_agent_begins_with_a_verb() {
     for rule in RULES {
-        let advice = rule.advice_to_agent;
+        let advice = rule.advice;
         let verb = advice.split(' ').next().unwrap_or_default();
         assert!(VERBS.contains(&verb), "{}: {advice}", rule.id);
     }
@@ -139,7 +139,7 @@ fn advice_to_the_agent_begins_with_a_verb() {
 #[test]
 fn an_agent_is_told_nothing_about_itself_in_the_third_person() {
     for rule in RULES {
-        for text in [rule.told()[1], rule.advice_to_agent] {
+        for text in [rule.told()[1], rule.advice] {
             let about = ABOUT_AGENT.iter().find(|about| text.contains(*about));
             assert!(about.is_none(), "{}: {text}", rule.id);
         }
@@ -156,7 +156,7 @@ fn a_rule_stands_in_front_of_its_check() {
         let Ok(text) = std::fs::read_to_string(entry.path()) else {
             continue;
         };
-        for (at, _) in text.match_indices(": Rule = Rule {") {
+        for (at, _) in text.match_indices(": Rule =") {
             let (head, after) = text.split_at(at);
             let name = head.rsplit(' ').next().unwrap_or_default();
             let is_checked = after.contains(&format!("&{name}"));

@@ -12,7 +12,7 @@ use std::path::{Component, Path};
 use crate::check::rules::{Level, Rule};
 use crate::clients::run::Outcome;
 use crate::clients::transcript::{CallKind, Run};
-use crate::evidence::{EvidenceValue, WorkEvidence};
+use crate::evidence::{EvidenceValue, Record, WorkEvidence};
 use crate::profile::RETURN;
 use crate::{Checker, Root};
 use serde_json::{Value, json};
@@ -39,7 +39,12 @@ impl ClaimCounts {
         let Some(id) = &run.agent_id else { return };
         let project = Project::of(run);
         let runs = session.iter().map(|run| project.moved(run)).collect();
-        let evidence = WorkEvidence::new().runs(runs).agent_id(id.clone());
+        let (record, agent_id) = (Some(Record::Runs(runs)), Some(id.clone()));
+        let evidence = WorkEvidence {
+            record,
+            agent_id,
+            ..WorkEvidence::default()
+        };
         let message = run.final_message.as_deref().unwrap_or_default();
         let claimed = claimed_files(message);
         self.check(name, message, &claimed, &project, &evidence);
