@@ -1,9 +1,9 @@
 //! Collects the diagnostics of one check, at the levels that their rules have in it.
 
+use crate::check::Context;
 use crate::check::diagnostic::{Diagnostic, Location, Placeholder, Values, values};
 use crate::check::finding::{Finding, RuleCount};
 use crate::check::report::{ArtifactReport, ClaimReport, Report, StepOutcome, StepReport};
-use crate::check::{Context, Input};
 use crate::clients::FailureKind;
 use crate::evidence::Assessment;
 use crate::profile::{LengthLimit, Profile};
@@ -34,7 +34,6 @@ pub(crate) struct Collector<'c, 't> {
     pub(crate) context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
     pub(super) findings: Vec<Finding>,
-    /// How many of them are warnings.
     warnings_kept: usize,
     pointer_bytes: usize,
     /// The bytes of those of errors alone: long pointers of warnings push out no error.
@@ -245,23 +244,20 @@ impl<'c, 't> Collector<'c, 't> {
 
     /// Sets the positions of the findings, puts them into the order of the steps, and fails the steps of their rules.
     pub(super) fn finish(&mut self, steps: &mut [StepReport; 6]) {
-        locate(&mut self.findings, &self.context.input);
+        let input = &self.context.input;
+        let places = self.findings.iter_mut();
+        let places = places.flat_map(|it| [&mut it.position, &mut it.end]);
+        let mut places: Vec<_> = places.collect();
+        // In their order, one pass over the text finds all of them.
+        places.sort_unstable_by_key(|it| it.offset);
+        let mut positions = Positions::new(input.bytes, input.base);
+        for place in places {
+            *place = positions.of(input.start + place.offset);
+        }
         self.findings.sort_by_key(|finding| finding.rule.step);
         for count in self.counts.iter().filter(|it| it.level == Level::Error) {
             steps[count.rule.step as usize].outcome = StepOutcome::Fail;
         }
-    }
-}
-
-/// Sets the positions of findings, of which only the offsets are known. One pass over the text finds all of them.
-fn locate(findings: &mut [Finding], input: &Input<'_>) {
-    let places = findings.iter_mut();
-    let places = places.flat_map(|it| [&mut it.position, &mut it.end]);
-    let mut places: Vec<_> = places.collect();
-    places.sort_unstable_by_key(|it| it.offset);
-    let mut positions = Positions::new(input.bytes, input.base);
-    for place in places {
-        *place = positions.of(input.start + place.offset);
     }
 }
 
@@ -286,7 +282,6 @@ impl<'p> Levels<'p> {
         }
     }
 
-    /// Sets the level of one rule. It takes precedence over the profile.
     pub(crate) fn set(&mut self, rule: &Rule, level: Level) {
         self.explicit.retain(|(id, _)| *id != rule.id);
         self.explicit.push((rule.id, level));

@@ -20,7 +20,6 @@ use crate::text::{Base, escape, is_blank};
 /// The rule about a document that does not fit its schema.
 const SCHEMA: &str = "schema";
 
-/// What the caller expects of a return.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Expectations<'t> {
     /// The id of the session that it answers; compared byte for byte.

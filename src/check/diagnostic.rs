@@ -23,7 +23,6 @@ pub(crate) enum Placeholder<'v> {
     Text(&'v str),
     /// A text that was made safe to print.
     Shown(String),
-    /// Why a claim is contradicted or unknown.
     Reason(&'v EvidenceReason),
     /// What a text is called at the beginning of a message.
     Named(&'static str),
@@ -120,7 +119,6 @@ impl Display for Suggestion {
     }
 }
 
-/// Notes with the expected value, and the actual one.
 pub(crate) fn compared(expected: &str, got: &str) -> Vec<String> {
     let [expected, got] = [expected, got].map(Placeholder::Untrusted);
     vec![format!("Expected: {expected}"), format!("Got: {got}")]
@@ -178,7 +176,6 @@ impl Location<'_> {
     }
 }
 
-/// One violation of a rule.
 pub(crate) struct Diagnostic<'d> {
     pub(super) rule: &'static Rule,
     location: Location<'d>,

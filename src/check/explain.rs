@@ -26,7 +26,6 @@ const REQUIRED: &str = " (required)";
 /// The source of the rules that only profiles of one's own have.
 const OF_OWN_PROFILE: &str = "The standard of the profile";
 
-/// The section of each rule, by its id.
 static SECTIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let sections = TEXTS.split(HEADING).skip(1);
     let sections = sections.filter_map(|section| section.split_once("\n\n"));
@@ -60,7 +59,6 @@ impl Rule {
         parts.any(|part| requires(part).is_some())
     }
 
-    /// A return that fails, and one that passes.
     pub(crate) fn examples(&self) -> [Example; 2] {
         let mut parts = self.section().1.split(FENCE);
         let kind = parts.next().unwrap_or_default().trim_end();
@@ -68,7 +66,6 @@ impl Rule {
         [(); 2].map(|()| Example::new(kind, blocks.next().unwrap_or_default()))
     }
 
-    /// What is said of it, and its examples.
     fn section(&self) -> (&'static str, &'static str) {
         let section = SECTIONS.get(self.id).copied().unwrap_or_default();
         section.split_once("\n\nExamples: ").unwrap_or_default()
@@ -123,7 +120,6 @@ impl Example {
     }
 }
 
-/// The configuration with this name.
 fn config(name: &str) -> &'static str {
     let head = format!("toml {name}\n");
     let config = TEXTS.split(FENCE).find_map(|it| it.strip_prefix(&*head));
@@ -203,14 +199,12 @@ pub(crate) fn page(rule: &Rule, width: usize) -> String {
 pub(crate) struct NotChecked;
 
 impl NotChecked {
-    /// The id that reports show.
     pub(crate) const ID: &str = "not-checked";
     pub(crate) const TITLE: &str = "Not checked";
     pub(crate) const MEANING: &str = "The source could not be read, so no rule was checked.";
     pub(crate) const ADVICE: &str =
         "A source that cannot be read does not pass. Check that the file exists and is readable.";
 
-    /// The page about it.
     pub(crate) fn page(width: usize) -> String {
         let (id, title) = (Self::ID, Self::TITLE);
         let meaning = filled(width, "", &format!("{} {}", Self::MEANING, Self::ADVICE));
@@ -276,7 +270,6 @@ pub(crate) struct RuleRecord {
     pub passes: Example,
 }
 
-/// The level of a rule in one profile.
 #[derive(Debug, Serialize)]
 pub(crate) struct ProfileLevel {
     pub profile: &'static str,

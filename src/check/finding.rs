@@ -49,7 +49,6 @@ impl Finding {
         &self.help[..self.help.len() - suggestion]
     }
 
-    /// The length of the value, in bytes.
     #[must_use]
     pub(crate) fn length(&self) -> usize {
         self.end.offset - self.position.offset
@@ -127,11 +126,9 @@ pub(crate) fn hexadecimal(fingerprint: u128) -> String {
     format!("{fingerprint:032x}")
 }
 
-/// The number of findings of one rule.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RuleCount {
     pub(crate) rule: &'static Rule,
-    /// Its level in this check.
     pub(crate) level: Level,
     /// The number of findings, including those not kept.
     pub(crate) findings: usize,

@@ -38,7 +38,6 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// Runs all steps, in their order.
     pub(crate) fn of_all(mut run: impl FnMut(Step) -> StepOutcome) -> [Self; 6] {
         Step::ALL.map(|step| {
             let outcome = run(step);
@@ -100,7 +99,6 @@ pub struct Report {
     pub(crate) session: Option<String>,
     /// The agent that findings are addressed to: named by the caller, or else by the return, or else "subagent".
     pub(crate) subagent: String,
-    /// Whether the caller named it.
     pub(crate) is_named_by_caller: bool,
     /// The action that the status calls for, if the return is valid.
     pub(crate) action: Action,
@@ -138,7 +136,6 @@ impl Report {
     /// memory for a hostile return.
     pub const FINDINGS_KEPT: usize = 1_000;
 
-    /// The findings that fail the return.
     pub(crate) fn errors(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|it| it.level == Level::Error)
     }
@@ -357,7 +354,6 @@ pub struct ArtifactReport {
     pub bytes: Option<u64>,
 }
 
-/// What the evidence shows about the claims of a return.
 #[derive(Debug, Clone)]
 pub(crate) struct EvidenceReport {
     /// The name of the transcript, if there is one: not safe to print.
@@ -366,7 +362,6 @@ pub(crate) struct EvidenceReport {
     pub claims: Vec<ClaimReport>,
 }
 
-/// What the evidence shows about one claim of a return.
 #[derive(Debug, Clone)]
 pub(crate) struct ClaimReport {
     /// The rule that is broken if the claim is contradicted.

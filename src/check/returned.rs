@@ -10,19 +10,15 @@ use crate::document::tree::Value;
 pub(crate) struct ReadReturn<'v, 't> {
     /// How the work ended: one of the words of the profile, or else the text that stands there.
     pub(crate) status: Option<Cow<'t, str>>,
-    /// What was done.
     pub(crate) summary: Option<Cow<'t, str>>,
     /// The id of the delegation that it answers.
     pub(crate) session: Option<Cow<'t, str>>,
     /// The agent that it names as its author.
     pub(crate) agent: Option<Cow<'t, str>>,
-    /// The files that it says it wrote.
     pub(crate) artifacts: Vec<ReadArtifact<'v, 't>>,
     /// The number of files that it names, also in a way that cannot be looked up. None if there is no list.
     pub(crate) claimed: Option<usize>,
-    /// The tests that it says passed.
     pub(crate) tests: Option<PassedTests<'v, 't>>,
-    /// Whether it names commits.
     pub(crate) has_commits: bool,
     /// The delegation that a return of a built-in format answers.
     pub(crate) metadata: Option<Value<'v, 't>>,
@@ -30,21 +26,17 @@ pub(crate) struct ReadReturn<'v, 't> {
     pub(crate) places: Vec<(&'static str, Value<'v, 't>)>,
 }
 
-/// A file that the agent says it wrote.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReadArtifact<'v, 't> {
     /// The path, as the return has it.
     pub(crate) path: Cow<'t, str>,
     pub(crate) kind: Option<Cow<'t, str>>,
-    /// What it contains.
     pub(crate) summary: Option<Cow<'t, str>>,
-    /// The value that has the path.
     pub(crate) at: Value<'v, 't>,
     /// Why nothing is known of the file if it is not there. None if it must be there.
     pub(crate) doubt: Option<&'static str>,
 }
 
-/// Tests that are claimed to have passed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PassedTests<'v, 't> {
     pub(crate) at: Value<'v, 't>,

@@ -7,7 +7,6 @@ use crate::clients::run::{CallKind, End, Gap, Run};
 use crate::text::{count, escape, names};
 
 names! {
-    /// What the evidence says about a claim.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum EvidenceValue: "evidence value" {
         /// A source shows that the claim is true.
@@ -117,7 +116,6 @@ impl EvidenceReason {
     }
 }
 
-/// Why a record is not complete.
 pub(super) fn lack(gap: Gap) -> String {
     let what = match gap {
         Gap::NoStart => "its beginning is missing",
@@ -134,7 +132,6 @@ pub(super) fn lack(gap: Gap) -> String {
     format!("the record is not complete: {what}")
 }
 
-/// How an agent ended that has no answer.
 pub(super) fn error(end: End) -> &'static str {
     match end {
         End::ApiError => "a request to the model failed",

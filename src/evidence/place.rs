@@ -22,7 +22,6 @@ pub(crate) struct ClaimedFile<'c> {
     pub(super) place: PathBuf,
     /// The times of the symlink that the path names.
     pub(super) link: Option<FileTimes>,
-    /// The last part of the path as the return has it.
     name: &'c str,
 }
 

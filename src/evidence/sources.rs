@@ -17,7 +17,6 @@ use crate::root::FileTimes;
 pub(crate) struct WorkEvidence {
     /// The runs: that of the agent, and those of other agents of its session. None if there is no transcript.
     pub(crate) record: Option<Record>,
-    /// The name of the transcript, for reports.
     pub(crate) name: Option<String>,
     /// The agent that the return belongs to. Without it, the run is found by its last message, which is the
     /// return, or by its task, which has the session id.
@@ -28,7 +27,6 @@ pub(crate) struct WorkEvidence {
     pub(crate) of_client: Vec<String>,
     /// When the agent was called, according to the caller.
     pub(crate) since: Option<SystemTime>,
-    /// When a hook saw the agent start.
     pub(crate) stamp: Option<SystemTime>,
     pub(crate) base: Option<BaseCommit>,
     /// The folders that correspond to the root in the other working trees of its repository.
@@ -138,7 +136,6 @@ pub(crate) struct ReturnIdentity<'t> {
     pub(crate) is_file: bool,
 }
 
-/// The run of a return.
 impl WorkEvidence {
     pub(super) fn choose(&self, of: &ReturnIdentity<'_>) -> Result<usize, &'static str> {
         let runs = match &self.record {
@@ -251,7 +248,6 @@ impl<'t> ReturnMatcher<'t> {
     }
 }
 
-/// How far two clocks may differ.
 const TOLERANCE: Duration = Duration::from_secs(2);
 
 /// The largest difference allowed between the time in a session id and the agent's start.

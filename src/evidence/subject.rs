@@ -51,15 +51,14 @@ impl<'e> Subject<'e> {
             start: evidence.start(run, session, now),
             base: base(evidence, run),
             evidence,
+            others: members.as_ref().map_or_else(|_| Vec::new(), |_| others),
             members,
-            others,
             writes: OnceCell::new(),
             others_writes: OnceCell::new(),
             first_uncertainty: OnceCell::new(),
         }
     }
 
-    /// Whether there is a transcript, even one that could not be read.
     pub(crate) fn has_transcript(&self) -> bool {
         self.evidence.record.is_some()
     }
@@ -109,7 +108,6 @@ impl<'e> Subject<'e> {
         self.members.as_deref().unwrap_or_default()
     }
 
-    /// A claimed file, by its path below the root.
     pub(crate) fn file<'f>(&'f self, root: &'f Root, relative: &'f str) -> ClaimedFile<'f> {
         ClaimedFile::new(root, &self.evidence.work_trees, relative)
     }

@@ -13,13 +13,11 @@ use crate::evidence::shell::{self, FileChange, WriteCertainty};
 /// The most paths of calls that are looked up, those in commands among them.
 const PATHS_AT_MOST: usize = 8 << 10;
 
-/// The most bytes of these paths together.
 const BYTES_AT_MOST: usize = 1 << 20;
 
 /// Where a call is: the index of the run, of those that a claim is compared with, and that of the call in it.
 pub(super) type CallAt = (usize, usize);
 
-/// What the calls of some runs did to files.
 #[derive(Debug, Default)]
 pub(super) struct WriteIndex {
     /// By the path below the root, with symlinks resolved.
@@ -104,12 +102,10 @@ impl WriteIndex {
         index
     }
 
-    /// Whether the calls have more paths than are looked up.
     pub(super) fn is_cut(&self) -> bool {
         self.paths > PATHS_AT_MOST || self.bytes > BYTES_AT_MOST
     }
 
-    /// What calls did to a file by its own path.
     pub(super) fn of_file(&self, file: &ClaimedFile<'_>) -> FileTraces {
         self.files.get(&file.place).copied().unwrap_or_default()
     }
@@ -150,7 +146,6 @@ impl WriteIndex {
         self.bytes += path.len();
     }
 
-    /// Adds a path that a file tool was to write.
     fn add_path(&mut self, at: CallAt, call: &Call, path: &str, found: Option<PathOfCall>) {
         self.count(path);
         if may_write(call) {

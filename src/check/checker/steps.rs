@@ -10,7 +10,7 @@ use crate::check::rules::taken::TakenValues;
 use crate::check::rules::{self, RETURN_MISSING, answered, form, typed};
 use crate::check::{Checker, Collector, Context, Input, ReturnFile};
 use crate::document::tree::Tree;
-use crate::profile::{Action, Profile, Shape, Status};
+use crate::profile::{Action, Shape, Status};
 use crate::rule::{Level, Step};
 
 impl<'t> Checker<'t> {
@@ -55,8 +55,8 @@ impl<'t> Checker<'t> {
         let Some(agent) = self.expected.agent else {
             return skipped("--agent is needed to find the handoff file");
         };
-        let agent_known = self.profile.agent(agent);
-        if agent_known.is_some_and(|agent| !agent.writes_handoff) {
+        let known = self.profile.agent(agent);
+        if known.is_some_and(|agent| !agent.writes_handoff) {
             return skipped("this agent writes no handoff file");
         }
         let names = [session, group, agent];
@@ -65,35 +65,23 @@ impl<'t> Checker<'t> {
             return StepOutcome::Pass;
         };
         let (state, bytes) = match self.root.read(Path::new(&path), self.max_bytes) {
-            Ok(bytes) => self.check_handoff_text(profile, collector, &path, &bytes),
+            Ok(bytes) => {
+                let own = || self.with_profile(profile);
+                let checker = self.handoffs.as_deref().cloned().unwrap_or_else(own);
+                let mut checker = checker.rule(&RETURN_MISSING, Level::Off);
+                checker.expected.returned_as = Some(collector.context.input.text);
+                let file = ReturnFile::new(Path::new(&path), None);
+                rules::handoff::compare(&checker.check_file(&bytes, file), collector, &path);
+                match bytes.len() {
+                    0 => (ArtifactState::Empty, Some(0)),
+                    length => (ArtifactState::Ok, u64::try_from(length).ok()),
+                }
+            }
             Err(found) => (rules::handoff::unusable(collector, &path, found), None),
         };
         let artifact = ArtifactReport { path, state, bytes };
         collector.facts.artifacts.push(artifact);
         StepOutcome::Pass
-    }
-
-    fn check_handoff_text(
-        &self,
-        profile: &Profile,
-        collector: &mut Collector<'_, '_>,
-        path: &str,
-        bytes: &[u8],
-    ) -> (ArtifactState, Option<u64>) {
-        let checker = match &self.handoffs {
-            Some(checker) => Self::clone(checker),
-            None => self.with_profile(profile),
-        };
-        let mut checker = checker.rule(&RETURN_MISSING, Level::Off);
-        checker.expected.returned_as = Some(collector.context.input.text);
-        let file = ReturnFile::new(Path::new(path), None);
-        rules::handoff::compare(&checker.check_file(bytes, file), collector, path);
-        let state = if bytes.is_empty() {
-            ArtifactState::Empty
-        } else {
-            ArtifactState::Ok
-        };
-        (state, u64::try_from(bytes.len()).ok())
     }
 }
 

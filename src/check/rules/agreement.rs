@@ -252,7 +252,6 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         Some([in_folder.count(), files.count()])
     }
 
-    /// The first value at a place.
     fn first(&mut self, place: &Place) -> Option<PlaceValue<'d, 't>> {
         self.find(place)?.into_iter().next()
     }

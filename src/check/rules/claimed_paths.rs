@@ -11,7 +11,6 @@ use crate::text::is_blank;
 pub(super) enum PathTarget<'p> {
     /// Below the root. The path is relative to it.
     Below(Cow<'p, str>),
-    /// Outside of the root.
     Outside,
     /// The path cannot name a file, for this reason.
     Invalid(&'static str),

@@ -23,7 +23,6 @@ use crate::root::Found;
 use crate::rule::{Claimed, Level, Rule, Step};
 
 const COMMITS_AT_MOST: usize = 200;
-
 const UNCLAIMED_AT_MOST: usize = 50;
 
 pub(super) static CITE_BEYOND_END: Rule = Rule::of_own_profile(Step::Artifacts, "cite-beyond-end")
@@ -40,7 +39,6 @@ pub(super) static CITE_NOT_THERE: Rule = Rule::of_own_profile(Step::Artifacts, "
     .tells("Your quote of {found} is wrong: {why}")
     .advises("Open the file, and quote what it says");
 
-/// Whether a return names a file that it cites.
 pub(super) fn names_cites(claims: &[ClaimedTexts<'_, '_>], form: Form) -> bool {
     let pieces = claims.iter();
     let pieces = pieces.filter_map(|claim| claim.whole_or(RoleMember::Path));
@@ -54,7 +52,6 @@ pub(super) fn names_cites(claims: &[ClaimedTexts<'_, '_>], form: Form) -> bool {
     is_named.any(|is_named| is_named)
 }
 
-/// Compares the cites of a return with the files.
 pub(super) fn check_cites(
     collector: &mut Collector<'_, '_>,
     claims: &[ClaimedTexts<'_, '_>],
@@ -152,7 +149,6 @@ fn doubt(text: &str, cite: &Cite<'_>) -> Option<&'static str> {
     }
 }
 
-/// The paths in a piece of text.
 fn paths_in(piece: &Piece<'_, '_>) -> impl Iterator<Item = String> {
     let mut found = Vec::new();
     paths::each(&piece.source, &[], |named| {
@@ -185,14 +181,12 @@ pub(super) static COMMIT_WITHOUT_FILE: Rule =
         .tells("Your commit {found} does not have {path}: {why}")
         .advises("Commit the file, or leave it out of that commit");
 
-/// Whether a return names commits.
 pub(super) fn names_commits(claims: &[ClaimedTexts<'_, '_>]) -> bool {
     let pieces = claims.iter();
     let mut pieces = pieces.filter_map(|claim| claim.whole_or(RoleMember::Commit));
     pieces.any(|piece| named(&piece.text).next().is_some())
 }
 
-/// Compares the commits of a return with the repository.
 pub(super) fn check_commits(collector: &mut Collector<'_, '_>, claims: &[ClaimedTexts<'_, '_>]) {
     let context = collector.context;
     let commits = claims.iter().flat_map(|claim| {
@@ -236,7 +230,6 @@ pub(super) fn names_tests(claims: &[ClaimedTexts<'_, '_>]) -> bool {
     })
 }
 
-/// Compares the numbers of tests with each other.
 pub(super) fn check_tests(collector: &mut Collector<'_, '_>, claims: &[ClaimedTexts<'_, '_>]) {
     for (at, text) in numbers(claims) {
         if let Some(assessed) = Tally::read(&text).check() {
@@ -337,7 +330,6 @@ pub(super) fn check_changes(
     }
 }
 
-/// Whether the agent changed a file that it lists.
 fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &ReadArtifact<'_, '_>) {
     let root = collector.context.root;
     let PathTarget::Below(relative) = PathTarget::of(&file.path, root) else {

@@ -152,7 +152,6 @@ pub(crate) fn refused(collector: &mut Collector<'_, '_>, unreadable: &Unreadable
     collector.report(rule, Location::Bytes(place), &values);
 }
 
-/// Reports bytes that are no text.
 pub(crate) fn not_utf8(collector: &mut Collector<'_, '_>, fault: &FormError) {
     let at = Location::Bytes(fault.place);
     collector.report(&ENCODING, at, &values![why = &*fault.what]);
@@ -192,7 +191,6 @@ pub(super) fn is_fenced(context: &Context<'_, '_>) -> bool {
     is_whole && inside_fence(input.text).is_some()
 }
 
-/// Reports a message with nothing in it.
 fn nothing(collector: &mut Collector<'_, '_>, place: Span) {
     let values = values![why = Placeholder::Text("it is empty")];
     collector.report(&answered::MISSING, Location::Bytes(place), &values);

@@ -234,7 +234,6 @@ fn addressee(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
 
 const BEST_SCORE: f64 = 10.0;
 
-/// The counts of a handoff.
 struct Counts<'w, 'c, 't> {
     collector: &'w mut Collector<'c, 't>,
     /// The status, if it is a success. Safe to print.

@@ -187,7 +187,6 @@ pub(super) static COMPACT_EXTRA: Rule = Rule::warning(Step::Fields, "compact-ext
 struct Walk<'w, 'c, 't> {
     /// The agent whose own fields are allowed.
     agent: Option<&'w str>,
-    /// Whether unknown fields are reported.
     names_unknown: bool,
     collector: &'w mut Collector<'c, 't>,
 }
@@ -257,7 +256,6 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Reports a member that the profile does not define.
     fn unknown(&mut self, member: Value<'_, '_>) {
         if !self.names_unknown {
             return;

@@ -270,7 +270,6 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         example.is_some_and(|example| example.trim() == self.context.input.text.trim())
     }
 
-    /// Reports a return that is the example of the profile.
     fn template(&mut self) {
         if self.is_example() {
             let line = self.context.input.text.trim().lines().next();

@@ -54,7 +54,6 @@ impl<'d, 't> TakenValues<'d, 't> {
         found.flatten().collect()
     }
 
-    /// The message that the document was read from.
     pub(super) fn message(&self, text: &'t str) -> ReadMessage<'t> {
         ReadMessage::new(self.profile.form, text)
     }

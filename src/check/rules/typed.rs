@@ -107,7 +107,6 @@ fn with_claims<'d, 't>(
     own.claimed = Some(own.artifacts.len() + unreadable);
 }
 
-/// The texts of a summary, one below the other.
 fn summary<'t>(taken: &Taken<'_, 't>) -> Option<Cow<'t, str>> {
     match pieces(taken)? {
         [] => None,

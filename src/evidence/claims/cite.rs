@@ -14,7 +14,6 @@ use crate::root::{Found, Root};
 use crate::text::count;
 
 const READ_AT_MOST: u64 = 256 << 20;
-
 const SEARCHED_AT_MOST: u64 = 1 << 30;
 
 /// Most cites of one return that are looked up. Real returns have a hundredth of this.

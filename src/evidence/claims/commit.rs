@@ -12,7 +12,6 @@ use crate::profile::commits::NamedCommit;
 use crate::root::Root;
 
 const NOT_PLAIN: &str = "it is not named as a commit of the agent alone";
-
 const MAYBE_ELSEWHERE: &str = "the agent may have committed in another repository";
 
 pub(crate) struct AssessedCommit {

@@ -30,7 +30,6 @@ pub(super) struct SearchedText {
     decoded: OnceCell<Letters>,
 }
 
-/// The letters and digits of a text, in lower case.
 #[derive(Debug, Default)]
 struct Letters {
     letters: Vec<u8>,

@@ -82,7 +82,6 @@ impl Tally {
         failed.is_some_and(|failed| failed > 0)
     }
 
-    /// Whether the numbers agree. None if there are not enough to tell.
     pub(crate) fn check(&self) -> Option<Assessment> {
         Some(match self.compare()? {
             Ok(()) => Assessment::shown("its numbers agree"),

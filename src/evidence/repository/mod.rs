@@ -37,8 +37,6 @@ const SUBMODULE: RepositoryGap = "the file belongs to a submodule or another rep
 const NOT_TRACKED: RepositoryGap = "the path is not one that git tracks";
 const UNTRACKED: RepositoryGap = "it is not tracked, so that it may have been there before";
 const RIGHTS: RepositoryGap = "the file may have been made executable, or not executable any more";
-
-/// How a file differs from the one in an earlier commit.
 const DIFFERS: &str = "it differs from the base commit";
 const COMMITTED_SINCE: &str = "a commit since the base has changed it";
 
@@ -237,10 +235,7 @@ impl Repository {
     fn is_shallow(&self) -> bool {
         self.layout().map_or(true, |layout| layout.is_shallow)
     }
-}
 
-/// Files and commits.
-impl Repository {
     /// How a file differs from the one in a commit. None if it is the same, and no commit since then has changed it.
     /// `path` is relative to the folder, and goes through no symlink.
     pub(crate) fn compare(

@@ -30,10 +30,8 @@ const VARIABLES: [(&str, &str); 5] = [
 /// The folders in which programs are looked for without `PATH`, as by shells.
 const WITHOUT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// Options before every subcommand.
 const OPTIONS: &str = "--no-pager --no-replace-objects -c core.fsmonitor=false -C";
 
-/// What a run of git printed.
 #[derive(Debug)]
 pub(super) struct Printed {
     /// The exit status. None if a signal ended it.

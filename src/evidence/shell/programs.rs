@@ -8,7 +8,6 @@ use super::FileChange::{self, RepositoryUndone, Undone};
 use super::reader::{ShellWord, is_name};
 use super::{ANYWHERE, decides, is_listed};
 
-/// What a program does to files.
 #[derive(Debug, Default)]
 pub(super) struct Deed {
     /// Files that it may remove, or give an earlier content back.
@@ -44,9 +43,7 @@ impl Deed {
 /// What a command does to the shell that runs it.
 pub(super) enum ShellDeed {
     Nothing,
-    /// It changes the folder.
     Enters,
-    /// It sets variables.
     Sets,
     /// What follows may not run.
     Ends,
@@ -192,7 +189,6 @@ fn anything(is_undone: bool) -> Undoings {
     undone.into_iter().collect()
 }
 
-/// Whether a program only reads with these arguments.
 fn only_reads(name: &str, words: &[&str]) -> bool {
     match name {
         "hostname" => words.is_empty(),

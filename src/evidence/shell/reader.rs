@@ -10,17 +10,13 @@ use regex::Regex;
 
 use super::{Mask, ShellEnd, decides, is_listed};
 
-/// How deeply commands may be nested.
 const DEPTH_AT_MOST: usize = 16;
-
 const COMMANDS_AT_MOST: usize = 4 << 10;
 
 /// Programs that write an error if they fail.
 const LOUD: &str = "cd mkdir touch cat echo printf tee export set true :";
 
 const PATH_AT_MOST: usize = 4 << 10;
-
-/// Characters that end a word.
 const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'];
 
 /// Words that end a part of a compound command.
@@ -125,7 +121,6 @@ pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, ShellEnd)> {
     (reader.rest.is_empty()).then_some((reader.found, end))
 }
 
-/// A here-document whose text comes after the line.
 struct Delimiter {
     word: String,
     is_quoted: bool,
@@ -144,7 +139,6 @@ struct ShellReader<'t> {
     depth: usize,
 }
 
-/// Lists, pipelines and compound commands.
 impl ShellReader<'_> {
     fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
@@ -390,21 +384,7 @@ impl ShellReader<'_> {
         }
         Some(())
     }
-}
 
-/// A path relative to the folder in which the command line started, from one that is relative to `folder`.
-pub(super) fn below(folder: Option<&str>, path: &str) -> Option<String> {
-    let path = match folder {
-        _ if path.is_empty() => return None,
-        _ if path.starts_with('/') => path.to_owned(),
-        Some("") => path.to_owned(),
-        folder => format!("{}/{path}", folder?.trim_end_matches('/')),
-    };
-    Some(path).filter(|path| path.len() <= PATH_AT_MOST)
-}
-
-/// Redirections and here-documents.
-impl ShellReader<'_> {
     /// Reads a redirection of a command. Returns whether there is one.
     fn redirection(&mut self, command: usize) -> Option<bool> {
         const FORMS: &[&str] = &[
@@ -460,10 +440,7 @@ impl ShellReader<'_> {
         }
         Some(())
     }
-}
 
-/// Words, with their quotes and expansions.
-impl ShellReader<'_> {
     fn word(&mut self) -> Option<ShellWord> {
         let mut word = ShellWord::default();
         let start = self.rest;
@@ -526,7 +503,6 @@ impl ShellReader<'_> {
         self.rest = letters.as_str();
     }
 
-    /// Reads what follows a `$`.
     fn dollar(&mut self, word: &mut ShellWord) -> Option<()> {
         let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
         if self.rest.starts_with("((") || self.rest.starts_with('[') {
@@ -558,4 +534,15 @@ impl ShellReader<'_> {
         word.opens(true);
         self.eat(")").then_some(())
     }
+}
+
+/// A path relative to the folder in which the command line started, from one that is relative to `folder`.
+pub(super) fn below(folder: Option<&str>, path: &str) -> Option<String> {
+    let path = match folder {
+        _ if path.is_empty() => return None,
+        _ if path.starts_with('/') => path.to_owned(),
+        Some("") => path.to_owned(),
+        folder => format!("{}/{path}", folder?.trim_end_matches('/')),
+    };
+    Some(path).filter(|path| path.len() <= PATH_AT_MOST)
 }

@@ -110,7 +110,6 @@ fn entry<'f>(
     entries.find_map(|entry| Some((entry, beginning(entry, name, words, options)?)))
 }
 
-/// Whether the tests of a runner run with these arguments.
 fn runs_with(runner: &str, options: &Options, mut words: &[&str]) -> bool {
     let mut may_be_task = WITH_TASKS.contains(&runner);
     loop {
