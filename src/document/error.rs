@@ -5,34 +5,24 @@ use thiserror::Error;
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::Span;
 
-/// Why a text is not in a form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{what}")]
 pub(crate) struct FormError {
-    /// Which kind of error it is.
     pub kind: FormErrorKind,
     /// What is wrong, to follow "the return …". It may cite the message and is not escaped.
     pub what: String,
     /// How to fix it: an order without a full stop.
     pub fix: &'static str,
-    /// Where it is, in bytes of the message.
     pub place: Span,
 }
 
-/// A kind of error of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FormErrorKind {
-    /// There is nothing but white space.
     Empty,
-    /// It is not UTF-8 text.
     NotUtf8,
-    /// It is not JSON.
     JsonSyntax,
-    /// An object of the JSON has a key twice.
     JsonDuplicateKey,
-    /// It is not YAML that can be JSON.
     YamlSyntax,
-    /// A mapping of the YAML has a key twice.
     YamlDuplicateKey,
     /// It is larger, is nested deeper or has more items than the limits allow.
     Limit,
@@ -67,12 +57,10 @@ impl FormError {
         Self::limit(what, place)
     }
 
-    /// A key stands twice in one object.
     pub(in crate::document) fn twice(kind: FormErrorKind, what: String, place: Span) -> Self {
         Self::new(kind, what, "write each key once", place)
     }
 
-    /// The same, `bytes` further right.
     pub(in crate::document) fn shifted(mut self, bytes: usize) -> Self {
         self.place.start += bytes;
         self.place.end += bytes;
@@ -85,7 +73,6 @@ impl FormError {
 pub(in crate::document) struct Budget(usize);
 
 impl Budget {
-    /// Counts `items` more.
     pub(in crate::document) fn take(&mut self, items: usize, place: Span) -> Result<(), FormError> {
         self.0 += items;
         if self.0 > ITEMS_AT_MOST {

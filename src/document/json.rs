@@ -8,19 +8,16 @@ use std::borrow::Cow;
 use memchr::memchr2;
 use serde::de::IgnoredAny;
 
-use crate::document::tree::{Chars, NodeKey, NodeKind, Tree};
+use crate::document::tree::{Chars, Kind, NodeKey, Tree};
 use crate::document::{DEPTH_AT_MOST, ITEMS_AT_MOST};
 use crate::text::Span;
 
-/// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// It is not JSON.
     Syntax,
-    /// A string has half a surrogate pair: where its escape begins. Whether the rest is JSON is not known.
+    /// A string has half a surrogate pair, whose escape begins here. Whether the rest is JSON is not known.
     HalfPair(usize),
-    /// It is nested deeper than [`DEPTH_AT_MOST`], from the bracket at this byte on. Whether the rest is JSON is not
-    /// known.
+    /// It is nested deeper than [`DEPTH_AT_MOST`] from this bracket on. Whether the rest is JSON is not known.
     Depth(usize),
     /// It has more than [`ITEMS_AT_MOST`] items and keys. The one too many ends at this byte.
     Items(usize),
@@ -30,7 +27,6 @@ pub(crate) enum Refused {
 /// have. Of an object with more, all count. A tree of as many objects as allowed then takes at most 64 MiB.
 const FREE: [usize; 2] = [64, 8];
 
-/// Reads one JSON value of any type.
 pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
     let mut tree = Tree::new(text);
     read_part(&mut tree, Span::new(0, text.len()), NodeKey::default())?;
@@ -96,44 +92,35 @@ impl JsonReader<'_, '_> {
     fn value(&mut self, key: NodeKey) -> Result<(), Refused> {
         let first = self.peek()?;
         let start = self.at;
-        match first {
+        let (kind, length) = match first {
+            b'{' => return self.inside(Kind::Object, key, b'}'),
+            b'[' => return self.inside(Kind::Array, key, b']'),
             b'"' => {
                 let chars = self.string()?;
                 let end = self.at;
-                let place = Some(Span { start, end });
-                self.tree.push(NodeKind::Text, key, chars, place);
-                Ok(())
+                (self.tree).push(Kind::String, key, chars, Some(Span { start, end }));
+                return Ok(());
             }
-            b'{' => self.inside(NodeKind::Object, key, b'}'),
-            b'[' => self.inside(NodeKind::List, key, b']'),
-            b't' => self.word("true", NodeKind::Boolean, key),
-            b'f' => self.word("false", NodeKind::Boolean, key),
-            b'n' => self.word("null", NodeKind::Null, key),
-            _ => {
-                let length = number_length(&self.bytes[start..]).ok_or(Refused::Syntax)?;
-                self.scalar(NodeKind::Number, key, length);
-                Ok(())
-            }
-        }
-    }
-
-    fn scalar(&mut self, kind: NodeKind, key: NodeKey, length: usize) {
-        let place = Span::new(self.at, length);
+            b't' => (Kind::Boolean, self.word("true")),
+            b'f' => (Kind::Boolean, self.word("false")),
+            b'n' => (Kind::Null, self.word("null")),
+            _ => (Kind::Integer, number_length(&self.bytes[start..])),
+        };
+        let place = Span::new(start, length.ok_or(Refused::Syntax)?);
         self.at = place.end;
         let chars = Tree::chars(place.start..place.end);
         self.tree.push(kind, key, chars, Some(place));
-    }
-
-    fn word(&mut self, word: &str, kind: NodeKind, key: NodeKey) -> Result<(), Refused> {
-        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
-            return Err(Refused::Syntax);
-        }
-        self.scalar(kind, key, word.len());
         Ok(())
     }
 
+    /// The length of a word, if it is the next one.
+    fn word(&self, word: &str) -> Option<usize> {
+        let is_next = self.bytes[self.at..].starts_with(word.as_bytes());
+        is_next.then_some(word.len())
+    }
+
     /// Reads a list or an object from its opening bracket on.
-    fn inside(&mut self, kind: NodeKind, key: NodeKey, closing: u8) -> Result<(), Refused> {
+    fn inside(&mut self, kind: Kind, key: NodeKey, closing: u8) -> Result<(), Refused> {
         self.depth += 1;
         if self.depth > DEPTH_AT_MOST {
             return Err(Refused::Depth(self.at));
@@ -149,7 +136,7 @@ impl JsonReader<'_, '_> {
         let mut members = 0;
         let mut has_more = self.peek()? != closing;
         while has_more {
-            if kind == NodeKind::Object {
+            if kind == Kind::Object {
                 let key = self.key()?;
                 self.value(key)?;
                 members += 1;
@@ -221,30 +208,29 @@ impl JsonReader<'_, '_> {
 
     /// Reads an escape from its backslash on. Returns where it ends.
     fn escape(&mut self, at: usize) -> Result<usize, Refused> {
-        let (character, length) = match self.bytes.get(at + 1) {
-            Some(byte @ (b'"' | b'\\' | b'/')) => (char::from(*byte), 2),
-            Some(b'b') => ('\u{8}', 2),
-            Some(b'f') => ('\u{c}', 2),
-            Some(b'n') => ('\n', 2),
-            Some(b'r') => ('\r', 2),
-            Some(b't') => ('\t', 2),
+        let mut end = at + 2;
+        let character = match self.bytes.get(at + 1) {
+            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(*byte),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
             Some(b'u') => {
                 let first = self.unit(at + 2)?;
                 let is_half = (0xd800..0xdc00).contains(&first);
                 let has_second = is_half && self.bytes[at + 6..].starts_with(b"\\u");
                 let second = has_second.then(|| self.unit(at + 8)).transpose()?;
-                let units = [first].into_iter().chain(second);
-                let decoded = char::decode_utf16(units).next().and_then(Result::ok);
-                let length = if has_second { 12 } else { 6 };
-                (decoded.ok_or(Refused::HalfPair(at))?, length)
+                end = at + if has_second { 12 } else { 6 };
+                let decoded = char::decode_utf16([first].into_iter().chain(second)).next();
+                decoded.and_then(Result::ok).ok_or(Refused::HalfPair(at))?
             }
             _ => return Err(Refused::Syntax),
         };
         self.tree.copies().push(character);
-        Ok(at + length)
+        Ok(end)
     }
 
-    /// Four hexadecimal digits.
     fn unit(&self, at: usize) -> Result<u16, Refused> {
         let digits = self.bytes.get(at..at + 4).ok_or(Refused::Syntax)?;
         digits.iter().try_fold(0, |unit: u16, digit| {
@@ -254,7 +240,6 @@ impl JsonReader<'_, '_> {
     }
 }
 
-/// How long a number is that begins here.
 fn number_length(bytes: &[u8]) -> Option<usize> {
     let is_part = |it: &&u8| it.is_ascii_digit() || b"+-.eE".contains(it);
     let length = bytes.iter().take_while(is_part).count();
@@ -267,33 +252,8 @@ fn number_length(bytes: &[u8]) -> Option<usize> {
 fn plain_length(bytes: &[u8]) -> Result<usize, Refused> {
     let length = memchr2(b'"', b'\\', bytes).ok_or(Refused::Syntax)?;
     // Without an early exit, so that many bytes are compared at once.
-    let least = bytes[..length]
-        .iter()
-        .fold(u8::MAX, |least, it| least.min(*it));
-    if least < b' ' {
-        Err(Refused::Syntax)
-    } else {
-        Ok(length)
-    }
-}
-
-/// The deepest nesting of a text that is JSON: 1 for `[]`, 2 for `[[]]`.
-pub(crate) fn depth(text: &str) -> usize {
-    let (mut here, mut deepest, mut is_string) = (0_usize, 0, false);
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'\\' => drop(bytes.next()),
-            b'"' => is_string = !is_string,
-            b'{' | b'[' if !is_string => {
-                here += 1;
-                deepest = deepest.max(here);
-            }
-            b'}' | b']' if !is_string => here = here.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
+    let least = (bytes[..length].iter()).fold(u8::MAX, |least, it| least.min(*it));
+    (least >= b' ').then_some(length).ok_or(Refused::Syntax)
 }
 
 /// A text that is JSON without white space between its tokens, if it has line breaks or tabs there.
@@ -389,7 +349,6 @@ mod tests {
         assert!(read(&deep(DEPTH_AT_MOST)).is_ok());
         let at = DEPTH_AT_MOST;
         assert_eq!(read(&deep(at + 1)).err(), Some(Refused::Depth(at)));
-        assert_eq!(depth(&deep(200)), 200);
         let many = |items| format!("[{}1]", "1,".repeat(items - 1));
         assert!(read(&many(ITEMS_AT_MOST)).is_ok());
         let object = |keys: usize| format!("{{{}\"\":0}}", "\"a\":0,".repeat(keys - 1));

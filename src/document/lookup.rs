@@ -35,8 +35,7 @@ fn index(text: &str) -> Option<usize> {
     is_plain.then(|| text.parse().ok()).flatten()
 }
 
-/// What stands in a text under one name: a label, a section, both if they are one heading with a value,
-/// a tag, or a member of the front matter.
+/// What stands in a text under one name. A heading with a value is both.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NamedThing<'v, 't> {
     /// A label, or a member of the front matter.
@@ -46,7 +45,6 @@ pub(crate) struct NamedThing<'v, 't> {
 }
 
 impl<'v, 't> NamedThing<'v, 't> {
-    /// Its label, or else its section.
     pub(crate) fn value(self) -> Option<Value<'v, 't>> {
         self.label.or(self.section)
     }
@@ -70,17 +68,13 @@ impl<'v, 't> NamedThing<'v, 't> {
     /// value, not for those of the section, which are its text, its list, its labels. Where there are none,
     /// the labels of the section count, and then its sections: `STEPS/build` is found below a heading, too.
     pub(crate) fn below(self, steps: &[PointerStep]) -> Vec<Value<'v, 't>> {
-        let found = self.below_value(steps);
         let inside = ["labels", "sections"].into_iter();
         let inside = inside.filter_map(|it| self.section?.member(it));
-        let mut inside = inside.map(|it| find_below(it, steps));
-        let inside = || inside.find(|it| !it.is_empty()).unwrap_or_default();
-        Some(found)
-            .filter(|it| !it.is_empty())
-            .unwrap_or_else(inside)
+        let inside = inside.map(|it| find_below(it, steps));
+        let mut all = [self.below_value(steps)].into_iter().chain(inside);
+        all.find(|it| !it.is_empty()).unwrap_or_default()
     }
 
-    /// The same without the labels of the section.
     fn below_value(self, steps: &[PointerStep]) -> Vec<Value<'v, 't>> {
         if steps.first() == Some(&PointerStep::Every) {
             let values = self.values().into_iter();
@@ -142,7 +136,6 @@ fn start(place: Option<Span>) -> Option<usize> {
     place.map(|it| it.start)
 }
 
-/// The sections and tags directly in a text, a section or a tag.
 fn inner<'v, 't>(text: Value<'v, 't>) -> impl Iterator<Item = Value<'v, 't>> {
     let groups = ["sections", "tags"].into_iter();
     let groups = groups.filter_map(move |it| text.member(it));
@@ -168,7 +161,6 @@ fn of_section_text<'v, 't>(section: Value<'v, 't>, texts: &mut Vec<Value<'v, 't>
     inner(section).for_each(|it| of_section_text(it, texts));
 }
 
-/// Whether a value says nothing.
 fn is_empty(value: Value<'_, '_>) -> bool {
     match value.content() {
         Content::Null => true,
@@ -200,7 +192,6 @@ pub(crate) fn places<'v, 't>(
     found
 }
 
-/// The position of the first byte of a place.
 pub(crate) fn position(message: &[u8], place: Span) -> Position {
     Positions::new(message, Base::default()).of(place.start)
 }

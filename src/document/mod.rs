@@ -23,7 +23,6 @@ pub(crate) use self::text::{code_in, fence_around, in_item, is_hollow, is_label_
 use self::tree::{BYTES_IN_TREE, NodeKey, Tree};
 use crate::text::{Span, escape, is_blank, names};
 
-/// How deep arrays and objects may be nested.
 pub(crate) const DEPTH_AT_MOST: usize = 128;
 
 /// Bytes that one return may have unless [`Checker::max_bytes`](crate::Checker::max_bytes) says otherwise: 16 MiB.
@@ -34,7 +33,6 @@ pub(crate) const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 pub(crate) const ITEMS_AT_MOST: usize = 100_000;
 
 names! {
-    /// How a return is written.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub(crate) enum Form: "form" {
         /// One JSON value.
@@ -47,7 +45,6 @@ names! {
     }
 }
 
-/// What is read of a message.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ReadOptions<'o> {
     /// The bytes of the message that are the return. None for all.
@@ -114,8 +111,7 @@ fn not_json(text: &str, refused: Refused) -> FormError {
     }
 }
 
-/// Why the beginning of a text is no front matter, although it stands between two lines `---`. None if
-/// it is, or if there are no such lines. It is for whoever misses the front matter in a document.
+/// Why what stands between two lines `---` at the beginning is no front matter, for whoever misses it.
 pub(crate) fn front_matter_error(message: &str, part: Option<Span>) -> Option<FormError> {
     let part = part_of(message, part, Form::Text);
     let (front, _) = text::front_matter(&message[..part.end], part.start)?;

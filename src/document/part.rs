@@ -5,25 +5,21 @@ use super::text::scan::scan;
 use super::text::{is_hollow, span, span_of};
 use crate::text::Span;
 
-/// How the return is marked in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PartMarks {
     /// It is the content of the fenced code with one of these names after its fence.
     Fence(Vec<String>),
-    /// It stands between these two texts.
     Between([String; 2]),
     /// It is the content of this tag. Of nested ones the outermost counts.
     Tag(String),
 }
 
-/// Why a message has no single part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PartError {
     /// There is none. One that has no end is none.
     Missing,
     /// There are several: the content of each.
     Ambiguous(Vec<Span>),
-    /// This follows it.
     NotLast(Span),
 }
 
@@ -54,11 +50,8 @@ fn fenced(message: &str, words: &[String]) -> Vec<(Span, usize)> {
         words.iter().any(|it| is_alike(it, word))
     };
     let mark = message.len() - message.trim_start_matches('\u{feff}').len();
-    let all = scan(message, mark, &[])
-        .unwrap_or_default()
-        .fences
-        .into_iter();
-    let closed = all.filter(|it| it.is_closed && is_named(it.word));
+    let all = scan(message, mark, &[]).unwrap_or_default().fences;
+    let closed = all.iter().filter(|it| it.is_closed && is_named(it.word));
     closed.map(|it| (it.content, it.place.end)).collect()
 }
 

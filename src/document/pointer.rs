@@ -6,14 +6,11 @@ use std::fmt::{self, Display};
 /// One step of a pointer: a key of an object or an index of an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Segment<'s> {
-    /// A key, unescaped.
     Key(Cow<'s, str>),
-    /// An index, from 0.
     Index(usize),
 }
 
-/// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
-/// string.
+/// The steps from the root to a value. Displays as in RFC 6901.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Pointer<'p>(Vec<Segment<'p>>);
 
@@ -27,7 +24,6 @@ impl<'p> Pointer<'p> {
         self
     }
 
-    /// What this step leads to from here.
     pub(crate) fn step(mut self, step: Segment<'p>) -> Self {
         self.0.push(step);
         self
@@ -75,17 +71,14 @@ pub(crate) fn below(at: &str, name: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct PointerPattern(Cow<'static, [PointerStep]>);
 
-/// One step of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PointerStep {
     /// A member of that name, or the item of that index.
     Name(Cow<'static, str>),
-    /// Every item or member.
     Every,
 }
 
 impl PointerPattern {
-    /// These steps.
     pub(crate) const fn of(steps: &'static [PointerStep]) -> Self {
         Self(Cow::Borrowed(steps))
     }
@@ -100,7 +93,6 @@ impl PointerPattern {
         Some(Self(steps.collect::<Option<_>>()?))
     }
 
-    /// The steps, in their order.
     pub(crate) fn steps(&self) -> &[PointerStep] {
         &self.0
     }

@@ -1,14 +1,12 @@
 //! The form of YAML: one document of YAML 1.2 with the core schema, as far as JSON can hold it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError};
 
+use crate::document::DEPTH_AT_MOST;
 use crate::document::error::{Budget, FormError, FormErrorKind};
-use crate::document::tree::{Chars, NodeKey, NodeKind, Tree, Value, number};
-use crate::document::{BYTES_AT_MOST, DEPTH_AT_MOST};
+use crate::document::tree::{Chars, Kind, NodeKey, Tree, number};
 use crate::text::{Span, escape};
 
 /// Reads a part of the text of a tree, which is one YAML document, and adds it with this name.
@@ -28,8 +26,6 @@ pub(super) fn read_part(
         tree,
         key: Some(key),
         open: Vec::new(),
-        anchors: HashMap::new(),
-        copied: 0,
         has_document: false,
         second: None,
         budget,
@@ -47,42 +43,29 @@ pub(super) fn read_part(
     }
     if reader.tree.len() == first {
         let key = reader.next_key();
-        reader
-            .tree
-            .push(NodeKind::Null, key, Chars::default(), None);
+        (reader.tree).push(Kind::Null, key, Chars::default(), None);
     }
     if let Some(twice) = reader.tree.duplicate_keys().first() {
-        let key = escape::truncated(twice.key());
+        let (key, place) = (escape::truncated(twice.key()), twice.key_place());
         let what = format!("has the key `{key}` twice in one mapping");
-        let place = twice.key_place().unwrap_or_default();
-        return Err(FormError::twice(
-            FormErrorKind::YamlDuplicateKey,
-            what,
-            place,
-        ));
+        let kind = FormErrorKind::YamlDuplicateKey;
+        return Err(FormError::twice(kind, what, place.unwrap_or_default()));
     }
     Ok(())
 }
 
 struct YamlReader<'t, 'b> {
     tree: &'b mut Tree<'t>,
-    /// The name of the whole.
     key: Option<NodeKey>,
     open: Vec<OpenValue>,
-    /// The values with an anchor so far, by the numbers of what is in them.
-    anchors: HashMap<usize, Range<usize>>,
-    /// The bytes of text that were copied for aliases.
-    copied: usize,
     has_document: bool,
     /// Where a second document begins. An empty one is none.
     second: Option<Span>,
     budget: &'b mut Budget,
 }
 
-/// A sequence or a mapping that is open.
 struct OpenValue {
     at: usize,
-    anchor: usize,
     key: Option<NodeKey>,
 }
 
@@ -110,109 +93,64 @@ impl<'t> YamlReader<'t, '_> {
                 self.open.last_mut().into_iter().for_each(|it| it.key = key);
                 Ok(())
             }
-            Event::Scalar(text, style, anchor, _) => {
+            Event::Scalar(text, style, ..) => {
                 let (kind, text) = match style {
                     ScalarStyle::Plain => plain(text, span)?,
-                    _ => (NodeKind::Text, text),
+                    _ => (Kind::String, text),
                 };
                 let (key, chars) = (self.next_key(), self.tree.keep(&text));
-                let at = self.tree.push(kind, key, chars, Some(span));
-                self.put(at, anchor)
+                self.tree.push(kind, key, chars, Some(span));
+                self.budget.take(1, span)
             }
             Event::SequenceStart(..) | Event::MappingStart(..) | Event::Alias(_) if expects_key => {
                 Err(syntax("has a key that is not a text", span))
             }
-            Event::SequenceStart(_, anchor, _) => self.open(NodeKind::List, span, anchor),
-            Event::MappingStart(_, anchor, _) => self.open(NodeKind::Object, span, anchor),
+            Event::SequenceStart(..) => self.open(Kind::Array, span),
+            Event::MappingStart(..) => self.open(Kind::Object, span),
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(open) = self.open.pop() else {
                     return Ok(());
                 };
                 self.tree.close(open.at, span.end);
                 self.tree.watch_keys(open.at);
-                self.put(open.at, open.anchor)
+                self.budget.take(1, span)
             }
-            Event::Alias(anchor) => self.alias(anchor, span),
+            Event::Alias(_) => Err(syntax("has an alias in place of a value", span)),
             _ => Ok(()),
         }
     }
 
-    /// Opens a sequence or a mapping.
-    fn open(&mut self, kind: NodeKind, place: Span, anchor: usize) -> Result<(), FormError> {
+    fn open(&mut self, kind: Kind, place: Span) -> Result<(), FormError> {
         if self.open.len() == DEPTH_AT_MOST {
             return Err(FormError::too_deep(Span::new(place.start, 1)));
         }
         let key = self.next_key();
         self.open.push(OpenValue {
             at: self.tree.push(kind, key, Chars::default(), Some(place)),
-            anchor,
             key: None,
         });
         Ok(())
     }
 
-    /// The key that the next value has.
     fn next_key(&mut self) -> NodeKey {
         let own = self.open.last_mut().map_or(&mut self.key, |it| &mut it.key);
         own.take().unwrap_or_default()
     }
-
-    /// Counts a value that is complete, and keeps it if it has an anchor.
-    fn put(&mut self, at: usize, anchor: usize) -> Result<(), FormError> {
-        let place = self.tree.value(at).place().unwrap_or_default();
-        self.budget.take(1, place)?;
-        if anchor != 0 {
-            let value = at..self.tree.len();
-            self.weigh(&value, place)?;
-            self.anchors.insert(anchor, value);
-        }
-        Ok(())
-    }
-
-    fn alias(&mut self, anchor: usize, place: Span) -> Result<(), FormError> {
-        let Some(value) = self.anchors.get(&anchor).cloned() else {
-            return Err(syntax("has an alias inside of what it stands for", place));
-        };
-        self.weigh(&value, place)?;
-        let key = self.next_key();
-        self.tree.copy(value, key, place);
-        Ok(())
-    }
-
-    /// Counts a copy of a value, within the limits of the whole document.
-    fn weigh(&mut self, value: &Range<usize>, place: Span) -> Result<(), FormError> {
-        let inside = value.clone().map(|at| self.tree.value(at));
-        let bytes = inside.map(|it| it.key().len() + it.text().map_or(0, str::len));
-        self.copied += bytes.sum::<usize>();
-        let is_within = self.open.len() + depth(self.tree.value(value.start)) <= DEPTH_AT_MOST
-            && self.budget.take(value.len(), place).is_ok()
-            && self.copied as u64 <= BYTES_AT_MOST;
-        if is_within {
-            return Ok(());
-        }
-        Err(syntax("has aliases that exceed the limits", place))
-    }
-}
-
-/// The nesting of a value: 1 for a list of texts.
-fn depth(value: Value<'_, '_>) -> usize {
-    let inside = value.children().map(|it| depth(it) + 1);
-    inside.max().unwrap_or_default()
 }
 
 /// A scalar without quotes, by the core schema: what it is, and how JSON or the document writes it.
-fn plain(text: Cow<'_, str>, place: Span) -> Result<(NodeKind, Cow<'_, str>), FormError> {
+fn plain(text: Cow<'_, str>, place: Span) -> Result<(Kind, Cow<'_, str>), FormError> {
     match &*text {
-        "" | "~" | "null" | "Null" | "NULL" => return Ok((NodeKind::Null, text)),
-        "true" | "True" | "TRUE" => return Ok((NodeKind::Boolean, Cow::Borrowed("true"))),
-        "false" | "False" | "FALSE" => return Ok((NodeKind::Boolean, Cow::Borrowed("false"))),
+        "" | "~" | "null" | "Null" | "NULL" => return Ok((Kind::Null, text)),
+        "true" | "True" | "TRUE" => return Ok((Kind::Boolean, Cow::Borrowed("true"))),
+        "false" | "False" | "FALSE" => return Ok((Kind::Boolean, Cow::Borrowed("false"))),
         _ => {}
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(&text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(&*text, ".nan" | ".NaN" | ".NAN") {
         return Err(syntax("has a number that JSON cannot hold", place));
     }
-    let kind = number(&text).map_or(NodeKind::Text, |_| NodeKind::Number);
+    let kind = number(&text).map_or(Kind::String, |_| Kind::Integer);
     Ok((kind, text))
 }
 

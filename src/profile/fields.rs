@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::document::tree::{Kind, Value, mark};
+use crate::document::tree::{Kind, Value};
 use crate::text::is_blank;
 
 /// The type of a value that a format defines.
@@ -35,8 +35,6 @@ pub(crate) enum Type {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) name: &'static str,
-    /// The mark of the name.
-    pub(crate) mark: u32,
     pub(crate) of: Type,
     /// A sentence about it.
     pub(crate) about: &'static str,
@@ -148,12 +146,7 @@ pub(crate) fn member(members: &'static [Member], name: &str) -> Option<&'static 
 }
 
 const fn field(name: &'static str, of: Type, about: &'static str) -> Member {
-    Member {
-        name,
-        mark: mark(name.as_bytes()),
-        of,
-        about,
-    }
+    Member { name, of, about }
 }
 
 /// The type of objects with these members.

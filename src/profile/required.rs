@@ -1,7 +1,6 @@
 //! The members of a format as a tree, with those that a profile requires. It is built once for any number of
 //! returns.
 
-use crate::document::tree::mark;
 use crate::profile::fields::{Member, Type};
 use crate::profile::{Need, Profile};
 
@@ -17,8 +16,6 @@ pub(crate) struct RequiredPaths<'p> {
 #[derive(Debug)]
 pub(crate) struct WantedMember<'p> {
     pub(crate) name: &'p str,
-    /// The mark of the name.
-    pub(crate) mark: u32,
     /// None if no format defines it.
     pub(crate) of: Option<Type>,
     pub(crate) is_required: bool,
@@ -60,7 +57,6 @@ fn defined<'p>(of: Type) -> Vec<WantedMember<'p>> {
     };
     let wanted = |it: &'static Member| WantedMember {
         name: it.name,
-        mark: it.mark,
         of: Some(it.of),
         is_required: false,
         inside: defined(it.of),
@@ -75,7 +71,6 @@ fn require<'p>(members: &mut Vec<WantedMember<'p>>, path: &'p str) {
     let at = known.unwrap_or_else(|| {
         members.push(WantedMember {
             name,
-            mark: mark(name.as_bytes()),
             of: None,
             is_required: false,
             inside: Vec::new(),

@@ -91,8 +91,6 @@ fn a_return_cut_off_anywhere_is_truncated_in_any_wrapping() {
             truncated(&piped(&world, EXTRACT, &text), &text);
         }
     }
-    let inside_a_character = [CUT.as_bytes(), b"\xe2\x82\n"].concat();
-    truncated(&piped(&world, EXTRACT, inside_a_character), CUT);
 }
 
 #[test]

@@ -359,14 +359,7 @@ fn a_value_in_bold_is_one_and_marks_alone_are_none() {
             assert_eq!((said.as_str(), code), ("", Some(0)), "{message}");
         }
     }
-    for nothing in [
-        "| a | b |\n|---|---|",
-        "&nbsp;",
-        "<br>",
-        "\u{7}",
-        "&#160;<br/>",
-        "<!-- x -->",
-    ] {
+    for nothing in ["| a | b |\n|---|---|", "<br>", "\u{7}", "<!-- x -->"] {
         for label in ["Evidence:\n", "Evidence:\n\n", "## Evidence\n\n"] {
             let message = format!("Verdict: PASS\n\n{label}{nothing}\n");
             let (said, code) = checks(&world, profile, "--format concise", &message);
@@ -377,7 +370,7 @@ fn a_value_in_bold_is_one_and_marks_alone_are_none() {
             assert_eq!(code, Some(1), "{message}");
         }
     }
-    for nothing in ["> ", ">\n> &nbsp;", "```\n```"] {
+    for nothing in ["> ", ">\n> ", "```\n```"] {
         let message = format!("Verdict: PASS\n\n## Evidence\n\n{nothing}\n");
         let (said, code) = checks(&world, profile, "--format concise", &message);
         assert_eq!(code, Some(1), "{message}: {said}");

@@ -694,7 +694,7 @@ fn a_role_needs_a_value_that_is_read() {
         ("Verdict: DONE\nLog:\n```\n```", log),
         ("Verdict: DONE\nLog:\n~~~\n\n~~~", log),
         ("Verdict: DONE\nLog:\n> \n>", log),
-        ("Verdict: DONE\nLog:\n> &nbsp;\n> <br>", log),
+        ("Verdict: DONE\nLog:\n> \n> <br>", log),
         ("Verdict: DONE\nLog: \u{1}\u{7f}", log),
         ("Log: ok\nVerdict:\n> DONE", status),
         ("Log: ok\nVerdict:\n```\nDONE\n```", status),

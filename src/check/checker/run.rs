@@ -15,7 +15,7 @@ use crate::clients::output;
 use crate::document::error::{FormError, FormErrorKind};
 use crate::document::extract::{Contents, Wrapping, contents};
 use crate::document::fault::{diagnose, diagnose_inside, half_pair, not_utf8};
-use crate::document::json::{Refused, depth, read};
+use crate::document::json::{Refused, read};
 use crate::document::tree::{BYTES_IN_TREE, Tree};
 use crate::document::{DEPTH_AT_MOST, Form, ITEMS_AT_MOST};
 use crate::profile::read::{Unreadable, inside_fence};
@@ -111,7 +111,7 @@ impl<'t> Checker<'t> {
                     let what = format!("more than {ITEMS_AT_MOST} items and keys");
                     self.refuse_limit(input, &what, Span::new(at, 0))
                 }
-                Err(_) => self.check_unread(input),
+                Err(refused) => self.check_unread(input, refused),
             };
         }
         if let Some(fault) = nul(profile, input.text) {
@@ -150,14 +150,13 @@ impl<'t> Checker<'t> {
     }
 
     /// The text is not JSON, or nested too deep, or has half a surrogate pair. `serde_json` says what is wrong.
-    fn check_unread(&self, input: &Input<'t>) -> Report {
+    fn check_unread(&self, input: &Input<'t>, refused: Refused) -> Report {
         if let Err(error) = serde_json::from_str::<IgnoredAny>(input.text) {
             return self.check_embedded(input, &error);
         }
-        let found = depth(input.text);
-        if found > DEPTH_AT_MOST {
-            let what = format!("nested {found} levels deep (limit {DEPTH_AT_MOST})");
-            return self.refuse_limit(input, &what, Span::default());
+        if let Refused::Depth(at) = refused {
+            let what = format!("nested deeper than {DEPTH_AT_MOST} levels");
+            return self.refuse_limit(input, &what, Span::new(at, 1));
         }
         self.refuse(input, &half_pair(input.text), false)
     }

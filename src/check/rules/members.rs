@@ -49,7 +49,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) ->
 fn is_fine(object: Value<'_, '_>, members: &[WantedMember<'_>]) -> bool {
     let mut missing = members.iter().filter(|it| it.is_required).count();
     for value in object.members() {
-        let is_it = |it: &&WantedMember<'_>| value.is_named(it.name, it.mark);
+        let is_it = |it: &&WantedMember<'_>| value.is_named(it.name);
         let Some(known) = members.iter().find(is_it).filter(|_| !value.is_null()) else {
             continue;
         };
@@ -115,7 +115,7 @@ pub(super) static EMPTY: Rule = Rule::error(Step::Fields, "field-empty")
 /// Reports each required member that is missing or empty, at any depth.
 fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[WantedMember<'_>]) {
     for wanted in members {
-        let member = object.marked(wanted.name, wanted.mark);
+        let member = object.member(wanted.name);
         let known = wanted.of;
         let state = known.map_or_else(|| State::of_unknown(member), |of| of.state(member));
         let Some(member) = member.filter(|_| state == State::Present) else {
@@ -208,7 +208,7 @@ impl Walk<'_, '_, '_> {
             Type::Record(members) => {
                 for it in value.members() {
                     let mut known = members.iter();
-                    match known.find(|known| it.is_named(known.name, known.mark)) {
+                    match known.find(|known| it.is_named(known.name)) {
                         Some(known) if is_free || !self.names_unknown || self.is_field(it) => {
                             self.value(it, known.of, is_free);
                         }

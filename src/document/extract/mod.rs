@@ -21,6 +21,7 @@ use crate::document::lookup::find_below;
 use crate::document::pointer::PointerStep;
 use crate::document::text::fences::{Containers, FencedCode, line_end};
 use crate::document::text::scan::code_span;
+use crate::document::text::trimmed;
 use crate::text::Span;
 
 /// The contents of a text that is not JSON.
@@ -115,14 +116,13 @@ impl ReturnSearch<'_, '_> {
         let whole = self.text.trim();
         while at < self.json.len() {
             if at == 0 || self.json[..at].ends_with('\n') {
-                self.is_quoted = self.json[at..]
-                    .trim_start_matches([' ', '\t'])
-                    .starts_with('>');
+                let line = self.json[at..].trim_start_matches([' ', '\t']);
+                self.is_quoted = line.starts_with('>');
                 if at >= fence_end
                     && let Some(fence) = containers.fence(self.text, at)
                 {
                     fence_end = fence.place.end;
-                    if fence.is_closed && !fence.is_quoted {
+                    if fence.is_closed {
                         self.fenced(&fence);
                         at = fence_end;
                         continue;
@@ -147,7 +147,9 @@ impl ReturnSearch<'_, '_> {
                 b'{' | b'[' => match length_of_value(rest) {
                     Ok(length) => {
                         let place = Span::new(at, length);
-                        self.value(place);
+                        let is_inside = goes_on(&self.json[place.end..]) || self.is_quoted;
+                        let fault = is_inside.then_some(Contents::Inside { place });
+                        self.add(place, place, fault);
                         place.end
                     }
                     Err(error) if self.is_json(at, &error) => {
@@ -169,6 +171,10 @@ impl ReturnSearch<'_, '_> {
     /// Skips a think block, and notes where a comment ends. Returns the byte at which to go on.
     fn tag(&mut self, at: usize) -> usize {
         let rest = &self.json[at..];
+        if self.comment_end.is_some_and(|it| at >= it) && rest.starts_with("<!--") {
+            // One that is not closed is only mentioned.
+            self.comment_end = rest.find("-->").map(|it| at + it);
+        }
         for (kind, (open, close)) in THOUGHTS.into_iter().enumerate() {
             if rest.starts_with(open) {
                 let find = || Some(rest.find(close)? + close.len());
@@ -191,35 +197,25 @@ impl ReturnSearch<'_, '_> {
                 return end;
             }
         }
-        if self.comment_end.is_some_and(|it| at >= it) && rest.starts_with("<!--") {
-            // One that is not closed is only mentioned.
-            self.comment_end = rest.find("-->").map(|it| at + it);
-        }
         at + 1
     }
 
     fn fenced(&mut self, code: &FencedCode) {
-        let content = &self.text[code.content.start..code.content.end];
-        let inner = content.trim();
-        let start = code.content.start + content.len() - content.trim_start().len();
-        let place = Span::new(start, inner.len());
+        let place = trimmed(self.text, code.content);
+        let inner = &self.text[place.start..place.end];
         if !inner.starts_with(['{', '[']) {
             return;
         }
-        match serde_json::from_str::<IgnoredAny>(inner) {
-            Ok(_) => self.add(place, code.place, None),
-            // Other text behind JSON makes it no return.
-            Err(_) if length_of_value(inner).is_ok_and(|it| !goes_on(&inner[it..])) => {}
-            // A line of a log begins with a bracket, too.
-            Err(error)
-                if inner.starts_with('{')
-                    || has_object(&inner[..offset(inner, &error)])
-                    || self.has_status(inner) =>
-            {
-                let json = &self.text[..place.end];
-                self.add(place, code.place, Some(broken(json, start, &error)));
-            }
-            Err(_) => {}
+        let Err(error) = serde_json::from_str::<IgnoredAny>(inner) else {
+            return self.add(place, code.place, None);
+        };
+        // Other text behind JSON makes it no return. A line of a log begins with a bracket, too.
+        let is_json = inner.starts_with('{')
+            || has_object(&inner[..offset(inner, &error)])
+            || self.has_status(inner);
+        if is_json && !length_of_value(inner).is_ok_and(|it| !goes_on(&inner[it..])) {
+            let fault = broken(&self.text[..place.end], place.start, &error);
+            self.add(place, code.place, Some(fault));
         }
     }
 
@@ -232,16 +228,8 @@ impl ReturnSearch<'_, '_> {
         is_cut || has_a_member(rest) || rest.starts_with('[') && has_object()
     }
 
-    /// Takes a whole object or list of the prose.
-    fn value(&mut self, place: Span) {
-        let is_inside = goes_on(&self.json[place.end..]) || self.is_quoted;
-        let fault = is_inside.then_some(Contents::Inside { place });
-        self.add(place, place, fault);
-    }
-
     fn add(&mut self, place: Span, outer: Span, fault: Option<Contents>) {
         let value = &self.text[place.start..place.end];
-        let has_status = self.has_status(value);
         let is_list = value.starts_with('[');
         let is_whole = matches!(fault, None | Some(Contents::Inside { .. }));
         let may_be = if self.shape.is_list {
@@ -250,22 +238,21 @@ impl ReturnSearch<'_, '_> {
         } else {
             value.contains('{') && (is_whole || !is_list)
         };
-        if !may_be && !has_status {
-            return;
-        }
+        let alike = match self.has_status(value) {
+            true => &mut self.returns,
+            false if may_be => &mut self.others,
+            false => return,
+        };
         let is_comment = self.comment_end.is_some_and(|it| place.start < it);
         let is_inside = is_comment || is_list != self.shape.is_list;
-        let alike = if has_status {
-            &mut self.returns
-        } else {
-            &mut self.others
-        };
-        alike.push(FoundReturn {
-            place,
-            outer,
-            fault: fault.or(is_inside.then_some(Contents::Inside { place })),
-        });
-        alike.truncate(2);
+        let fault = fault.or(is_inside.then_some(Contents::Inside { place }));
+        if alike.len() < 2 {
+            alike.push(FoundReturn {
+                place,
+                outer,
+                fault,
+            });
+        }
     }
 
     /// Whether something stands where a return has its status, even if the value cannot be read.
@@ -290,17 +277,16 @@ impl ReturnSearch<'_, '_> {
             ([_, second], _) | ([], [_, second]) => Contents::Several {
                 second: second.place,
             },
-            ([one, ..], _) | ([], [one, ..]) => one.fault.unwrap_or_else(|| Contents::One {
+            ([one], _) | ([], [one]) => one.fault.unwrap_or_else(|| Contents::One {
                 place: one.place,
                 wrapping: Wrapping::of(self.text, one, &self.thoughts),
             }),
-            ([], []) => Contents::Nothing,
+            _ => Contents::Nothing,
         }
     }
 }
 
-/// The contents of a text with JSON that cannot be read. Where that ends is unknown, so everything that follows may be
-/// a part of it.
+/// The contents of a text with JSON that cannot be read. Where that ends is unknown: all that follows may be a part.
 fn broken(json: &str, start: usize, error: &Error) -> Contents {
     let rest = &json[start..];
     if ends_early(rest) || is_left_open(&rest[offset(rest, error)..]) {
@@ -331,22 +317,19 @@ impl Wrapping {
         parts.sort_by_key(|it| it.start);
         let ends = [0].into_iter().chain(parts.iter().map(|it| it.end));
         let starts = parts.iter().map(|it| it.start).chain([text.len()]);
+        let mut between = ends.zip(starts).filter_map(|(from, to)| text.get(from..to));
         // The white space of JSON; anything else around a return is prose.
-        let is_prose = |(start, end): (usize, usize)| {
-            let between = text.get(start..end).unwrap_or_default();
-            !between.trim_matches([' ', '\n', '\r', '\t']).is_empty()
-        };
-        let has_prose = ends.zip(starts).any(is_prose);
+        let has_prose = between.any(|it| !it.trim_matches([' ', '\n', '\r', '\t']).is_empty());
         Self([found.outer != found.place, !thoughts.is_empty(), has_prose])
     }
 }
 
 /// The byte offset of a parser error, at the first byte of a character.
 pub(crate) fn offset(text: &str, error: &Error) -> usize {
-    let lines_before = text
+    let lines = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1));
-    let line_start: usize = lines_before.map(str::len).sum();
+    let line_start: usize = lines.map(str::len).sum();
     text.floor_char_boundary(line_start + error.column().saturating_sub(1))
 }
 
@@ -362,18 +345,15 @@ pub(crate) fn length_of_value(text: &str) -> Result<usize, Error> {
 /// off inside a string. Before the end of a think block there is only a thought.
 pub(crate) fn end_of_json(text: &str) -> usize {
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || "-_:".contains(letter);
-    let before_closing_tag = |text: &str| {
-        let (before, name) = text.strip_suffix('>')?.rsplit_once("</")?;
-        let is_tag = !name.starts_with("think") && name.chars().all(is_name);
-        is_tag.then_some(before.len())
-    };
-    let mut end = text.len();
+    let mut json = text;
     loop {
-        let json =
-            text[..end].trim_end_matches(|it: char| it.is_whitespace() || "\0`~".contains(it));
-        match before_closing_tag(json) {
-            Some(before) => end = before,
-            None => return json.len(),
+        json = json.trim_end_matches(|it: char| it.is_whitespace() || "\0`~".contains(it));
+        let tag = json.strip_suffix('>').and_then(|it| it.rsplit_once("</"));
+        match tag {
+            Some((before, name)) if !name.starts_with("think") && name.chars().all(is_name) => {
+                json = before;
+            }
+            _ => return json.len(),
         }
     }
 }
@@ -389,8 +369,7 @@ pub(crate) fn ends_early(json: &str) -> bool {
     })
 }
 
-/// Whether the rest of a JSON text that the parser rejected closes no bracket: the JSON was truncated
-/// and other text follows.
+/// Whether the rest of a JSON text closes no bracket: it was truncated, and other text follows.
 pub(crate) fn is_left_open(rest: &str) -> bool {
     !rest.contains(['}', ']'])
 }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::str::{Utf8Error, from_utf8};
+use std::str::Utf8Error;
 
 use serde::de::IgnoredAny;
 use serde_json::Error;
@@ -18,9 +18,8 @@ use crate::text::{Span, escape};
 // What is wrong and, after a semicolon, how to fix it.
 const CUT: &str = "is truncated: it ends before the JSON is complete; \
                    return the whole object, shorter if necessary";
-const CUT_IN_FENCE: &str = "is truncated JSON in a Markdown fence; \
-                            return the whole object, shorter if necessary, with no text around it";
 const COMMENT: &str = "has a comment in it; remove the comments";
+const PLAIN: &str = "is plain text; return a JSON object instead of prose";
 
 const UTF8: &str = "write the return as UTF-8 text";
 
@@ -32,31 +31,16 @@ fn of(words: &'static str, place: Span) -> FormError {
 
 /// The fault of bytes that are not UTF-8.
 pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> FormError {
-    let not_utf8 = |what, place| FormError::new(FormErrorKind::NotUtf8, what, UTF8, place);
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return not_utf8("is UTF-16", Span::new(0, 2));
-    }
-    let (before, rest) = bytes.split_at(error.valid_up_to());
-    let (half, after) = rest.split_at(error.error_len().unwrap_or(rest.len()));
-    // JSON may be cut off inside a character.
-    let is_half = from_utf8(half).is_err_and(|error| error.error_len().is_none());
-    let is_end = from_utf8(after).is_ok_and(|after| end_of_json(after) == 0);
-    if is_half
-        && is_end
-        && from_utf8(before).is_ok_and(|it| is_truncated(it, &ReturnShape::default()))
-    {
-        return of(CUT, Span::new(before.len(), 0));
-    }
-    let length = error.error_len().unwrap_or(1);
-    not_utf8("is not valid UTF-8", Span::new(before.len(), length))
+    let (what, place) = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        ("is UTF-16", Span::new(0, 2))
+    } else {
+        let length = error.error_len().unwrap_or(1);
+        ("is not valid UTF-8", Span::new(error.valid_up_to(), length))
+    };
+    FormError::new(FormErrorKind::NotUtf8, what, UTF8, place)
 }
 
-fn is_truncated(text: &str, shape: &ReturnShape<'_>) -> bool {
-    matches!(contents(text, shape), Contents::Truncated { .. })
-}
-
-/// Diagnoses why no return could be extracted from `text`, which the parser rejected with `error`.
-/// Text around a return is not an error here.
+/// Diagnoses why no return could be extracted. Text around a return is not an error here.
 pub(crate) fn diagnose_inside(
     text: &str,
     contents: &Contents,
@@ -98,31 +82,31 @@ pub(crate) fn diagnose(text: &str, error: &Error, shape: &ReturnShape<'_>) -> Fo
     let start = start_of(text);
     let rest = &text[start..];
     let first = Span::new(start, rest.ceil_char_boundary(1));
-    if text.is_empty() {
-        let words = "is empty; end with the return as the final message";
-        return of(words, Span::default());
-    }
     if rest.is_empty() {
-        let words = "contains only white space; end with the return as the final message";
+        let words = match text {
+            "" => "is empty; end with the return as the final message",
+            _ => "contains only white space; end with the return as the final message",
+        };
         return of(words, Span::default());
     }
     if text.starts_with('\u{feff}') {
-        let words = "starts with a byte-order mark; remove the byte-order mark";
-        return of(words, first);
+        return of(
+            "starts with a byte-order mark; remove the byte-order mark",
+            first,
+        );
     }
     if let Some((opening, place)) = opening(text) {
         let is_alone = place.end == text.trim_end().len();
-        let is_cut = is_alone || is_truncated(text, shape);
+        let is_cut = is_alone || matches!(contents(text, shape), Contents::Truncated { .. });
         let words = match opening {
-            FENCE if is_cut => CUT_IN_FENCE,
-            FENCE => "is inside a Markdown fence; remove the fence around it",
-            _ if ends_in_thought(text) => {
-                "is truncated: it ends inside a think block; \
-                 close the think block and return the whole object"
-            }
-            _ if is_cut => {
-                "is truncated JSON after a think block; \
+            FENCE if is_cut => {
+                "is truncated JSON in a Markdown fence; \
                  return the whole object, shorter if necessary, with no text around it"
+            }
+            FENCE => "is inside a Markdown fence; remove the fence around it",
+            _ if is_cut || ends_in_thought(text) => {
+                "is truncated in or after a think block; \
+                 close the think block and return the whole object, shorter if necessary"
             }
             _ => "starts with a think block; remove the think block before it",
         };
@@ -164,72 +148,43 @@ fn ends_in_thought(text: &str) -> bool {
     text.trim_start().starts_with(THINK) && !text.contains("</think")
 }
 
-/// Whether a text begins as JSON does, or as what is taken for JSON: with a brace, a list of values (not a tag such
-/// as `[INFO]` or a checkbox), or a comment. Or it is nothing but a word such as `None`.
+/// Whether a text begins as JSON does, or as what is taken for JSON: with a brace, a comment, or a list of values, which
+/// is not a tag such as `[INFO]` or a checkbox.
 fn is_meant_as_json(rest: &str) -> bool {
     let is_value = |inner: &str| {
         let is_first = |it: char| "{[\"]-'“".contains(it) || it.is_ascii_digit();
-        let words = ["true", "false", "null"];
-        inner.is_empty()
-            || inner.starts_with(is_first)
-            || words.iter().any(|word| inner.starts_with(word))
-            || literal(inner).is_some()
+        let mut words = ["true", "false", "null"].into_iter();
+        inner.is_empty() || inner.starts_with(is_first) || words.any(|word| inner.starts_with(word))
     };
     let list = rest.strip_prefix('[').map(str::trim_start);
-    rest.starts_with('{')
-        || ["//", "/*"].iter().any(|it| rest.starts_with(it))
-        || list.is_some_and(is_value)
-        || literal(rest).is_some_and(|word| word == rest.trim_end())
+    ["{", "//", "/*"].iter().any(|it| rest.starts_with(it)) || list.is_some_and(is_value)
 }
 
-/// Finds a literal of another language at the start, such as `None` or `NaN`.
-fn literal(rest: &str) -> Option<&'static str> {
+/// Finds a number at the start that JSON does not allow.
+fn odd_number(rest: &str) -> Option<&'static str> {
     let goes_on = |next: char| next.is_alphanumeric() || next == ' ';
-    let is_here = |word: &&str| {
-        let after = rest.strip_prefix(word);
+    let mut numbers = ["NaN", "Infinity", "-Infinity"].into_iter();
+    numbers.find(|it| {
+        let after = rest.strip_prefix(it);
         after.is_some_and(|after| !after.starts_with(goes_on))
-    };
-    let words = [
-        "NaN",
-        "Infinity",
-        "-Infinity",
-        "None",
-        "True",
-        "False",
-        "undefined",
-    ];
-    words.into_iter().find(is_here)
+    })
 }
 
 /// Diagnoses prose, with or without JSON inside.
 fn prose(text: &str, start: usize, shape: &ReturnShape<'_>) -> FormError {
-    let before = |end: usize| Span::new(start, text[start..end].trim_end().len());
-    let (words, place) = match contents(text, shape) {
-        Contents::One { place, .. } | Contents::Inside { place } => (
-            "has prose around the JSON; return the JSON object alone, with no text around it",
-            before(place.start),
-        ),
-        Contents::Several { second } => (
-            "is prose with several JSON objects in it; \
-             return the JSON object alone, with no text around it",
-            second,
-        ),
+    let around = "has prose around the JSON; return the JSON object alone, with no text around it";
+    let (words, end) = match contents(text, shape) {
+        Contents::One { place, .. } | Contents::Inside { place } => (around, place.start),
+        Contents::Several { second } => return of(around, second),
+        Contents::Broken { start } => (around, start),
         Contents::Truncated { start } => (
             "is prose with truncated JSON in it; \
              return the whole object, shorter if necessary, with no text around it",
-            before(start),
+            start,
         ),
-        Contents::Broken { start } => (
-            "is prose with broken JSON in it; \
-             return the JSON object alone, with no text around it",
-            before(start),
-        ),
-        Contents::Nothing => (
-            "is plain text; return a JSON object instead of prose",
-            before(text.len()),
-        ),
+        Contents::Nothing => (PLAIN, text.len()),
     };
-    of(words, place)
+    of(words, Span::new(start, text[start..end].trim_end().len()))
 }
 
 /// The fault of a text that is meant as JSON, at the position where the parser stopped.
@@ -241,16 +196,11 @@ fn inside(text: &str, error: &Error, shape: &ReturnShape<'_>) -> FormError {
     let at = offset(text, error);
     let (before, rest) = text.split_at(at);
     // The parser may have consumed the first letters of a word, and a sign.
-    let word_start = before
-        .trim_end_matches(|it: char| it.is_ascii_alphabetic())
-        .len();
+    let is_letter = |it: char| it.is_ascii_alphabetic();
+    let word_start = before.trim_end_matches(is_letter).len();
     for start in [word_start.saturating_sub(1), word_start, at] {
-        if let Some(word) = text.get(start..).and_then(literal) {
-            let words = if word == "NaN" || word.ends_with("Infinity") {
-                "has a number that JSON does not allow (NaN or Infinity); use a JSON value"
-            } else {
-                "has a Python or JavaScript value (JSON has true, false and null); use a JSON value"
-            };
+        if let Some(word) = text.get(start..).and_then(odd_number) {
+            let words = "has a number that JSON does not allow (NaN or Infinity); use a JSON value";
             return of(words, Span::new(start, word.len()));
         }
     }

@@ -54,7 +54,7 @@ fn an_io_error_says_what_and_where() {
         "prose around",
         "Here:",
     );
-    is("Two: {} {}", "several JSON objects", "{}");
+    is("Two: {} {}", "prose around", "{}");
     is("Cut: {\"status\": ", "truncated JSON", "Cut:");
     is("<think>x</think>{}", "think block", "<think");
     is("{\"a\": \"b", "truncated", "");
@@ -74,9 +74,8 @@ fn an_io_error_says_what_and_where() {
     is("{“a”: 1}", "typographic quotes", "“");
     is("{\"a\": NaN}", "NaN", "NaN");
     is("{\"a\": -Infinity}", "Infinity", "-Infinity");
-    is("NaN", "NaN", "NaN");
-    is("{\"a\": None}", "Python", "None");
-    is("{\"a\": True}", "Python", "True");
+    is("{\"a\": None}", "a word that is no JSON value", "None");
+    is("{\"a\": True}", "a word that is no JSON value", "True");
     is("{\"a\": \"x\ny\"}", "control character", "\n");
     is("{\"a\": \"\\ud800\"}", "surrogate", "\\");
     is("{\"a\": \"\\ud800\\u0041\"}", "surrogate", "\\");
@@ -118,10 +117,7 @@ fn lists_are_distinguished_from_tags() {
     is("[true", "truncated", "");
     is("[null,", "truncated", "");
     is("[1,", "truncated", "");
-    is("[None]", "Python", "None");
-    is("[Nonesuch]", "plain text", "[Nonesuch]");
     is("/* no */ {}", "comment", "/");
-    is("NaN.", "plain text", "NaN.");
 }
 
 #[test]
@@ -140,7 +136,7 @@ fn a_syntax_error_is_named_only_if_all_of_it_is_there() {
     is("{\"a\": \"b\" : 1}", "broken JSON", ":");
     is("{\"a\" \"b\"}", "broken JSON (expected `:`)", "\"");
     is("{\"a\": ]", "broken JSON", "]");
-    is("Use: {\"a\": 1,, \"b\": 2} ok", "broken JSON in it", "Use:");
+    is("Use: {\"a\": 1,, \"b\": 2} ok", "prose around", "Use:");
 }
 
 #[test]
@@ -185,7 +181,11 @@ fn wrapping_is_no_failure_with_extract() {
         "w",
     );
     inside("```\n{status: \"failed\"}\n```", "key without quotes", "s");
-    inside("<think>x</think>{\"a\": None}", "Python", "None");
+    inside(
+        "<think>x</think>{\"a\": None}",
+        "a word that is no JSON value",
+        "None",
+    );
     inside(
         "x {\"a\": 1}}",
         "an object only inside other JSON",
@@ -211,7 +211,11 @@ fn wrapping_is_no_failure_with_extract() {
         "contains no JSON object",
         "<think",
     );
-    inside("<think>I wonder", "it ends inside a think block", "<think");
+    inside(
+        "<think>I wonder",
+        "truncated in or after a think block",
+        "<think",
+    );
     inside("I am done.", "plain text", "I am done.");
 }
 
@@ -319,7 +323,7 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
             );
             is(
                 &format!("<think>x</think>{cut}{after}"),
-                "truncated JSON after a think block",
+                "truncated in or after a think block",
                 "<think",
             );
             is(
@@ -347,10 +351,14 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
         "is truncated: it ends before the JSON is complete",
         "",
     );
-    is("<think>I wonder", "it ends inside a think block", "<think");
+    is(
+        "<think>I wonder",
+        "truncated in or after a think block",
+        "<think",
+    );
     is(
         "<thinking>\n{\"status\": 1}\n",
-        "it ends inside a think block",
+        "truncated in or after a think block",
         "<think",
     );
 }
@@ -365,35 +373,6 @@ fn the_position_of_a_truncated_return_is_its_end() {
         fault.place,
         Span::new(text.find("\n```\n").expect("a fence"), 0)
     );
-}
-
-#[test]
-fn a_return_that_is_cut_inside_a_character_is_truncated() {
-    let told = |bytes: &[u8]| {
-        let error = std::str::from_utf8(bytes).expect_err("not UTF-8");
-        not_utf8(bytes, error).what
-    };
-    for cut in [
-        &b"{\"a\": \"b\xe2\x82"[..],
-        b"{\"a\": \"b\xf0\x9f\x98\r\n",
-        b"```json\n{\"a\": \"b\xc3\n```\n",
-        b"Done: [{\"a\": \"a\xc3",
-    ] {
-        assert_eq!(
-            told(cut),
-            "is truncated: it ends before the JSON is complete",
-            "{cut:?}"
-        );
-    }
-    for other in [
-        &b"{\"a\": \"b\xe2\x82\"}"[..],
-        b"{\"a\": \"b\xff",
-        b"{\"a\": 1}\xe2\x82",
-        b"{\"a\": \"b\xe2\x82\xe2\x82",
-        b"Done \xe2\x82",
-    ] {
-        assert_eq!(told(other), "is not valid UTF-8", "{other:?}");
-    }
 }
 
 #[test]

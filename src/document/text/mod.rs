@@ -13,8 +13,8 @@ mod walk;
 mod write;
 
 pub(crate) use self::fences::fence_around;
-pub(super) use self::lines::span_of;
 pub(crate) use self::lines::{in_item, is_hollow, is_label_name};
+pub(super) use self::lines::{span_of, trimmed};
 use self::walk::walk;
 use self::write::{DraftKind, TextDraft, TextWriter};
 use super::error::{Budget, FormError, FormErrorKind};
@@ -54,8 +54,7 @@ pub(super) fn read<'t>(text: &'t str, start: usize, named: &[&str]) -> Result<Tr
     Ok(writer.tree)
 }
 
-/// What stands between two lines `---` at the beginning of a text, and where the rest begins. None if there are no two
-/// such lines.
+/// What stands between two lines `---` at the beginning of a text, and where the rest begins.
 pub(super) fn front_matter(text: &str, start: usize) -> Option<(Result<Span, FormError>, usize)> {
     let is_line = |line: &&str| line.trim_end() == "---";
     let mut lines = text[start..].split_inclusive('\n');

@@ -10,7 +10,6 @@ use crate::text::Span;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextPiece<'t> {
     pub(super) kind: PieceKind<'t>,
-    /// Its first line.
     pub(super) line: TextLine<'t>,
     pub(super) end: usize,
 }
@@ -20,12 +19,10 @@ pub(super) enum PieceKind<'t> {
     Blank,
     /// A line of a paragraph or of a list.
     Text,
-    /// A heading with its level and its text.
     Heading(usize, &'t str),
     /// A rule across the page.
     Rule,
     Quote,
-    /// Code by its indentation.
     Indented,
     Fence(FencedCode),
     Comment,
@@ -33,7 +30,6 @@ pub(super) enum PieceKind<'t> {
     Table(Span),
     /// A line with nothing on it but a tag that counts nowhere.
     Tag,
-    /// A tag with its content.
     Element(Element<'t>),
     /// The same as a part of a line, which follows.
     Inline(Element<'t>),
@@ -55,7 +51,6 @@ pub(super) struct TextPieces<'t, 's> {
     fences: &'s [FencedCode],
     comments: &'s [Span],
     elements: &'s [Element<'t>],
-    /// Whether there is code by indentation.
     has_code: bool,
     /// The last piece, if it was text.
     before: Option<TextLine<'t>>,
@@ -63,7 +58,6 @@ pub(super) struct TextPieces<'t, 's> {
     item: Option<usize>,
 }
 
-/// Those that begin at a byte or later.
 fn since<T>(all: &[T], start: usize, begin: impl Fn(&T) -> usize) -> &[T] {
     &all[all.partition_point(|it| begin(it) < start)..]
 }
@@ -83,7 +77,6 @@ impl<'t, 's> TextPieces<'t, 's> {
         }
     }
 
-    /// The line that comes next.
     fn next_line(&self) -> TextLine<'t> {
         let Span { start, end } = self.rest;
         let start = start.min(end);
@@ -92,21 +85,15 @@ impl<'t, 's> TextPieces<'t, 's> {
 
     /// What begins on the line that comes next and is cut out of it.
     fn next_cut(&self, end: usize) -> Option<(Span, PieceKind<'t>)> {
-        let fence = self
-            .fences
-            .first()
-            .map(|it| (it.place, PieceKind::Fence(*it)));
+        let fence = |it: &FencedCode| (it.place, PieceKind::Fence(*it));
+        let fence = self.fences.first().map(fence);
         let comment = self.comments.first().map(|it| (*it, PieceKind::Comment));
-        let element = self.elements.first().map(|it| {
-            let place = span(it.open.start, it.close.end);
-            (place, PieceKind::Element(*it))
-        });
-        let all = [fence, comment, element].into_iter().flatten();
-        let first = all.min_by_key(|(place, _)| place.start)?;
-        (first.0.start < end).then_some(first)
+        let of = |it: &Element<'t>| (span(it.open.start, it.close.end), PieceKind::Element(*it));
+        let all = [fence, comment, self.elements.first().map(of)].into_iter();
+        let first = all.flatten().min_by_key(|(place, _)| place.start);
+        first.filter(|(place, _)| place.start < end)
     }
 
-    /// Goes on behind a byte.
     fn skip_to(&mut self, end: usize) {
         self.rest.start = self.rest.start.max(end);
         self.fences = since(self.fences, end, |it| it.place.start);
@@ -122,36 +109,33 @@ impl<'t, 's> TextPieces<'t, 's> {
     fn read(&mut self, line: &TextLine<'t>) -> (PieceKind<'t>, usize) {
         let is_first = self.before.is_none() && !self.is_in_item(line);
         let end = line.span.end;
-        if line.indent >= CODE && is_first && self.has_code {
-            return (PieceKind::Indented, end);
-        }
-        if line.is_tag() {
-            return (PieceKind::Tag, end);
-        }
-        if let Some(table) = self.table(line) {
+        let kind = if line.indent >= CODE && is_first && self.has_code {
+            PieceKind::Indented
+        } else if line.is_tag() {
+            PieceKind::Tag
+        } else if let Some(table) = self.table(line) {
             return table;
-        }
-        if line.is_rule() {
-            return (PieceKind::Rule, end);
-        }
-        if line.is_quote() {
-            return (PieceKind::Quote, end);
-        }
-        if let Some((level, title)) = line.heading() {
-            return (PieceKind::Heading(level, title), end);
-        }
-        // The line of a label, or one that is bold as a whole, is no part of a paragraph.
-        let goes_on = |it: &TextLine<'_>| it.is_item || it.is_paragraph(self.text);
-        let is_title = || {
-            let is_first = !self.is_in_item(line) && !self.before.as_ref().is_some_and(goes_on);
-            is_first && line.is_paragraph(self.text)
+        } else if line.is_rule() {
+            PieceKind::Rule
+        } else if line.is_quote() {
+            PieceKind::Quote
+        } else if let Some((level, title)) = line.heading() {
+            PieceKind::Heading(level, title)
+        } else {
+            // The line of a label, or one that is bold as a whole, is no part of a paragraph.
+            let goes_on = |it: &TextLine<'_>| it.is_item || it.is_paragraph(self.text);
+            let is_title = || {
+                let is_first = !self.is_in_item(line) && !self.before.as_ref().is_some_and(goes_on);
+                is_first && line.is_paragraph(self.text)
+            };
+            let underline = self.next_line();
+            if let Some(level) = underline.underline().filter(|_| is_title()) {
+                self.rest.start = line_end(self.text, underline.span.end) + 1;
+                return (PieceKind::Heading(level, line.text), underline.span.end);
+            }
+            PieceKind::Text
         };
-        let underline = self.next_line();
-        if let Some(level) = underline.underline().filter(|_| is_title()) {
-            self.rest.start = line_end(self.text, underline.span.end) + 1;
-            return (PieceKind::Heading(level, line.text), underline.span.end);
-        }
-        (PieceKind::Text, end)
+        (kind, end)
     }
 
     /// Goes over a table, if a line is the head of one.
@@ -203,13 +187,9 @@ impl<'t> Iterator for TextPieces<'t, '_> {
                 && !element.is_block
             {
                 self.elements = &self.elements[1..];
-                let line = TextLine::first(self.text, place);
+                let (line, end) = (TextLine::first(self.text, place), place.end);
                 let kind = PieceKind::Inline(element);
-                return Some(TextPiece {
-                    kind,
-                    line,
-                    end: place.end,
-                });
+                return Some(TextPiece { kind, line, end });
             }
             let before = cut.map_or(line_end, |(place, _)| place.start.max(start));
             let mut line = TextLine::new(self.text, span(start, before));

@@ -36,7 +36,6 @@ const HTML: &str = "\
     sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var \
     video wbr";
 
-/// How often the first byte is there.
 fn run_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|it| **it == bytes[0]).count()
 }
@@ -59,8 +58,7 @@ pub(in crate::document) fn code_span(line: &str) -> (usize, Option<usize>) {
     (ticks, None)
 }
 
-/// The name of the tag at the beginning of a text, its length, and whether it closes something. One that closes itself
-/// is none.
+/// The name of the tag at the beginning, its length, and whether it closes something. None if it closes itself.
 fn tag(text: &str) -> Option<(&str, usize, bool)> {
     let inner = text.strip_prefix('<')?;
     let closes = inner.starts_with('/');
@@ -79,13 +77,11 @@ fn tag(text: &str) -> Option<(&str, usize, bool)> {
     is_tag.then(|| (name, text.len() - rest.len() + end + 1, closes))
 }
 
-/// A tag with its content.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::document) struct Element<'t> {
     pub(in crate::document) name: &'t str,
     pub(in crate::document) open: Span,
     pub(in crate::document) close: Span,
-    /// Whether its marks stand on different lines.
     has_lines: bool,
     /// Whether its content stands on lines of its own. Otherwise it is part of the text around it.
     pub(super) is_block: bool,
@@ -100,26 +96,22 @@ impl Element<'_> {
 /// Something that is no part of a value. A mark may count only around a whole value: then it is a mark of that.
 #[derive(Debug, Clone, Copy)]
 struct Removal {
-    start: u32,
-    end: u32,
-    whole: Option<(u32, u32)>,
+    place: Span,
+    whole: Option<Span>,
 }
 
-/// All that is found in a text.
 #[derive(Debug, Default)]
 pub(in crate::document) struct Scanned<'t> {
     pub(super) text: &'t str,
-    /// Outside of quotations.
     pub(in crate::document) fences: Vec<FencedCode>,
     /// Those on lines of their own.
     pub(super) comments: Vec<Span>,
     /// The tags, in the order in which they open.
     pub(in crate::document) elements: Vec<Element<'t>>,
-    /// In their order.
     removals: Vec<Removal>,
 }
 
-/// A reading of a text.
+#[derive(Default)]
 struct Scan<'t, 'n> {
     found: Scanned<'t>,
     /// The HTML elements that count as tags.
@@ -129,9 +121,8 @@ struct Scan<'t, 'n> {
     /// The tags that are open, and how many have a name. None for the elements of HTML.
     open: Vec<Element<'t>>,
     counts: HashMap<&'t str, Option<usize>>,
-    /// The name of the last tag, if it opened something.
-    before: &'t str,
-    has_comment_end: bool,
+    /// Whether no comment behind this has an end.
+    lacks_comment_end: bool,
     /// Where the last comment or tag ends that begins its line.
     mark_end: usize,
 }
@@ -149,37 +140,27 @@ pub(in crate::document) fn scan<'t>(
     let mut scan = Scan {
         found,
         named,
-        marks: Vec::new(),
-        open: Vec::new(),
-        counts: HashMap::new(),
-        before: "",
-        has_comment_end: true,
         mark_end: start,
+        ..Scan::default()
     };
     let mut containers = Containers::default();
     let mut at = start;
     while at < text.len() {
         if let Some(fence) = containers.fence(text, at) {
             at = line_end(text, fence.place.end) + 1;
-            let fences = &mut scan.found.fences;
-            fences.extend((!fence.is_quoted).then_some(fence));
-            continue;
+            scan.found.fences.push(fence);
+        } else {
+            at = scan.line(at, line_end(text, at)) + 1;
         }
-        at = scan.line(at, line_end(text, at)) + 1;
-        let Scanned {
-            fences,
-            comments,
-            elements,
-            ..
-        } = &scan.found;
-        if fences.len().max(comments.len()).max(elements.len()) > ITEMS_AT_MOST {
+        let found = &scan.found;
+        if found.fences.len() + found.comments.len() + found.elements.len() > ITEMS_AT_MOST {
             return Err(FormError::too_many(span(at, at)));
         }
     }
     let mut found = scan.found;
     found.elements.sort_unstable_by_key(|it| it.open.start);
     found.find_blocks(start);
-    found.removals.sort_unstable_by_key(|it| it.start);
+    found.removals.sort_unstable_by_key(|it| it.place.start);
     Ok(found)
 }
 
@@ -203,17 +184,17 @@ impl<'t> Scan<'t, '_> {
             at += found;
             let rest = &text[at..end];
             at += match rest.as_bytes()[0] {
-                b'`' => match code_span(rest) {
-                    (ticks, Some(length)) => {
+                b'`' => {
+                    let (ticks, length) = code_span(rest);
+                    if let Some(length) = length {
                         let inner = &rest[ticks..length - ticks];
                         let is_padded =
                             inner.starts_with(' ') && inner.ends_with(' ') && inner.len() > 2;
                         let width = ticks + usize::from(is_padded);
                         self.found.marks(Span::new(at, length), width, false);
-                        length
                     }
-                    (ticks, None) => ticks,
-                },
+                    length.unwrap_or(ticks)
+                }
                 b'<' if rest.starts_with("<!--") => self.comment(at, start),
                 b'<' => self.tag(at, rest, start),
                 b'\\' => {
@@ -233,8 +214,8 @@ impl<'t> Scan<'t, '_> {
         let text = self.found.text;
         let rest = &text[at..];
         let find = || memmem::find(&rest.as_bytes()[4..], b"-->");
-        let end = self.has_comment_end.then(find).flatten();
-        self.has_comment_end = end.is_some();
+        let end = if self.lacks_comment_end { None } else { find() };
+        self.lacks_comment_end = end.is_none();
         let length = match end {
             Some(end) => 4 + end + 3,
             None if text[line..at].trim().is_empty() => rest.len(),
@@ -287,12 +268,8 @@ impl<'t> Scan<'t, '_> {
             return 1;
         };
         let is = |other: &str| name.eq_ignore_ascii_case(other);
-        // What can be folded has a summary of its own, which is none of the return.
-        let is_of_details = self.before.eq_ignore_ascii_case("details") && is("summary");
-        self.before = if closes { "" } else { name };
         // What is not closed takes memory, too.
-        let is_full = self.open.len().max(self.counts.len()) == ITEMS_AT_MOST && !closes;
-        if is_of_details || is_full {
+        if self.open.len().max(self.counts.len()) == ITEMS_AT_MOST && !closes {
             return length;
         }
         let is_tag = || self.named.iter().any(|it| is(it)) || !HTML.split(' ').any(is);
@@ -311,16 +288,13 @@ impl<'t> Scan<'t, '_> {
                 is_block: false,
             });
         } else if *count > 0 {
-            while let Some(open) = self.open.pop() {
+            while let Some(mut open) = self.open.pop() {
                 if let Some(Some(count)) = self.counts.get_mut(open.name) {
                     *count -= 1;
                 }
                 if open.name == name {
-                    self.found.elements.push(Element {
-                        close: place,
-                        has_lines: open.open.start < line,
-                        ..open
-                    });
+                    (open.close, open.has_lines) = (place, open.open.start < line);
+                    self.found.elements.push(open);
                     break;
                 }
             }
@@ -334,18 +308,17 @@ impl<'t> Scanned<'t> {
     /// The text of a part of the message, without marks and without white space around it.
     pub(super) fn plain(&self, part: Span) -> Cow<'t, str> {
         let part = trimmed(self.text, part);
-        let first = (self.removals).partition_point(|it| (it.start as usize) < part.start);
-        let is_whole = |(start, end)| (start as usize, end as usize) == (part.start, part.end);
+        let first = (self.removals).partition_point(|it| it.place.start < part.start);
         let removals = self.removals[first..].iter();
         let inside = removals
-            .take_while(|it| (it.start as usize) < part.end)
-            .filter(|it| it.whole.is_none_or(is_whole));
+            .take_while(|it| it.place.start < part.end)
+            .filter(|it| it.whole.is_none_or(|whole| whole == part));
         let mut text = String::new();
         let mut at = part.start;
-        for removal in inside {
-            if removal.start as usize >= at {
-                text.push_str(&self.text[at..removal.start as usize]);
-                at = (removal.end as usize).min(part.end);
+        for Removal { place, .. } in inside {
+            if place.start >= at {
+                text.push_str(&self.text[at..place.start]);
+                at = place.end.min(part.end);
             }
         }
         if at == part.start {
@@ -355,14 +328,10 @@ impl<'t> Scanned<'t> {
         Cow::Owned(text.trim().to_owned())
     }
 
-    fn remove<const N: usize>(&mut self, spans: [Span; N], whole: Option<Span>) {
-        let short = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    fn remove<const N: usize>(&mut self, places: [Span; N], whole: Option<Span>) {
         if self.removals.len() < MARKS {
-            self.removals.extend(spans.map(|it| Removal {
-                start: short(it.start),
-                end: short(it.end),
-                whole: whole.map(|it| (short(it.start), short(it.end))),
-            }));
+            let removals = places.map(|place| Removal { place, whole });
+            self.removals.extend(removals);
         }
     }
 
@@ -373,20 +342,18 @@ impl<'t> Scanned<'t> {
         self.remove(marks, is_part.then_some(whole));
     }
 
-    /// The characters before and after something.
     fn around(&self, place: Span) -> [Option<char>; 2] {
         let before = self.text[..place.start].chars().next_back();
         [before, self.text[place.end..].chars().next()]
     }
 
-    /// Tells which tags stand on lines of their own, beside nothing but such tags. Inside of one that does not, none
-    /// does.
+    /// Tells which tags stand on lines of their own, beside and inside of nothing but such tags.
     fn find_blocks(&mut self, start: usize) {
         let mut parents: Vec<Element<'t>> = Vec::new();
         // Where the last mark of such a tag ends.
         let mut before = start;
         for at in 0..self.elements.len() {
-            let mut element = self.elements[at];
+            let element = self.elements[at];
             let Element { open, close, .. } = element;
             while let Some(parent) = parents.pop_if(|it| it.close.end <= open.start) {
                 if parent.is_block {
@@ -394,29 +361,23 @@ impl<'t> Scanned<'t> {
                 }
             }
             let parent = parents.last();
-            let next = self
-                .elements
-                .partition_point(|it| it.open.start < close.end);
-            let next = self.elements.get(next).map(|it| it.open.start);
+            let next = (self.elements).partition_point(|it| it.open.start < close.end);
             let end = parent.map_or(self.text.len(), |it| it.close.start);
+            let next = self.elements.get(next).map(|it| it.open.start);
             let after = next.map_or(end, |it| it.min(end));
             let is_first = begins_line(&self.text[before..open.start]);
             let is_last = ends_line(&self.text[close.end..after]);
             let content = &self.text[open.end..close.start];
-            let is_apart = if element.has_lines {
-                (is_first || ends_line(content)) && (is_last || begins_line(content))
-            } else {
-                is_first && is_last
-            };
-            element.is_block = is_apart && parent.is_none_or(|it| it.is_block);
-            if element.is_block {
+            let is_apart = (is_first || element.has_lines && ends_line(content))
+                && (is_last || element.has_lines && begins_line(content));
+            self.elements[at].is_block = is_apart && parent.is_none_or(|it| it.is_block);
+            if self.elements[at].is_block {
                 before = open.end;
                 self.remove([span(open.start, close.end)], None);
             } else {
                 self.remove([open, close], None);
             }
-            self.elements[at] = element;
-            parents.push(element);
+            parents.push(self.elements[at]);
         }
     }
 }

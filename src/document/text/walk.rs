@@ -17,10 +17,8 @@ use crate::text::Span;
 /// How many values a section is counted as.
 const SECTION: usize = 5;
 
-/// How deep tags may be nested.
 const TAGS_DEEP: usize = 24;
 
-/// A walk over a text.
 struct TextWalk<'t, 's> {
     found: &'s Scanned<'t>,
     budget: &'s mut Budget,
@@ -36,7 +34,6 @@ struct TextSection {
     name: Span,
     place: Span,
     level: usize,
-    /// Whether its heading is a bold line.
     is_bold: bool,
     /// Whether its heading is no bold line, has no value, and has nothing below it so far.
     is_empty: bool,
@@ -47,7 +44,6 @@ struct TextSection {
     list: Vec<TextDraft>,
     table: Option<Vec<TextDraft>>,
     sections: Vec<TextDraft>,
-    /// The section that it is in.
     outer: Option<Box<Self>>,
 }
 
@@ -56,13 +52,10 @@ struct TextSection {
 enum ValueKind {
     /// The rest of its line, with the lines that continue it.
     Rest,
-    /// Nothing yet.
     Awaited,
-    /// The paragraph directly below.
     Paragraph,
     /// All that stands below, from a paragraph behind a blank line on.
     Below,
-    /// Deeper lines or items.
     Entries,
 }
 
@@ -72,25 +65,26 @@ pub(super) fn walk(
     start: usize,
     budget: &mut Budget,
 ) -> Result<Vec<TextDraft>, FormError> {
+    let (first, last, lines) = (None, None, 0);
     let mut walk = TextWalk {
         found,
         budget,
-        first: None,
-        last: None,
-        lines: 0,
+        first,
+        last,
+        lines,
     };
-    let members = walk.body(span(start, found.text.len()), 0)?;
+    let mut members = walk.body(span(start, found.text.len()), 0)?;
     let edge = |line: Option<Span>| {
         let core = line.map(|it| span_of(found.text, TextLine::new(found.text, it).core()));
         TextDraft::text(core.unwrap_or(span(start, start)), line)
     };
-    let mut all = vec![
+    let all = [
         edge(walk.first).fixed("first"),
         edge(walk.last).fixed("last"),
         TextDraft::new(DraftKind::Number(walk.lines), None, None).fixed("lines"),
     ];
-    all.extend(members);
-    Ok(all)
+    members.splice(0..0, all);
+    Ok(members)
 }
 
 impl TextSection {
@@ -140,10 +134,9 @@ impl<'t, 's> TextWalk<'t, 's> {
                 continue;
             }
             // What stands in a row of a table was noted with it.
-            let between = self
-                .last
-                .map(|it| text.get(it.end..place.start).unwrap_or_default());
-            self.lines += usize::from(between.is_none_or(|it| it.contains('\n')));
+            let between = |last: Span| text.get(last.end..place.start).unwrap_or_default();
+            let is_new = self.last.is_none_or(|last| between(last).contains('\n'));
+            self.lines += usize::from(is_new);
             self.first.get_or_insert(place);
             self.last = Some(place);
         }
@@ -227,8 +220,7 @@ impl<'t, 's> TextWalk<'t, 's> {
         Ok(members)
     }
 
-    /// Whether a bold line, behind which these pieces stand, is a text by itself and the heading of none: nothing but
-    /// paragraphs follows it up to the next heading.
+    /// Whether a bold line is a text by itself: nothing but paragraphs follows it up to the next heading.
     fn is_only_bold(&self, mut pieces: TextPieces<'t, 's>) -> bool {
         let next = pieces.find(|it| match it.kind {
             PieceKind::Text => !it.line.is_paragraph(self.found.text),
@@ -286,7 +278,6 @@ impl<'t, 's> TextWalk<'t, 's> {
         Ok(tag.named(span_of(self.found.text, element.name)))
     }
 
-    /// The rows of a table.
     fn rows(
         &mut self,
         head: &TextLine<'t>,
@@ -311,7 +302,6 @@ impl<'t, 's> TextWalk<'t, 's> {
         Ok(rows)
     }
 
-    /// Where a list item ends.
     fn item_end(&self, item: &TextLine<'t>, pieces: TextPieces<'t, 's>) -> usize {
         let mut end = item.span.end;
         let mut is_after_blank = false;
@@ -334,8 +324,7 @@ impl<'t, 's> TextWalk<'t, 's> {
         end
     }
 
-    /// The value of a label, with what belongs to it of the following pieces, and where that ends. A label is alone if
-    /// no text is directly above it.
+    /// The value of a label with what belongs to it, and its end. It is alone if no text is directly above it.
     fn label(
         &mut self,
         line: &TextLine<'t>,
@@ -428,23 +417,17 @@ impl<'t, 's> TextWalk<'t, 's> {
         let mut keys = HashSet::new();
         let is_new = |it: &Span| keys.insert(name::key(&self.found.plain(*it)));
         let names = names.filter(|names| names.iter().all(is_new));
-        let mut all = Vec::new();
-        for (line, label, end) in entries {
-            let mut value = line.item(end);
-            if let Some(label) = label.filter(|_| names.is_some()) {
-                let is_longer = end > line.span.end;
-                let end = if is_longer { end } else { label.value.end };
-                value = span(label.value.start, end);
-            }
+        let kind = names.map_or(DraftKind::List, |_| DraftKind::Named);
+        let all = entries.into_iter().map(|(line, label, end)| {
+            let value = match label.filter(|_| kind == DraftKind::Named) {
+                None => line.item(end),
+                Some(label) if end > line.span.end => span(label.value.start, end),
+                Some(label) => label.value,
+            };
             let name = label.map_or(Span::default(), |it| it.name);
-            all.push(TextDraft::text(value, Some(line.span)).named(name));
-        }
-        let kind = if names.is_some() {
-            DraftKind::Named
-        } else {
-            DraftKind::List
-        };
-        let all = TextDraft::group(kind, all).from(value);
+            TextDraft::text(value, Some(line.span)).named(name)
+        });
+        let all = TextDraft::group(kind, all.collect()).from(value);
         Ok((all.at(line.span), end))
     }
 }

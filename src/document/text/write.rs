@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::lines::trimmed;
 use super::scan::Scanned;
 use crate::document::error::{Budget, FormError};
-use crate::document::tree::{Chars, NodeKind, Tree};
+use crate::document::tree::{Chars, Kind, Tree};
 use crate::document::{json, name, yaml};
 use crate::text::Span;
 
@@ -16,11 +16,9 @@ pub(super) struct TextDraft {
     kind: DraftKind,
     /// Its name, if it is a member of an object: a fixed one, or where it stands.
     name: Result<&'static str, Span>,
-    /// Where the message states it.
     place: Option<Span>,
     /// The bytes of the message that are the value, with its marks.
     source: Option<Span>,
-    /// Its items or members.
     inside: Vec<Self>,
 }
 
@@ -35,7 +33,6 @@ pub(super) enum DraftKind {
     Named,
     /// Fenced code: data if it is JSON or says that it is YAML, else a text.
     Block,
-    /// A mapping in YAML.
     FrontMatter,
 }
 
@@ -82,7 +79,6 @@ impl TextDraft {
     }
 }
 
-/// Writes the tree of a text.
 pub(super) struct TextWriter<'t, 's> {
     pub(super) found: &'s Scanned<'t>,
     pub(super) tree: Tree<'t>,
@@ -100,10 +96,10 @@ impl<'t> TextWriter<'t, '_> {
                 self.tree.mark(at, true, None);
                 return Ok(());
             }
-            DraftKind::Text => NodeKind::Text,
-            DraftKind::Number(_) => NodeKind::Number,
-            DraftKind::List => NodeKind::List,
-            DraftKind::Object | DraftKind::Named => NodeKind::Object,
+            DraftKind::Text => Kind::String,
+            DraftKind::Number(_) => Kind::Integer,
+            DraftKind::List => Kind::Array,
+            DraftKind::Object | DraftKind::Named => Kind::Object,
         };
         let chars = match (draft.kind, draft.source) {
             (DraftKind::Text, Some(source)) => self.tree.keep(&self.found.plain(source)),
@@ -118,8 +114,12 @@ impl<'t> TextWriter<'t, '_> {
             self.named(draft.inside)?;
         } else {
             for inner in draft.inside {
-                let is_member = draft.kind == DraftKind::Object;
-                let name = inner.name.ok().filter(|_| is_member).unwrap_or_default();
+                // The items of a list have no names.
+                let name = if kind == Kind::Object {
+                    inner.name.unwrap_or_default()
+                } else {
+                    ""
+                };
                 let key = self.tree.keep(name);
                 self.write(inner, key)?;
             }
@@ -144,18 +144,17 @@ impl<'t> TextWriter<'t, '_> {
             }
         }
         for (name, values) in all {
-            let mut key = self.tree.keep(&name);
-            let mut several = None;
-            if values.len() > 1 {
-                let chars = Chars::default();
-                several = Some((self.tree).push(NodeKind::Several, (key, None), chars, None));
-                key = chars;
+            let (key, none) = (self.tree.keep(&name), Chars::default());
+            let is_one = values.len() == 1;
+            let at = self.tree.len();
+            if !is_one {
+                self.tree.push(Kind::Several, (key, None), none, None);
             }
             for value in values {
-                self.write(value, key)?;
+                self.write(value, if is_one { key } else { none })?;
             }
-            if let Some(several) = several {
-                self.tree.close(several, 0);
+            if !is_one {
+                self.tree.close(at, 0);
             }
         }
         Ok(())
@@ -165,13 +164,12 @@ impl<'t> TextWriter<'t, '_> {
         let (source, place) = (draft.source.unwrap_or_default(), draft.place);
         let word = self.found.plain(draft.name.err().unwrap_or_default());
         let text = &self.found.text[source.start..source.end];
-        let is = |other: &&str| word.eq_ignore_ascii_case(other);
+        let is = |other: &str| word.eq_ignore_ascii_case(other);
         let (at, key) = (self.tree.len(), (key, None));
-        let is_data = if ["yaml", "yml"].iter().any(is) {
+        let is_data = if is("yaml") || is("yml") {
             yaml::read_part(&mut self.tree, source, key, &mut Budget::default()).is_ok()
         } else {
-            let may_be = is(&"json") || text.trim_start().starts_with(['{', '[']);
-            may_be
+            (is("json") || text.trim_start().starts_with(['{', '[']))
                 && json::read_part(&mut self.tree, source, key).is_ok()
                 && !self.tree.has_duplicate_key()
         };
@@ -182,7 +180,7 @@ impl<'t> TextWriter<'t, '_> {
         self.tree.truncate(at);
         let code = Span::new(source.start, text.trim_end_matches(['\n', '\r']).len());
         let chars = Tree::chars(code.start..code.end);
-        let own = self.tree.push(NodeKind::Text, key, chars, place);
+        let own = self.tree.push(Kind::String, key, chars, place);
         self.tree.mark(own, false, Some(code));
         Ok(())
     }

@@ -5,7 +5,7 @@
 
 mod value;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
@@ -29,32 +29,17 @@ pub(crate) struct Tree<'t> {
 /// One value. Of what stands inside it, `next` is the end.
 #[derive(Debug, Clone, Copy)]
 struct Node {
-    kind: NodeKind,
+    /// That of a number is not known: [`Kind::Integer`].
+    kind: Kind,
     /// Whether its names are equal without regard to case, marks, numbering and separators.
     is_alike: bool,
     next: u32,
-    /// The [`mark`] of its name.
-    mark: u32,
-    /// The name of a member.
     key: Chars,
-    /// Where the name stands, with its quotes.
     key_place: ShortSpan,
     /// A text without marks, or a number as it is written.
     chars: Chars,
     place: ShortSpan,
     source: ShortSpan,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NodeKind {
-    Null,
-    Boolean,
-    Number,
-    Text,
-    List,
-    Object,
-    /// A name that stands there more than once, with the value of each.
-    Several,
 }
 
 /// A text: in the message, or among the copies.
@@ -79,49 +64,27 @@ impl ShortSpan {
     };
 
     fn span(self) -> Option<Span> {
-        (self != Self::NONE).then_some(Span {
-            start: self.start as usize,
-            end: self.end as usize,
-        })
+        let [start, end] = [self.start, self.end].map(|it| it as usize);
+        (self != Self::NONE).then_some(Span { start, end })
     }
 }
 
 impl From<Option<Span>> for ShortSpan {
     fn from(span: Option<Span>) -> Self {
-        span.map_or(Self::NONE, |it| Self {
-            start: short(it.start),
-            end: short(it.end),
+        span.map_or(Self::NONE, |it| {
+            let [start, end] = [it.start, it.end].map(short);
+            Self { start, end }
         })
     }
 }
 
-/// The name of a member, and where it stands.
 pub(super) type NodeKey = (Chars, Option<Span>);
 
-/// The most bytes of a message.
 pub(crate) const BYTES_IN_TREE: u64 = u32::MAX as u64 - 1;
 
 /// An offset, which fits: no message is longer.
 fn short(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
-thread_local! {
-    /// The memory of the last tree of this thread: many small returns then need no allocator.
-    static MEMORY: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
-}
-
-/// The most nodes whose memory is kept.
-const NODES_KEPT: usize = 4096;
-
-impl Drop for Tree<'_> {
-    fn drop(&mut self) {
-        let mut nodes = std::mem::take(&mut self.nodes);
-        if (1..=NODES_KEPT).contains(&nodes.capacity()) {
-            nodes.clear();
-            MEMORY.with(|memory| *memory.borrow_mut() = nodes);
-        }
-    }
 }
 
 impl Debug for Tree<'_> {
@@ -133,10 +96,10 @@ impl Debug for Tree<'_> {
 // Building.
 impl<'t> Tree<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        let nodes = MEMORY.with(|memory| std::mem::take(&mut *memory.borrow_mut()));
         Self {
             text,
-            nodes,
+            // A value and its name seldom take less.
+            nodes: Vec::with_capacity((text.len() / 16).min(1024)),
             copies: String::new(),
             has_duplicate_key: false,
             has_several: false,
@@ -144,19 +107,19 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// A tree of nothing but null.
     pub(crate) fn null() -> Self {
         let mut tree = Self::new("");
-        tree.push(NodeKind::Null, Default::default(), Chars::default(), None);
+        tree.push(Kind::Null, Default::default(), Chars::default(), None);
         tree
     }
 
-    /// A text of the message by its bytes.
     pub(super) fn chars(span: Range<usize>) -> Chars {
+        let [start, end] = [span.start, span.end].map(short);
+        let is_copy = false;
         Chars {
-            start: short(span.start),
-            end: short(span.end),
-            is_copy: false,
+            start,
+            end,
+            is_copy,
         }
     }
 
@@ -187,21 +150,17 @@ impl<'t> Tree<'t> {
     /// Adds a value. Returns its number.
     pub(crate) fn push(
         &mut self,
-        kind: NodeKind,
+        kind: Kind,
         key: NodeKey,
         chars: Chars,
         place: Option<Span>,
     ) -> usize {
         let at = self.nodes.len();
-        self.has_several |= kind == NodeKind::Several;
+        self.has_several |= kind == Kind::Several;
         self.nodes.push(Node {
             kind,
             is_alike: false,
             next: short(at + 1),
-            mark: match key.0.end {
-                0 => 0,
-                _ => mark(self.bytes(key.0)),
-            },
             key: key.0,
             key_place: key.1.into(),
             chars,
@@ -242,22 +201,8 @@ impl<'t> Tree<'t> {
         members.clone().any(|own| {
             let node = &self.nodes[own.at as usize];
             let mut before = members.clone().take_while(|it| it.at < own.at);
-            before.any(|it| it.has_key(self.bytes(node.key), node.mark))
+            before.any(|it| it.has_key(self.bytes(node.key)))
         })
-    }
-
-    /// Copies what is between two nodes to the end, as a value of another name.
-    pub(crate) fn copy(&mut self, from: Range<usize>, key: NodeKey, place: Span) {
-        let at = self.nodes.len();
-        let moved = short(at - from.start);
-        self.nodes.extend_from_within(from);
-        for node in &mut self.nodes[at..] {
-            node.next += moved;
-        }
-        let mark = mark(self.bytes(key.0));
-        let node = &mut self.nodes[at];
-        (node.key, node.key_place, node.mark) = (key.0, key.1.into(), mark);
-        node.place = Some(place).into();
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -275,27 +220,11 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// What tells most names apart at once: the length, and three bytes. Names are looked up very often.
-#[inline]
-pub(crate) const fn mark(name: &[u8]) -> u32 {
-    let length = name.len();
-    if length == 0 {
-        return 0;
-    }
-    u32::from_le_bytes([
-        length.to_le_bytes()[0],
-        name[0],
-        name[length / 2],
-        name[length - 1],
-    ])
-}
-
 /// Objects with more members are compared by a set of their names.
 const FEW_KEYS: usize = 24;
 
 // Reading.
 impl<'t> Tree<'t> {
-    /// The whole value.
     pub(crate) fn root(&self) -> Value<'_, 't> {
         self.value(0)
     }
@@ -305,12 +234,9 @@ impl<'t> Tree<'t> {
         (0..self.nodes.len()).map(|at| self.value(at))
     }
 
-    /// The value of this number.
     pub(crate) fn value(&self, at: usize) -> Value<'_, 't> {
-        Value {
-            tree: self,
-            at: short(at),
-        }
+        let (tree, at) = (self, short(at));
+        Value { tree, at }
     }
 
     fn outer(&self) -> &[[u32; 2]] {
@@ -325,23 +251,24 @@ impl<'t> Tree<'t> {
         })
     }
 
-    /// The text that some characters are in.
     #[inline]
-    fn text_with(&self, chars: Chars) -> &str {
-        if chars.is_copy {
+    fn get(&self, chars: Chars) -> &str {
+        let text = if chars.is_copy {
             &self.copies
         } else {
             self.text
-        }
-    }
-
-    fn get(&self, chars: Chars) -> &str {
-        &self.text_with(chars)[chars.start as usize..chars.end as usize]
+        };
+        &text[chars.start as usize..chars.end as usize]
     }
 
     #[inline]
     fn bytes(&self, chars: Chars) -> &[u8] {
-        &self.text_with(chars).as_bytes()[chars.start as usize..chars.end as usize]
+        let text = if chars.is_copy {
+            &self.copies
+        } else {
+            self.text
+        };
+        &text.as_bytes()[chars.start as usize..chars.end as usize]
     }
 
     /// Whether an object has a key twice. The last one counts.

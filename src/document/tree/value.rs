@@ -6,12 +6,11 @@ use std::fmt::{self, Debug, Formatter};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Number;
 
-use super::{Node, NodeKind, Tree, mark};
+use super::{Node, Tree};
 use crate::document::name::is_alike;
 use crate::document::pointer::{Pointer, Segment};
 use crate::text::{Span, is_blank};
 
-/// A value of a document.
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'v, 't> {
     pub(super) tree: &'v Tree<'t>,
@@ -24,18 +23,18 @@ impl PartialEq for Value<'_, '_> {
     }
 }
 
-/// The type of a value for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Null,
     Boolean,
     /// A number without a fraction, in any notation.
     Integer,
-    /// A number with a fraction.
     Fraction,
     String,
     Array,
     Object,
+    /// A name that stands there more than once, with the value of each.
+    Several,
 }
 
 impl fmt::Display for Kind {
@@ -46,20 +45,17 @@ impl fmt::Display for Kind {
             Self::Integer => "a number",
             Self::Fraction => "a number with a fraction",
             Self::String => "a string",
-            Self::Array => "an array",
+            Self::Array | Self::Several => "an array",
             Self::Object => "an object",
         })
     }
 }
 
-/// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Content<'v> {
     Null,
     Bool(bool),
-    /// As it is written.
     Number(&'v str),
-    /// Without marks.
     Text(&'v str),
     List,
     Object,
@@ -87,25 +83,21 @@ impl<'v, 't> Value<'v, 't> {
         let node = self.node();
         let chars = || self.tree.get(node.chars);
         match node.kind {
-            NodeKind::Null => Content::Null,
-            NodeKind::Boolean => Content::Bool(chars() == "true"),
-            NodeKind::Number => Content::Number(chars()),
-            NodeKind::Text => Content::Text(chars()),
-            NodeKind::List => Content::List,
-            NodeKind::Object => Content::Object,
-            NodeKind::Several => Content::Several,
+            Kind::Null => Content::Null,
+            Kind::Boolean => Content::Bool(chars() == "true"),
+            Kind::Integer | Kind::Fraction => Content::Number(chars()),
+            Kind::String => Content::Text(chars()),
+            Kind::Array => Content::List,
+            Kind::Object => Content::Object,
+            Kind::Several => Content::Several,
         }
     }
 
     pub(crate) fn kind(self) -> Kind {
         match self.node().kind {
-            NodeKind::Null => Kind::Null,
-            NodeKind::Boolean => Kind::Boolean,
-            NodeKind::Number if self.is_whole() => Kind::Integer,
-            NodeKind::Number => Kind::Fraction,
-            NodeKind::Text => Kind::String,
-            NodeKind::List | NodeKind::Several => Kind::Array,
-            NodeKind::Object => Kind::Object,
+            Kind::Integer if !self.is_whole() => Kind::Fraction,
+            Kind::Several => Kind::Array,
+            kind => kind,
         }
     }
 
@@ -117,19 +109,19 @@ impl<'v, 't> Value<'v, 't> {
     }
 
     pub(crate) fn is_null(self) -> bool {
-        self.node().kind == NodeKind::Null
+        self.node().kind == Kind::Null
     }
 
     pub(crate) fn is_list(self) -> bool {
-        self.node().kind == NodeKind::List
+        self.node().kind == Kind::Array
     }
 
     pub(crate) fn is_object(self) -> bool {
-        self.node().kind == NodeKind::Object
+        self.node().kind == Kind::Object
     }
 
     pub(crate) fn is_several(self) -> bool {
-        self.node().kind == NodeKind::Several
+        self.node().kind == Kind::Several
     }
 
     /// Whether the names of its members are equal without regard to case, marks, numbering and separators.
@@ -140,7 +132,7 @@ impl<'v, 't> Value<'v, 't> {
     /// The text without marks. None for any other value.
     pub(crate) fn text(self) -> Option<&'v str> {
         let node = self.node();
-        (node.kind == NodeKind::Text).then(|| self.tree.get(node.chars))
+        (node.kind == Kind::String).then(|| self.tree.get(node.chars))
     }
 
     /// The same, borrowed from the message where it stands there.
@@ -156,8 +148,7 @@ impl<'v, 't> Value<'v, 't> {
         Cow::Borrowed(&self.tree.text[chars.start as usize..chars.end as usize])
     }
 
-    /// A value that is no list and no object, as text: a number as it was written, because an id may look like
-    /// one. None for null.
+    /// What is no list and no object as text: a number as it is written, because an id may look like one.
     pub(crate) fn scalar(self) -> Option<Cow<'t, str>> {
         match self.content() {
             Content::Text(_) | Content::Number(_) => Some(self.chars()),
@@ -179,10 +170,15 @@ impl<'v, 't> Value<'v, 't> {
     }
 
     pub(crate) fn boolean(self) -> Option<bool> {
-        match self.content() {
-            Content::Bool(value) => Some(value),
-            _ => None,
-        }
+        let node = self.node();
+        (node.kind == Kind::Boolean).then(|| self.tree.get(node.chars) == "true")
+    }
+
+    /// How deep it is nested: 1 for a list of texts.
+    pub(crate) fn depth(self) -> usize {
+        let inside = self.children().map(|it| it.depth() + 1);
+        let is_open = self.is_list() || self.is_object();
+        inside.max().unwrap_or(usize::from(is_open))
     }
 
     /// The name, as written, if it is a member.
@@ -190,50 +186,40 @@ impl<'v, 't> Value<'v, 't> {
         self.tree.get(self.node().key)
     }
 
-    /// What is directly inside of it.
     pub(crate) fn children(self) -> Children<'v, 't> {
         self.until(self.at + 1, self.node().next)
     }
 
-    /// The items of a list. None of any other value.
     pub(crate) fn items(self) -> Children<'v, 't> {
-        self.children_of(NodeKind::List)
+        self.children_of(Kind::Array)
     }
 
-    /// The members of an object. None of any other value.
     pub(crate) fn members(self) -> Children<'v, 't> {
-        self.children_of(NodeKind::Object)
+        self.children_of(Kind::Object)
     }
 
-    fn children_of(self, kind: NodeKind) -> Children<'v, 't> {
+    fn children_of(self, kind: Kind) -> Children<'v, 't> {
         let node = self.node();
         let end = if node.kind == kind { node.next } else { 0 };
         self.until(self.at + 1, end)
     }
 
-    /// The values from `at` on, up to `end`.
     fn until(self, at: u32, end: u32) -> Children<'v, 't> {
         let tree = self.tree;
         Children { tree, at, end }
     }
 
     /// The member of that name. Of equal keys the last one counts, as for most readers.
-    // Inlined, so that the mark of a name in the code is known before.
     #[inline]
     pub(crate) fn member(self, name: &str) -> Option<Self> {
-        self.marked(name, mark(name.as_bytes()))
-    }
-
-    /// The same by the mark of the name.
-    pub(crate) fn marked(self, name: &str, mark: u32) -> Option<Self> {
         let own = self.node();
-        if own.kind != NodeKind::Object {
+        if own.kind != Kind::Object {
             return None;
         }
         if own.is_alike {
             return self.members().find(|it| is_alike(it.key(), name));
         }
-        let mut named = self.children().filter(|it| it.is_named(name, mark));
+        let mut named = self.children().filter(|it| it.is_named(name));
         if self.tree.has_duplicate_key {
             named.last()
         } else {
@@ -241,40 +227,33 @@ impl<'v, 't> Value<'v, 't> {
         }
     }
 
-    /// Whether it has exactly this name, of which the [`mark`] is known.
     #[inline]
-    pub(crate) fn is_named(self, name: &str, mark: u32) -> bool {
-        self.has_key(name.as_bytes(), mark)
+    pub(crate) fn is_named(self, name: &str) -> bool {
+        self.has_key(name.as_bytes())
     }
 
     #[inline]
-    pub(super) fn has_key(self, name: &[u8], mark: u32) -> bool {
-        let node = self.node();
-        node.mark == mark && self.tree.bytes(node.key) == name
+    pub(super) fn has_key(self, name: &[u8]) -> bool {
+        self.tree.bytes(self.node().key) == name
     }
 
-    /// The text of a member. None if it is missing or no text.
     pub(crate) fn text_of(self, name: &str) -> Option<&'v str> {
         self.member(name)?.text()
     }
 
-    /// The number of a member. None if it is missing or no number.
     pub(crate) fn number_of(self, name: &str) -> Option<f64> {
         self.member(name)?.number()
     }
 
-    /// The items of a member. None if it is missing or no list.
     pub(crate) fn list_of(self, name: &str) -> Option<Children<'v, 't>> {
         let list = self.member(name).filter(|it| it.is_list())?;
         Some(list.items())
     }
 
-    /// A member that is an object.
     pub(crate) fn object_of(self, name: &str) -> Option<Self> {
         self.member(name).filter(|it| it.is_object())
     }
 
-    /// Whether a member is missing or null.
     pub(crate) fn lacks(self, name: &str) -> bool {
         self.member(name).is_none_or(Self::is_null)
     }
@@ -287,7 +266,7 @@ impl<'v, 't> Value<'v, 't> {
 
     /// The first of several values under one name, or else the value itself.
     pub(crate) fn first(self) -> Self {
-        let first = self.children_of(NodeKind::Several).next();
+        let first = self.children_of(Kind::Several).next();
         first.unwrap_or(self)
     }
 
@@ -299,15 +278,13 @@ impl<'v, 't> Value<'v, 't> {
         self.until(self.at, self.node().next)
     }
 
-    /// Where the message states it. Reports point there. For a label this is its line, for a section its
-    /// heading, for a tag its opening tag. None for values that are computed, such as the number of lines, and for
-    /// the objects that only group others, such as `labels`.
+    /// Where the message states it: a label's line, a heading, an opening tag. None for what is computed or only
+    /// groups.
     pub(crate) fn place(self) -> Option<Span> {
         self.node().place.span()
     }
 
-    /// The bytes of the message that are the text, with its marks. None if it is not a text of the text form.
-    /// Then the text itself is the source.
+    /// The bytes of the text with its marks, in the text form.
     pub(crate) fn source(self) -> Option<Span> {
         self.node().source.span()
     }
@@ -323,7 +300,6 @@ impl<'v, 't> Value<'v, 't> {
         around.find_map(Self::span).unwrap_or_default()
     }
 
-    /// Where its name stands.
     pub(crate) fn key_place(self) -> Option<Span> {
         self.node().key_place.span()
     }
@@ -348,9 +324,9 @@ impl<'v, 't> Value<'v, 't> {
         let (mut inner, mut steps) = (self, Vec::new());
         while let Some((outer, index)) = inner.outer() {
             match outer.node().kind {
-                NodeKind::Object => steps.push(Segment::Key(Cow::Owned(inner.key().to_owned()))),
+                Kind::Object => steps.push(Segment::Key(Cow::Owned(inner.key().to_owned()))),
                 // Several values have one name.
-                NodeKind::Several => {}
+                Kind::Several => {}
                 _ => steps.push(Segment::Index(index as usize)),
             }
             inner = outer;
@@ -360,7 +336,6 @@ impl<'v, 't> Value<'v, 't> {
     }
 }
 
-/// The values directly inside of another one.
 #[derive(Clone)]
 pub(crate) struct Children<'v, 't> {
     tree: &'v Tree<'t>,
@@ -405,19 +380,11 @@ impl Debug for Value<'_, '_> {
     }
 }
 
-/// The number that a text is in JSON or by the core schema of YAML, where `+1`, `01`, `.5`, `1.`, `0x1` and `0o1` are
-/// some, too. One that no `f64` holds is the largest of its sign.
+/// The number that a text is in JSON or by the core schema of YAML, where `+1`, `01`, `.5` and `1.` are some, too. Those
+/// of other bases are texts. One that no `f64` holds is the largest of its sign.
 pub(crate) fn number(text: &str) -> Option<Number> {
     if let Ok(number) = text.parse() {
         return Some(number);
-    }
-    for (prefix, radix) in [("0x", 16), ("0o", 8)] {
-        let digits = text.strip_prefix(prefix);
-        if let Some(digits) = digits.filter(|it| it.starts_with(|it: char| it.is_digit(radix)))
-            && let Ok(value) = u64::from_str_radix(digits, radix)
-        {
-            return Some(value.into());
-        }
     }
     let is_decimal = |it: u8| it.is_ascii_digit() || b"+-.eE".contains(&it);
     if !text.bytes().all(is_decimal) {

@@ -132,7 +132,7 @@ fn limits_are_enforced_and_reported() {
         (deep.clone(), "truncated"),
         (
             format!("{deep}{}", "]".repeat(1_000_000)),
-            "nested 1000000 levels deep",
+            "nested deeper than 128 levels",
         ),
         (
             format!("{{\"a\": {}}}", "9".repeat(1_000_000)),
