@@ -45,8 +45,6 @@ pub(crate) struct SchemaNode {
         skip_serializing_if = "Option::is_none"
     )]
     pub(crate) others: Option<Others>,
-    #[serde(rename = "prefixItems", skip_serializing_if = "Vec::is_empty")]
-    pub(crate) first_items: Vec<SchemaNode>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) items: Option<Others>,
     #[serde(rename = "minItems", skip_serializing_if = "Option::is_none")]
@@ -55,12 +53,6 @@ pub(crate) struct SchemaNode {
     pub(crate) most: Option<usize>,
     #[serde(rename = "anyOf", skip_serializing_if = "Vec::is_empty")]
     pub(crate) any_of: Vec<SchemaNode>,
-    #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
-    pub(crate) condition: Option<Box<SchemaNode>>,
-    #[serde(rename = "then", skip_serializing_if = "Option::is_none")]
-    pub(crate) consequence: Option<Box<SchemaNode>>,
-    #[serde(rename = "else", skip_serializing_if = "Option::is_none")]
-    pub(crate) alternative: Option<Box<SchemaNode>>,
     #[serde(rename = "$defs", skip_serializing_if = "NodeMembers::is_empty")]
     pub(crate) definitions: NodeMembers,
 }

@@ -43,7 +43,6 @@ pub(super) fn report(
     }
 }
 
-/// Values, each ending its line.
 struct ValueLines<'o> {
     is_raw: bool,
     out: &'o mut Vec<u8>,
@@ -51,12 +50,12 @@ struct ValueLines<'o> {
 
 impl ValueLines<'_> {
     fn text(&mut self, text: &str) {
-        if self.is_raw {
-            self.out.extend_from_slice(text.as_bytes());
+        let text = if self.is_raw {
+            text
         } else {
-            self.out
-                .extend_from_slice(escape::multiline(text).as_bytes());
-        }
+            &escape::multiline(text)
+        };
+        self.out.extend_from_slice(text.as_bytes());
         if self.out.last() != Some(&b'\n') {
             self.out.push(b'\n');
         }
@@ -64,9 +63,9 @@ impl ValueLines<'_> {
 
     fn json(&mut self, text: &str) {
         let text = if self.is_raw {
-            text.into()
+            text
         } else {
-            escape::json(text)
+            &escape::json(text)
         };
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');
@@ -103,7 +102,6 @@ impl ValueLines<'_> {
     }
 }
 
-/// The role of this name.
 fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
     let roles = &profile.roles;
     match name {

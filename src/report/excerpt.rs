@@ -18,12 +18,10 @@ const ROOM_AT_LEAST: usize = 20;
 /// What is shown for a tab: two columns, so that indentation is visible but takes little room.
 const TAB: &str = "  ";
 
-/// Shows that a part of the line is left out.
 const CUT: &str = "…";
 
 impl ReportOptions {
-    /// Writes two lines, if there is anything to show: the source line, and the marks under the finding. Each is
-    /// at most as wide as the options say, unless that leaves fewer than [`ROOM_AT_LEAST`] columns for the text.
+    /// Writes the source line and the marks under the finding, as wide as the options say.
     pub(super) fn excerpt(&self, source: &Source<'_>, finding: &Finding, out: &mut Vec<u8>) {
         let (Some(width), Some((bytes, first))) = (self.excerpts, source.bytes) else {
             return;
@@ -45,8 +43,7 @@ impl ReportOptions {
     }
 }
 
-/// Returns the text around a place that fits into `room` columns, the number of columns before the mark, and
-/// the width of the mark. None if the place is not in the bytes.
+/// The text around a place that fits into `room` columns, those before the mark, and those of the mark.
 fn fit(bytes: &[u8], start: usize, length: usize, room: usize) -> Option<(String, usize, usize)> {
     // A character has at most four bytes.
     let reach = room * 4;
@@ -75,16 +72,10 @@ fn fit(bytes: &[u8], start: usize, length: usize, room: usize) -> Option<(String
     let ahead = width(before) + usize::from(is_cut);
     let room = room - ahead;
     let is_all = width(&marked) + width(&after) <= room;
-    let room = if is_all { room } else { room - 1 };
+    let room = room - usize::from(!is_all);
     let marked = &marked[..fitting(marked.iter(), room)];
-    let left = room - width(marked);
-    // If the mark itself is cut, only `CUT` follows it.
-    let left = if is_all || left > 0 {
-        fitting(after.iter(), left)
-    } else {
-        0
-    };
-    let shown = before.iter().chain(marked).chain(&after[..left]);
+    let after = &after[..fitting(after.iter(), room - width(marked))];
+    let shown = before.iter().chain(marked).chain(after);
     let shown: String = shown.map(|(shown, _)| shown.as_str()).collect();
     let cut = |is_cut| if is_cut { CUT } else { "" };
     let text = format!("{}{shown}{}", cut(is_cut), cut(!is_all));

@@ -2,9 +2,7 @@
 //! of its own, whatever the profile of the invalid one. An orchestrator can pass it on. Valid returns
 //! produce no output.
 
-use serde_json::Number;
-
-use crate::check::report::{Delegation, Report, StepOutcome};
+use crate::check::report::{Report, StepOutcome};
 use crate::check::rules::{is_orchestrator, is_own};
 use crate::profile::Action;
 use crate::report::json::{line, members};
@@ -14,9 +12,6 @@ use crate::text::{cut, is_blank};
 
 /// The most characters of a name that only the return gives.
 const NAME: usize = 4096;
-
-/// The longest delegation path that is copied, in names.
-const PATH: usize = 64;
 
 /// The most bytes of a message in the summary.
 const WORDS: usize = 100;
@@ -42,12 +37,9 @@ pub(crate) fn text(report: &Report) -> String {
         && !matches!(report.outcome(Step::Session), StepOutcome::Pass);
     let session = known("session_id", session, is_own);
     let agent = known("agent_type", &report.subagent, !report.is_named_by_caller);
-    let delegation = report.returned.delegation.as_ref();
-    let path = path(delegation, agent);
-    let depth = delegation.and_then(Delegation::depth_in_json);
-    let fits = |depth: &Number| depth.as_u64().is_some_and(|it| it < path.len() as u64);
-    // Whoever is not the orchestrator was called once at least.
-    let least = usize::from(path.len() > 1);
+    // What the invalid return says of its callers is not relied on.
+    let callers = Some("orchestrator").filter(|_| !is_orchestrator(agent));
+    let path: Vec<_> = callers.into_iter().chain([agent]).collect();
     line(&members! {
         "status": "failed",
         "summary": summary(report),
@@ -55,7 +47,7 @@ pub(crate) fn text(report: &Report) -> String {
         "metadata": members! {
             "session_id": session,
             "agent_type": agent,
-            "delegation_depth": depth.filter(fits).unwrap_or_else(|| least.into()),
+            "delegation_depth": path.len() - 1,
             "delegation_path": path,
         },
         "errors": errors.collect::<Vec<_>>(),
@@ -83,33 +75,16 @@ fn summary(report: &Report) -> String {
         let said = said.into_iter().find(is_usable);
         said.unwrap_or_else(|| words(&first.rule.title()))
     });
-    let (reason, failures) = (reason.unwrap_or_default(), report.failures);
-    let counts = format!("Failures: {failures}, warnings: {}.", report.warnings);
-    format!("Subagent return validation failed: {reason}. {counts}")
+    let (failures, warnings) = (report.failures, report.warnings);
+    format!(
+        "Subagent return validation failed: {}. Failures: {failures}, warnings: {warnings}.",
+        reason.unwrap_or_default()
+    )
 }
 
-/// Returns a name that the caller gives as it is. One that only the return gives is cut, because it can be as
-/// long as the return, and is unknown if it is a placeholder.
+/// A name that only the return gives is cut, because it can be as long, and unknown if it is a placeholder.
 fn known<'r>(member: &str, name: &'r str, is_returned: bool) -> &'r str {
     let name = if is_returned { cut(name, NAME) } else { name };
     let is_unknown = is_blank(name) || is_returned && !is_own(member, name);
     if is_unknown { "unknown" } else { name }
-}
-
-/// Returns the delegation path of the return if it begins with the orchestrator, ends at the agent,
-/// names no one twice and is short. Otherwise returns the path from the orchestrator directly to the
-/// agent.
-fn path<'r>(delegation: Option<&'r Delegation>, agent: &'r str) -> Vec<&'r str> {
-    let path = delegation.map_or(&[][..], |it| &it.path);
-    let path: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
-    let is_new = |at: usize| cut(path[at], NAME) == path[at] && !path[..at].contains(&path[at]);
-    let is_usable = path.len() <= PATH
-        && path.first().is_some_and(|name| is_orchestrator(name))
-        && path.last() == Some(&agent)
-        && (0..path.len()).all(is_new);
-    match is_usable {
-        true => path,
-        false if is_orchestrator(agent) => vec![agent],
-        false => vec!["orchestrator", agent],
-    }
 }

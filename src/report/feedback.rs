@@ -25,30 +25,24 @@ const FORM: usize = 2_000;
 /// The longest agent name or session id that is put into the form, in bytes.
 const NAME: usize = 200;
 
-/// The reader of the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Audience {
     /// The agent that must return again.
     Subagent,
     /// The same, if its return is a file.
     Writer,
-    /// The agent that called it.
     Orchestrator,
-    /// The person who watches both.
     User,
 }
 
 /// Returns the instructions, failures first. Findings that do not fit are left out at the end.
 pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> String {
     let agent = truncated(&report.subagent);
+    let is_agent = matches!(reader, Audience::Subagent | Audience::Writer);
     let mut text = match reader {
-        Audience::Subagent | Audience::Writer => {
-            "Your return was not accepted. Correct each of these:\n".to_owned()
-        }
-        Audience::Orchestrator => {
-            format!("The return of {agent} is invalid; do not rely on it. Findings:\n")
-        }
+        _ if is_agent => "Your return was not accepted. Correct each of these:\n".to_owned(),
         Audience::User => format!("The return of {agent} is invalid. Findings:\n"),
+        _ => format!("The return of {agent} is invalid; do not rely on it. Findings:\n"),
     };
     let findings = report.failures_first();
     let findings: Vec<_> = findings.filter(|it| !is_covered(it, report)).collect();
@@ -78,30 +72,26 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
         let (messages, end) = (messages.join("; "), if is_ended { "" } else { "." });
         let _ = writeln!(text, "{number}. {messages}. {advice}{end}");
     }
-    let artifacts = unusable(report).take(UNUSABLE);
-    let artifacts: Vec<_> = artifacts
-        .map(|(path, why)| format!("{path} {why}"))
-        .collect();
+    let artifacts = unusable(report).map(|(path, why)| format!("{path} {why}"));
+    let artifacts = artifacts.take(UNUSABLE).collect::<Vec<_>>().join("; ");
     if !artifacts.is_empty() {
-        let artifacts = artifacts.join("; ");
         let fail = "If the status claims success, these artifacts fail, too";
         let _ = writeln!(text, "{fail}: {artifacts}.");
     }
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
     }
-    if matches!(reader, Audience::Subagent | Audience::Writer) {
+    if is_agent {
         let is_file = reader == Audience::Writer || profile.file.is_some();
         text += &form(report, profile);
-        text += &profile.with_root(how_to_return(report, profile, is_file));
+        text += &profile.with_root(&how_to_return(report, profile, is_file));
     } else if reader == Audience::Orchestrator && report.next().action == Action::Retry {
         text += "Run the task again, or treat it as failed.\n";
     }
     text
 }
 
-/// Whether another finding says more about the same artifact: which agent wrote it, and not only that
-/// this agent did not.
+/// Whether another finding says more about the same artifact: which agent wrote it.
 fn is_covered(finding: &Finding, report: &Report) -> bool {
     let mut findings = report.findings.iter();
     let says_more = |it: &Finding| {
@@ -118,16 +108,15 @@ fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
         }
         Audience::Orchestrator | Audience::User => (finding.message(), &*finding.help),
     };
-    let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
-    let place = pointer.map(|pointer| match form {
-        Form::Text => format!(" (line {})", finding.position.line),
-        Form::Json | Form::Yaml => format!(" (at {})", truncated(pointer)),
-    });
-    (message + &place.unwrap_or_default(), advice)
+    let message = match finding.pointer.as_deref() {
+        None | Some("") => message,
+        Some(_) if form == Form::Text => format!("{message} (line {})", finding.position.line),
+        Some(pointer) => format!("{message} (at {})", truncated(pointer)),
+    };
+    (message, advice)
 }
 
-/// Returns the form of the return, with the session id, if the agent got the form wrong. Otherwise, or
-/// if the form is too long, returns an empty text.
+/// The form of the return, if the agent got it wrong and it is not too long.
 fn form(report: &Report, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
     // An agent is not told the expression that its status must fit, but shown it.
@@ -141,12 +130,9 @@ fn form(report: &Report, profile: &Profile) -> String {
     if profile.shape == Shape::Message || has_status && !is_formal {
         return String::new();
     }
-    let short = |text: &str| text.len() <= NAME;
-    let agent = named_subagent(report).filter(|agent| short(agent));
-    let session = report.session.as_deref().filter(|session| short(session));
     let instruction = Instruction {
-        session,
-        agent,
+        session: report.session.as_deref().filter(|it| it.len() <= NAME),
+        agent: named_subagent(report).filter(|it| it.len() <= NAME),
         ..Instruction::new(profile)
     };
     let example = instruction.example().unwrap_or_default();
@@ -156,35 +142,30 @@ fn form(report: &Report, profile: &Profile) -> String {
     format!("The form is:\n{example}\n")
 }
 
-fn how_to_return(report: &Report, profile: &Profile, is_file: bool) -> &'static str {
-    let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
-    match report.form {
-        Form::Text | Form::Yaml if is_file => {
-            "Write the complete file again, with nothing else in it. It replaces the previous one.\n"
+fn how_to_return(report: &Report, profile: &Profile, is_file: bool) -> String {
+    let mut findings = report.findings.iter();
+    let how = match report.form {
+        Form::Json if is_file => {
+            "Write the complete file again, as one JSON object and nothing else"
         }
+        _ if is_file => "Write the complete file again, with nothing else in it",
         // Its marks are around it, and other text may be.
-        _ if profile.part.is_some() && !is_file => {
-            "Write the complete report again. It replaces the previous one.\n"
-        }
-        Form::Text => {
-            "Write the complete report again, with nothing else. It replaces the previous one.\n"
-        }
+        _ if profile.part.is_some() => "Write the complete report again",
+        Form::Text => "Write the complete report again, with nothing else",
         Form::Yaml => {
-            "Return the complete YAML again as your whole final report, with no text around it. It replaces the previous one.\n"
+            "Return the complete YAML again as your whole final report, with no text around it"
         }
         Form::Json if profile.shape == Shape::Message => {
-            "Write your complete answer again as your final report. It replaces the previous one.\n"
+            "Write your complete answer again as your final report"
         }
-        Form::Json if is_file => {
-            "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
-        }
-        Form::Json if report.findings.iter().any(is_in_handoff) => {
-            "Correct your handoff file, then return the complete JSON object again as your whole final report, with no text around it.\n"
+        Form::Json if findings.any(|it| it.rule.id.starts_with("handoff-")) => {
+            return "Correct your handoff file, then return the complete JSON object again as your whole final report, with no text around it.\n".to_owned();
         }
         Form::Json => {
-            "Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.\n"
+            "Return the complete JSON object again as your whole final report, with no text around it"
         }
-    }
+    };
+    format!("{how}. It replaces the previous one.\n")
 }
 
 /// Asks for an honest return when the agent has one try left, with a status and in a place that its profile has.
@@ -192,14 +173,8 @@ pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> Str
     let agent = Some(&*report.subagent);
     let others = profile.statuses_of(agent);
     let others = others.filter(|it| it.meaning == Meaning::Other && it.word != ANY);
-    let words: Vec<_> = others.map(|it| &*it.word).collect();
+    let words = list(others.map(|it| &*it.word));
     let ask = "This is the last time you are asked. If you cannot correct it,";
-    let status = match &words[..] {
-        [] => None,
-        // No word of theirs means that and nothing else.
-        words if !profile.agents.is_empty() => Some(format!("one of the statuses {}", list(words))),
-        _ => Some("a status that says that the task failed".to_owned()),
-    };
     let whole = match report.form {
         _ if is_file || profile.file.is_some() => "write the complete file",
         _ if profile.part.is_some() => "write the complete report",
@@ -207,17 +182,19 @@ pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> Str
         Form::Yaml => "return the complete YAML",
         Form::Json => "return the complete JSON object",
     };
-    let writes = agent
-        .and_then(|it| profile.agent(it))
-        .is_none_or(|it| it.writes_handoff);
+    let known = agent.and_then(|it| profile.agent(it));
+    let writes = known.is_none_or(|it| it.writes_handoff);
     let why = match profile.has_handoff_file() {
         true if writes => ", and say why in your handoff file",
         false if report.form == Form::Text || profile.roles.summary.is_some() => ", and say why",
         _ => "",
     };
-    let text = match status {
-        Some(status) => format!("{ask} do not claim success: {whole} with {status}{why}.\n"),
-        None => format!("{ask} {whole} all the same, and claim nothing in it that is not so.\n"),
+    let not = format!("{ask} do not claim success: {whole} with");
+    let text = match &*words {
+        "" => format!("{ask} {whole} all the same, and claim nothing in it that is not so.\n"),
+        // No word of theirs means that and nothing else.
+        words if !profile.agents.is_empty() => format!("{not} one of the statuses {words}{why}.\n"),
+        _ => format!("{not} a status that says that the task failed{why}.\n"),
     };
     profile.with_root(&text).into_owned()
 }

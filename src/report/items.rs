@@ -21,8 +21,7 @@ fn shown(report: &Report, detail: Detail) -> (impl Iterator<Item = &Finding>, Op
 }
 
 impl ReportOptions {
-    /// `concise`: `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, for people, for `grep` and for the
-    /// problem matchers of editors.
+    /// `concise`: `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding.
     pub(super) fn concise(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let (file, bold) = (full(source.name), self.style(Style::new().bold()));
         let mut line = |line: usize, column: usize, level: Level, rule: &str, message: &str| {
@@ -146,20 +145,17 @@ pub(super) fn why(finding: &Finding) -> String {
     format!("{} ({})", finding.rule.explanation(), finding.rule.source())
 }
 
-/// Escapes a text for the message of a workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// Escapes a text for a property of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Returns a text of one line as a code span. The span is enclosed by more backticks than the text has
-/// in a row.
+/// A text of one line as a code span, in more backticks than it has in a row.
 fn code(text: &str) -> String {
     let runs = text.split(|character| character != '`').map(str::len);
     let ticks = "`".repeat(runs.max().unwrap_or(0) + 1);

@@ -1,7 +1,5 @@
-//! `json` and `jsonl`: one record for each return, version 1. Members are only removed or changed
-//! with a new version.
-//!
-//! Each record names its members once, with the value and its schema, for `retval schema`.
+//! `json` and `jsonl`: one record for each return, version 1. Members are only removed or changed with a new
+//! version. Each record names its members once, with the value and its schema, for `retval schema`.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +15,14 @@ use crate::check::report::{
 };
 use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
-use crate::document::json::{compact, depth, read};
+use crate::document::json::{compact, read};
 use crate::document::tree::{Content, Value};
 use crate::evidence::EvidenceValue;
-use crate::json_schema::{Others, SchemaKeyword, SchemaNode};
+use crate::json_schema::{SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
 use crate::report::{Checked, Source, Totals};
 use crate::text::escape;
 
-/// The version of the JSON report.
 const VERSION: u8 = 1;
 
 /// The numbers in the metadata that callers show.
@@ -82,9 +79,7 @@ macro_rules! members {
         $(members!(@add members, $name, $value $(, $optional)?);)+
         members
     }};
-    (@add $members:ident, $name:literal, $value:expr) => {
-        $members.add($name, &$value)
-    };
+    (@add $members:ident, $name:literal, $value:expr) => { $members.add($name, &$value) };
     (@add $members:ident, $name:literal, $value:expr, optional) => {
         if let Some(value) = $value {
             $members.add($name, &value);
@@ -110,12 +105,6 @@ impl Serialize for Members {
     }
 }
 
-/// A JSON object with a schema.
-pub(crate) trait Described: Serialize {
-    /// The schema of the object, which has no other members.
-    fn schema() -> SchemaNode;
-}
-
 /// Lists the members of a record, in order: the name, the value, and the schema of the value. A member is left
 /// out if it is `optional` and none. So is one that is `given`, but not in a record that the schema describes.
 macro_rules! record {
@@ -132,8 +121,9 @@ macro_rules! record {
             }
         }
 
-        impl Described for $record {
-            fn schema() -> SchemaNode {
+        impl $record {
+            #[allow(dead_code, reason = "not all are a part of the record of a return")]
+            pub(super) fn schema() -> SchemaNode {
                 SchemaNode::object([$(($name, record!(@required $($mark)?), $schema)),+])
             }
         }
@@ -160,10 +150,6 @@ fn number() -> SchemaNode {
 
 fn boolean() -> SchemaNode {
     SchemaNode::of_type("boolean")
-}
-
-fn object() -> SchemaNode {
-    SchemaNode::of_type("object")
 }
 
 fn count(least: u64) -> SchemaNode {
@@ -239,11 +225,13 @@ record! {
             .described("Whether every error is recoverable; null without errors.");
     "next_steps": returned.map(|it| &it.next_steps), string().or_null();
     "partial_progress": returned.map(|it| &it.partial_progress), Progress::schema().or_null();
-    "completion_data": stated.completion_data, object().or_null().described("As in the return.");
+    "completion_data": stated.completion_data,
+        SchemaNode::of_type("object").or_null().described("As in the return.");
     "counts": stated.counts,
         SchemaNode::object(COUNTS.map(|name| (name, true, number().or_null()))).or_null();
     "handoff" optional: &stated.handoff,
-        object().described("The other members of a handoff file, as they are there.");
+        SchemaNode::of_type("object")
+            .described("The other members of a handoff file, as they are there.");
     "errors": returned.map_or(&[][..], |it| &it.errors), SchemaNode::array(ReturnError::schema());
     "steps": report.map_or(&unread, |it| &it.steps), steps();
     "findings": report.map_or(&[][..], |it| &it.findings), kept(Finding::schema());
@@ -259,27 +247,19 @@ record! {
             .described("What the evidence says of each claim. Only with evidence.");
 }
 
-/// Writes the record of the `json` format without its version, source and line. Texts of the
-/// return are not escaped for a terminal; [`Format::render`](crate::report::Format::render) does that.
+/// Writes a record of `json` without its version, source and line. Nothing in it is escaped for a terminal.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let checked = Checked::Report(self);
-        let source = None;
+        let (source, checked) = (None, Checked::Report(self));
         ReturnRecord { source, checked }.serialize(serializer)
     }
 }
 
 fn steps() -> SchemaNode {
-    let each = Step::ALL.map(|step| {
-        let mut schema = StepReport::schema();
-        schema.properties.0[0].1 = SchemaNode::one_of([step.as_str()]);
-        schema
-    });
     SchemaNode {
-        fewest: Some(each.len()),
-        first_items: each.to_vec(),
-        items: Some(Others::Allowed(false)),
-        ..SchemaNode::of_type("array")
+        fewest: Some(Step::ALL.len()),
+        most: Some(Step::ALL.len()),
+        ..SchemaNode::array(StepReport::schema())
     }
 }
 
@@ -298,7 +278,6 @@ record! {
 }
 
 record! {
-    /// Writes one entry of `findings` in the `json` format.
     Finding, it, {}
     "rule": it.rule.id, rule();
     "level": it.level, SchemaNode::one_of([Level::Error, Level::Warning].map(Level::as_str));
@@ -435,38 +414,33 @@ impl Stated {
         }
         let tree = read(text).ok()?;
         let root = tree.root();
+        let mut stated = Self::default();
         if is_handoff {
             let others = root.members().filter(|it| !KNOWN.contains(&it.key()));
             let others = others.filter_map(|it| Some((it.key().to_owned(), written(it, text)?)));
-            return Some(Self {
-                handoff: Some(others.collect()),
-                ..Self::default()
-            });
+            stated.handoff = Some(others.collect());
+            return Some(stated);
         }
         let metadata = root.object_of("metadata");
-        let number = |name| {
-            let number = metadata?.member(name).filter(|it| it.number().is_some());
-            written(number?, text)
-        };
-        let found = COUNTS.map(|name| (name, number(name)));
-        let mut counts = Members::default();
-        for (name, count) in &found {
-            counts.add(name, count);
+        let count = |name| metadata?.member(name).filter(|it| it.number().is_some());
+        let counts = COUNTS.map(|name| count(name).and_then(|it| written(it, text)));
+        if counts.iter().any(Option::is_some) {
+            let members = stated.counts.insert(Members::default());
+            for (name, count) in COUNTS.iter().zip(&counts) {
+                members.add(name, count);
+            }
         }
-        Some(Self {
-            completion_data: (root.object_of(COMPLETION)).and_then(|it| written(it, text)),
-            counts: Some(counts).filter(|_| found.iter().any(|(_, it)| it.is_some())),
-            handoff: None,
-        })
+        let completion = root.object_of(COMPLETION);
+        stated.completion_data = completion.and_then(|it| written(it, text));
+        Some(stated)
     }
 }
 
-/// A value as it is written, on one line. None if many readers cannot take it: it has more levels, or a number beyond
-/// an `f64`.
+/// A value as it is written, on one line. None if it has too many levels, or a number beyond an `f64`.
 fn written(value: Value<'_, '_>, text: &str) -> Option<Box<RawValue>> {
     let span = value.span_around();
     let json = compact(&text[span.start..span.end]);
-    let is_readable = depth(&json) <= LEVELS && has_finite_numbers(value);
+    let is_readable = value.depth() <= LEVELS && has_finite_numbers(value);
     is_readable.then(|| RawValue::from_string(json.into_owned()).ok())?
 }
 

@@ -22,13 +22,11 @@ pub(super) fn finish(out: &mut Vec<u8>) {
     out.extend_from_slice(b"</testsuites>\n");
 }
 
-/// Returns a name that does not depend on how the path was typed, because CI servers track a test case
-/// by its name.
+/// A name that does not depend on how the path was typed: CI servers track a case by its name.
 fn name(source: &Source<'_>) -> String {
     escape(full(&source.file()).to_string()).into_owned()
 }
 
-/// Writes a suite with the case of a return.
 pub(super) fn report(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
     let (class, content, [failures, errors, skipped]) = match checked {
         Checked::Report(report) => {
@@ -59,14 +57,12 @@ pub(super) fn report(source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8
     };
 }
 
-/// An element with a message, a type and a text.
 fn fault(element: &str, kind: &str, message: &str, text: &str) -> String {
     let (message, text) = (escape(message), escape(text));
     format!("<{element} message=\"{message}\" type=\"{kind}\">{text}</{element}>")
 }
 
-/// The first failure with the text of all, whether the baseline accepts the return, and the warnings. Empty if there
-/// is nothing of these.
+/// The first failure with the text of all, whether the baseline accepts the return, and the warnings.
 fn outcome(source: &Source<'_>, report: &Report) -> String {
     let mut failures = findings(source, report, Level::Error, "[FAIL]");
     let mut warnings = findings(source, report, Level::Warning, "[WARN]");

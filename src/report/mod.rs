@@ -156,8 +156,7 @@ names! {
 }
 
 impl Format {
-    /// Returns a reporter of this format. `options` configures the formats for people, the detail of
-    /// annotations and the addresses of rules; `profiles` are the custom profiles.
+    /// A reporter of this format. `profiles` are the custom ones.
     pub(crate) fn reporter(self, options: &ReportOptions, profiles: &Profiles) -> Reporter {
         Reporter {
             format: self,
@@ -211,8 +210,7 @@ pub(crate) struct Reporter {
 }
 
 impl Reporter {
-    /// A reporter of what stands at places of accepted returns. A place is the name of a role, the name of
-    /// a member, or a JSON Pointer.
+    /// A reporter of what stands at places of accepted returns: names of roles or members, or JSON Pointers.
     pub(crate) fn of_fields(
         places: Vec<String>,
         options: &ReportOptions,
@@ -282,8 +280,7 @@ impl Reporter {
         }
     }
 
-    /// Returns the text to write between two outcomes. It is written only if both outcomes wrote
-    /// something.
+    /// The text between two outcomes that both wrote something.
     pub(crate) fn between(&self) -> &'static [u8] {
         match self.format {
             Format::Text | Format::Feedback => b"\n",

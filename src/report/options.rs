@@ -17,8 +17,7 @@ use crate::text::escape::full;
 pub(crate) struct ReportOptions {
     /// Whether there are colours.
     pub colored: bool,
-    /// The most columns of an excerpt of the source below a finding. None shows no excerpts, and so does
-    /// a source without [bytes](Source::with_bytes).
+    /// The most columns of an excerpt of the source below a finding. None shows no excerpts.
     pub excerpts: Option<usize>,
     /// Whether there are several returns. Then each one gets a heading, valid ones are left out, a blank
     /// line separates them, and the totals are the last line.
@@ -31,16 +30,12 @@ pub(crate) struct ReportOptions {
     pub raw: bool,
 }
 
-/// How much a text report contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Default)]
 pub(crate) enum Detail {
     /// Only why another output has nothing of a return: its failures, also those that the baseline accepts.
     Reason,
-    /// Only failures.
     Quiet,
-    /// Only failures and warnings.
     Findings,
-    /// Every step.
     #[default]
     Normal,
     /// Also valid returns if there are many, the profile, and the reason behind each rule.
@@ -64,7 +59,7 @@ impl ReportOptions {
 }
 
 /// Where a return came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Source<'s> {
     /// The file's path, or `-` for standard input without a name; as given, not safe to print.
@@ -91,15 +86,11 @@ impl<'s> Source<'s> {
     pub fn new(name: &'s str) -> Self {
         Self {
             name,
-            line: None,
-            id: None,
-            holds_text: false,
-            bytes: None,
+            ..Self::default()
         }
     }
 
-    /// Returns the source with the bytes that were checked. Excerpts are taken from them. `offset` is
-    /// the position of the first of them in the file, in bytes.
+    /// The bytes that were checked, for excerpts, and where in the file they begin.
     pub(crate) fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
         self.bytes = Some((bytes, offset));
         self
@@ -119,8 +110,7 @@ impl<'s> Source<'s> {
         self
     }
 
-    /// The place of a finding in the file, from its start to its end. It is the beginning of the line if
-    /// the line holds the return as a text.
+    /// Where a finding starts and ends in the file: at the beginning of a line that holds the return as a text.
     pub(super) fn place(&self, finding: &Finding) -> [Position; 2] {
         let line = self.line.filter(|_| self.holds_text);
         let start = line.map(|line| Position {
@@ -147,8 +137,7 @@ impl<'s> Source<'s> {
         self.name == "-"
     }
 
-    /// Returns the path as in a repository: with forward slashes and without a leading `./`. It is not
-    /// safe to print.
+    /// The path as in a repository: with `/`, without a leading `./`. Not safe to print.
     pub(super) fn file(&self) -> Cow<'s, str> {
         let mut path = self.name;
         while let Some(rest) = path.strip_prefix("./") {
@@ -163,14 +152,12 @@ impl<'s> Source<'s> {
     }
 }
 
-/// The placeholder for the id of a rule.
 const PLACE: &str = "{rule}";
 
 /// The schemes of pages that a person can open.
 const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 
-/// The characters that an address may have besides letters and digits: those of RFC 3986, section 2,
-/// without the brackets, which have a meaning in Markdown.
+/// What else an address may have: RFC 3986, section 2, without brackets, which mean something in Markdown.
 const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 
 /// The address of the page that explains a rule, with `{rule}` in place of its id.
@@ -178,7 +165,6 @@ const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 pub(crate) struct RuleUrl(Arc<str>);
 
 impl RuleUrl {
-    /// Returns the address of one rule's page.
     #[must_use]
     pub(crate) fn of(&self, rule: &str) -> String {
         self.0.replace(PLACE, rule)

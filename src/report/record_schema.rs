@@ -3,7 +3,7 @@
 
 use crate::json_schema::{DRAFT_2020_12, NodeMembers, Others, SchemaKeyword, SchemaNode};
 use crate::report::Totals;
-use crate::report::json::{Described as _, ReturnRecord, version};
+use crate::report::json::{ReturnRecord, version};
 
 pub(crate) fn report_schema() -> SchemaNode {
     let reference = SchemaNode {
@@ -18,45 +18,11 @@ pub(crate) fn report_schema() -> SchemaNode {
     SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: report".to_owned()),
-        definitions: NodeMembers(vec![("record".to_owned(), record())]),
+        definitions: NodeMembers(vec![("record".to_owned(), ReturnRecord::schema())]),
         ..SchemaNode::any_of([
             document.described("What --format json prints."),
             reference.described("A line of what --format jsonl prints."),
         ])
-    }
-}
-
-/// The schema of the record of one return. That of a source that could not be read has only an error.
-fn record() -> SchemaNode {
-    let [null, string] = ["null", "string"].map(SchemaNode::of_type);
-    let none = SchemaNode {
-        most: Some(0),
-        ..SchemaNode::default()
-    };
-    let with = |members: Vec<(&str, &SchemaNode)>| {
-        let members = members.into_iter();
-        let members = members.map(|(name, it)| (name.to_owned(), it.clone()));
-        Some(Box::new(SchemaNode {
-            properties: NodeMembers(members.collect()),
-            ..SchemaNode::default()
-        }))
-    };
-    let record = ReturnRecord::schema();
-    let members = record.properties.0.iter();
-    let unread = members.filter_map(|(name, it)| {
-        let is_null = |it: &SchemaNode| it.types.0.contains(&"null");
-        match name.as_str() {
-            "line" | "valid" | "steps" | "evidence" => None,
-            "error" => Some((name.as_str(), &string)),
-            _ if it.types.0 == ["array"] => Some((name, &none)),
-            _ => (is_null(it) || it.any_of.iter().any(is_null)).then_some((name, &null)),
-        }
-    });
-    SchemaNode {
-        condition: with(vec![("valid", &null)]),
-        consequence: with(unread.collect()),
-        alternative: with(vec![("profile", &string), ("error", &null)]),
-        ..record
     }
 }
 
@@ -90,12 +56,10 @@ fn column_type(node: &SchemaNode) -> String {
             return format!("STRUCT<{}>", columns(node, ("`: ", ", ")));
         }
         (Some("array"), _) => {
-            // The list of steps has a schema for each of its six items, but all have the same type.
-            let item = match &node.items {
-                Some(Others::Like(item)) => Some(&**item),
-                _ => node.first_items.first(),
+            let Some(Others::Like(item)) = &node.items else {
+                return "ARRAY<STRING>".to_owned();
             };
-            return format!("ARRAY<{}>", item.map_or("STRING".to_owned(), column_type));
+            return format!("ARRAY<{}>", column_type(item));
         }
         _ => "STRING",
     };

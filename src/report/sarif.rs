@@ -15,9 +15,6 @@ use crate::report::{Checked, RuleUrl, RunSummary, Source};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The home page of the package, as Cargo.toml names it; empty while there is none.
-const HOMEPAGE: &str = env!("CARGO_PKG_HOMEPAGE");
-
 pub(super) fn begin(url: Option<&RuleUrl>, out: &mut Vec<u8>) {
     let version = env!("CARGO_PKG_VERSION");
     let rules = RULES.map(|rule| descriptor(rule, url));
@@ -26,7 +23,6 @@ pub(super) fn begin(url: Option<&RuleUrl>, out: &mut Vec<u8>) {
             "name": env!("CARGO_PKG_NAME"),
             "version": version,
             "semanticVersion": version,
-            "informationUri" optional: Some(HOMEPAGE).filter(|address| !address.is_empty()),
             "rules": rules.into_iter().chain([not_checked()]).collect::<Vec<_>>(),
         },
     };
@@ -71,7 +67,6 @@ fn descriptor(rule: &Rule, url: Option<&RuleUrl>) -> Members {
     };
     members! {
         "id": rule.id,
-        "name": pascal_case(rule.id),
         "shortDescription": message(&rule.title()),
         "fullDescription": message(rule.explanation()),
         "helpUri" optional: url.map(|url| url.of(rule.id)),
@@ -84,27 +79,16 @@ fn descriptor(rule: &Rule, url: Option<&RuleUrl>) -> Members {
     }
 }
 
-/// Returns the descriptor for results about sources that could not be read. It is the last one, after
-/// the rules. No page explains it, because it is not a rule of the program.
+/// Returns the descriptor for sources that could not be read, which is the last one. It is not a rule of the program.
 fn not_checked() -> Members {
     members! {
         "id": NotChecked::ID,
-        "name": pascal_case(NotChecked::ID),
         "shortDescription": message(NotChecked::TITLE),
         "fullDescription": message(NotChecked::MEANING),
         "help": members! { "text": NotChecked::ADVICE, "markdown": NotChecked::ADVICE },
         "defaultConfiguration": members! { "enabled": true, "level": level(Level::Error) },
         "properties": members! { "tags": [Step::Json; 0] },
     }
-}
-
-/// Returns the name of a rule in Pascal case, which viewers of SARIF expect: `ArtifactEmpty`.
-fn pascal_case(id: &str) -> String {
-    let capitalized = |word: &str| {
-        let (first, rest) = word.split_at(1);
-        first.to_ascii_uppercase() + rest
-    };
-    id.split('-').map(capitalized).collect()
 }
 
 /// Returns the result for a finding. Those after the last one that counts are accepted by the baseline.
@@ -166,8 +150,7 @@ fn evidence(report: &Report, finding: &Finding) -> Option<Members> {
     })
 }
 
-/// Returns the result for a source that could not be read. Code scanning requires a line, so line 1 is
-/// given if the source has none.
+/// The result for a source that could not be read. Code scanning requires a line.
 fn unread(source: &Source<'_>, why: &str) -> Members {
     let region = members! { "startLine": source.line.unwrap_or(1) };
     members! {
@@ -200,8 +183,7 @@ fn escaped(text: &str) -> String {
         .replace('}', "}}")
 }
 
-/// Returns a location in a source. A description distinguishes standard input, which has no URI, from
-/// files.
+/// A description distinguishes standard input, which has no URI, from files.
 fn location(source: &Source<'_>, region: &Members) -> Members {
     members! {
         "artifactLocation": members! {
@@ -212,8 +194,7 @@ fn location(source: &Source<'_>, region: &Members) -> Members {
     }
 }
 
-/// The bytes to escape in the path of a URI: all but `/` and the unreserved characters (RFC 3986,
-/// section 2.3).
+/// All but `/` and the unreserved characters (RFC 3986, section 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -221,8 +202,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b'/');
 
-/// Returns the URI of a source. It is relative to the current folder, which in CI is the repository,
-/// unless the path is absolute.
+/// The URI of a source, relative to the current folder unless its path is absolute.
 fn uri(source: &Source<'_>) -> String {
     let path = source.file();
     let scheme = if path.starts_with('/') { "file://" } else { "" };

@@ -41,13 +41,12 @@ const ERRORS_SHOWN: usize = 5;
 impl ReportOptions {
     /// Whether anything is written about any of many returns.
     pub(super) fn shows_any(&self, totals: &Totals) -> bool {
-        match self.detail {
-            Detail::Reason | Detail::Quiet => totals.refused() > 0,
-            Detail::Findings | Detail::Normal => {
-                totals.refused() + totals.warnings + totals.unchecked > 0
-            }
-            Detail::Verbose => totals.returns > 0,
-        }
+        let others = match self.detail {
+            Detail::Reason | Detail::Quiet => 0,
+            Detail::Findings | Detail::Normal => totals.warnings + totals.unchecked,
+            Detail::Verbose => totals.returns,
+        };
+        totals.refused() + others > 0
     }
 
     pub(super) fn text(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
@@ -58,10 +57,10 @@ impl ReportOptions {
         };
         match checked {
             Checked::Report(report) => {
+                let is_clean = report.findings.is_empty();
                 let hides_clean = self.many && self.detail < Detail::Verbose;
                 let hides_valid = self.detail <= Detail::Quiet;
-                let is_refused = report.failures > 0;
-                if !(report.findings.is_empty() && hides_clean || !is_refused && hides_valid) {
+                if !(is_clean && hides_clean || report.failures == 0 && hides_valid) {
                     page.report(report);
                 }
             }
@@ -74,8 +73,7 @@ impl ReportOptions {
         }
     }
 
-    /// Writes the lines under the head of a finding. Those that the document Subagent return validation
-    /// defines are not indented, those that retval adds are indented.
+    /// Writes the lines under a head: not indented those of the document Subagent return validation.
     pub(super) fn below(&self, source: &Source<'_>, finding: &Finding, out: &mut Vec<u8>) {
         let (strong, faint) = (Style::new().bold(), Style::new().dimmed());
         let (strong, faint) = (self.style(strong), self.style(faint));
@@ -86,11 +84,8 @@ impl ReportOptions {
         for note in &finding.notes {
             let _ = labelled(note);
         }
-        if let Some(error) = finding
-            .error
-            .as_ref()
-            .filter(|_| finding.level == Level::Error)
-        {
+        let error = finding.error.iter();
+        for error in error.filter(|_| finding.level == Level::Error) {
             let _ = labelled(&format!("Error: {error}"));
         }
         if let Some(detail) = &finding.detail {
@@ -115,7 +110,6 @@ impl ReportOptions {
     }
 }
 
-/// The text of one report.
 struct TextPage<'p> {
     options: &'p ReportOptions,
     source: &'p Source<'p>,
@@ -134,10 +128,9 @@ impl TextPage<'_> {
         }
         if let Some(envelope) = &report.envelope {
             // A client that failed leaves no return at that place.
-            if report.failure.is_some() {
-                self.tagged(INFO, format_args!("Read {}", envelope.kind.title));
-            } else {
-                self.tagged(INFO, format_args!("Return read from {envelope}"));
+            match report.failure {
+                Some(_) => self.tagged(INFO, format_args!("Read {}", envelope.kind.title)),
+                None => self.tagged(INFO, format_args!("Return read from {envelope}")),
             }
         }
         for step in Step::ALL {
@@ -207,10 +200,8 @@ impl TextPage<'_> {
             }
         }
         for finding in findings() {
-            let tag = match finding.level {
-                Level::Error => FAIL,
-                _ => WARN,
-            };
+            let is_error = finding.level == Level::Error;
+            let tag = if is_error { FAIL } else { WARN };
             if self.options.detail >= tag.2 {
                 self.tagged(tag, &finding.head);
                 self.options.below(self.source, finding, self.out);
@@ -259,7 +250,7 @@ impl TextPage<'_> {
             claims.filter(move |claim| claim.rule.claim.is_some_and(is_about))
         };
         let declared = about(&[Claimed::Declared, Claimed::Within]);
-        let declared = declared.map(|claim| (claim, claim.value, true)).collect();
+        let declared = declared.map(|claim| (claim, claim.value)).collect();
         for (reason, _, number) in self.shown("Claims are", "claim", declared) {
             let claims = count(number, "claim");
             self.tagged(SKIP, format_args!("{claims} unknown: {reason}"));
@@ -267,22 +258,25 @@ impl TextPage<'_> {
         let of_files = about(&[Claimed::Artifact]).filter(|it| it.path.is_some());
         let of_files: Vec<_> = of_files.collect();
         let work = of_files.chunk_by(|one, next| one.pointer == next.pointer);
-        let work = work.map(|of_one| (of_one[0], work_on(of_one), !is_reported(of_one[0], report)));
+        let work = work.map(|of_one| (of_one[0], work_on(of_one)));
+        // Where the unknown fails, the findings say it.
+        let is_said = report.found(EVIDENCE_UNKNOWN.id) > 0;
         for (reason, path, number) in self.shown("Work is", "artifact", work.collect()) {
             match number {
+                _ if is_said => {}
                 1 => self.tagged(SKIP, format_args!("Work on {}: {reason}", truncated(path))),
                 _ => self.tagged(SKIP, format_args!("Work on {number} artifacts: {reason}")),
             }
         }
     }
 
-    /// Writes how many claims are shown. Returns why others are unknown, those of which it is to be told: each
-    /// reason, with the path of the first claim that has it, and how many have it.
+    /// Writes how many claims are shown. Returns why others are unknown: each reason, with the path of the first
+    /// claim that has it, and how many have it.
     fn shown<'c>(
         &mut self,
         what: &str,
         each: &str,
-        claims: Vec<(&'c ClaimReport, EvidenceValue, bool)>,
+        claims: Vec<(&'c ClaimReport, EvidenceValue)>,
     ) -> Vec<(&'c str, &'c str, usize)> {
         let shown = claims.iter().filter(|it| it.1 == EvidenceValue::Shown);
         let (shown, all) = (shown.count(), claims.len());
@@ -292,10 +286,9 @@ impl TextPage<'_> {
             self.tagged(tag, format_args!("{what} shown: {shown} of {all}"));
         }
         let mut doubts: Vec<(&str, &str, usize)> = Vec::new();
-        for (claim, value, is_told) in claims {
-            let mut known = doubts.iter_mut();
-            match known.find(|(reason, ..)| *reason == claim.reason) {
-                _ if value != EvidenceValue::Unknown || !is_told => {}
+        for (claim, value) in claims {
+            match doubts.iter_mut().find(|it| it.0 == claim.reason) {
+                _ if value != EvidenceValue::Unknown => {}
                 Some((.., number)) => *number += 1,
                 None => doubts.push((&claim.reason, claim.path.as_deref().unwrap_or_default(), 1)),
             }
@@ -325,13 +318,11 @@ impl TextPage<'_> {
                 self.line(format_args!("Subagent: {}", truncated(agent)));
             }
             let session = report.session.as_deref().unwrap_or("unknown");
-            self.line(format_args!(
-                "Session: {}\n\nValidation errors:",
-                truncated(session)
-            ));
-            report
-                .errors()
-                .for_each(|it| self.line(format_args!("- {}", it.reason())));
+            let session = truncated(session);
+            self.line(format_args!("Session: {session}\n\nValidation errors:"));
+            for error in report.errors() {
+                self.line(format_args!("- {}", error.reason()));
+            }
             self.line(format_args!("\nRecommendation: {}", recommendation(report)));
             self.root(report);
             return self.line(format_args!("{failures}, {warnings}"));
@@ -350,8 +341,7 @@ impl TextPage<'_> {
         }
     }
 
-    /// What the orchestrator should do, and what the return says about it: its progress, its
-    /// recommendations and its next steps.
+    /// What the orchestrator should do, and what the return says about it.
     fn next(&mut self, report: &Report) {
         let next = report.next();
         let agent = next.agent.map(|agent| format!(" ({})", truncated(agent)));
@@ -371,8 +361,7 @@ impl TextPage<'_> {
     }
 }
 
-/// What is to be done about a return that fails: what each of its errors recommends, or else what the document
-/// Subagent return format recommends for any.
+/// What each error recommends, or else what the document Subagent return format recommends for any.
 fn recommendation(report: &Report) -> String {
     let mut each = report.errors().map(Finding::recommendation);
     let first = each.next().unwrap_or_default();
@@ -413,8 +402,7 @@ pub(super) fn named_subagent(report: &Report) -> Option<&str> {
     Some(&*report.subagent).filter(|name| *name != "subagent")
 }
 
-/// The artifacts of a return whose status is not known that will be refused once it is, and why. Those that
-/// a finding is about are left out.
+/// The artifacts that will be refused once the status is known, and why, but those that a finding is about.
 pub(super) fn unusable(report: &Report) -> impl Iterator<Item = (Untrusted<'_>, &'static str)> {
     let is_unknown = report.found(STATUS_UNKNOWN.id) > 0;
     let is_reported = report.found("claimed-artifact-missing") > 0;
@@ -447,12 +435,4 @@ fn work_on(claims: &[&ClaimReport]) -> EvidenceValue {
     } else {
         EvidenceValue::Unknown
     }
-}
-
-/// Whether a finding says that a claim is unknown.
-fn is_reported(claim: &ClaimReport, report: &Report) -> bool {
-    let mut findings = report.findings.iter();
-    findings.any(|it| {
-        it.rule.id == EVIDENCE_UNKNOWN.id && it.pointer.as_deref() == Some(&*claim.pointer)
-    })
 }

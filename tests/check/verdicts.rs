@@ -82,7 +82,7 @@ fn the_failed_return_is_one_of_the_profile_return() {
 }
 
 #[test]
-fn the_failed_return_names_each_finding_and_keeps_the_metadata() {
+fn the_failed_return_names_each_finding_and_the_agent() {
     let world = World::new();
     let output = world
         .check("rules/artifact-not-found/fail/phantom.json --root project --format failed-return");
@@ -95,7 +95,7 @@ fn the_failed_return_names_each_finding_and_keeps_the_metadata() {
             "session_id": "sess_1767225600_k3m9qa",
             "agent_type": "planner",
             "delegation_depth": 1,
-            "delegation_path": ["orchestrator", "plan", "planner"],
+            "delegation_path": ["orchestrator", "planner"],
         },
         "errors": [{
             "type": "validation",

@@ -87,11 +87,7 @@ fn types_have_the_members_of_a_record() {
     let python = read(&format!("{PYTHON}/_report.py"));
     for (name, part, is_class) in [
         ("Report", record, false),
-        (
-            "Step",
-            &record["steps"]["prefixItems"][0]["properties"],
-            true,
-        ),
+        ("Step", &record["steps"]["items"]["properties"], true),
         ("Finding", &record["findings"]["items"]["properties"], true),
         (
             "Artifact",

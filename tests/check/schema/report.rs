@@ -152,23 +152,18 @@ fn no_part_of_a_document_can_be_left_out_or_added() {
 }
 
 #[test]
-fn a_record_with_another_value_or_order_does_not_fit() {
+fn a_record_with_another_value_does_not_fit() {
     let world = World::new();
     let fixture = "rules/artifact-empty/fail/zero-bytes.json";
     let output = world.check(&format!("{fixture} --root project --format jsonl"));
     let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
     let schema = validator(&of_report(&world));
     assert!(schema.is_valid(&record));
-    let first = &record["steps"][0];
     for (at, value) in [
         ("/version", json!(2)),
         ("/line", json!(0)),
-        ("/valid", json!(null)),
-        ("/error", json!("it was read")),
-        ("/profile", json!(null)),
         ("/summary_tokens", json!("34")),
         ("/steps", json!([])),
-        ("/steps/1", first.clone()),
         ("/steps/0/outcome", json!("idle")),
         ("/findings/0/rule", json!("artifact-missing")),
         ("/findings/0/level", json!("off")),
