@@ -13,15 +13,16 @@ use crate::profile::{Meaning, Profile};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
-pub(super) fn requirements(instruction: &Instruction<'_>, say: &mut impl FnMut(String)) {
+pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
     let profile = instruction.profile;
+    let mut lines = Vec::new();
     let (roles, claims, form) = (&profile.roles, &profile.claims, profile.form);
     let at = |place: &Place| place_of(place, form);
     let all = |places: &[Place]| and(&places.iter().map(at).collect::<Vec<_>>());
     let statuses = || profile.statuses_of(instruction.agent);
     if let Some(role) = &roles.status {
         let (place, words) = (at(role), one_of(&words(statuses())));
-        say(match role.expression {
+        lines.push(match role.expression {
             None => format!("{place} is one of {words}."),
             // It is a part of what stands there.
             Some(_) => format!("{place} says one of {words}, in the form of the example."),
@@ -60,89 +61,89 @@ pub(super) fn requirements(instruction: &Instruction<'_>, say: &mut impl FnMut(S
             "says how many tests ran and passed, as `14/14`",
         ),
     ] {
-        if let Some(role) = role {
-            say(format!("{with}{} {what}.", at(role)));
-        }
+        let line = |role: &Place| format!("{with}{} {what}.", at(role));
+        lines.extend(role.as_ref().map(line));
     }
     for condition in &*profile.required_if {
         let (words, places) = (list(&condition.words), all(&condition.places));
-        say(format!("With {words}: fill in {places}."));
+        lines.push(format!("With {words}: fill in {places}."));
     }
     for condition in &*profile.empty_if {
         let (words, places) = (list(&condition.words), all(&condition.places));
-        say(format!("With {words}: leave {places} empty."));
+        lines.push(format!("With {words}: leave {places} empty."));
     }
     let allowed = |it: &AllowedWords| format!("{} is one of {}.", at(&it.place), one_of(&it.words));
-    claims.values.iter().for_each(|it| say(allowed(it)));
+    lines.extend(claims.values.iter().map(allowed));
     for (words, values) in &*claims.values_if {
-        let values = values.iter();
-        values.for_each(|it| say(format!("With {}: {}", list(words), allowed(it))));
+        let with = |it| format!("With {}: {}", list(words), allowed(it));
+        lines.extend(values.iter().map(with));
     }
-    for places in &*claims.same {
-        say(format!("{} have the same value.", all(places)));
-    }
+    let same = claims.same.iter();
+    lines.extend(same.map(|places| format!("{} have the same value.", all(places))));
     for (total, parts) in &*claims.sums {
-        say(format!("{} is the sum of {}.", at(total), all(parts)));
+        lines.push(format!("{} is the sum of {}.", at(total), all(parts)));
     }
     let counts = claims.counts.iter();
-    counts
-        .filter_map(|rule| counted(rule, form))
-        .for_each(&mut *say);
+    lines.extend(counts.filter_map(|rule| counted(rule, form)));
     let limits = &profile.message_limits;
-    for (most, what) in [
+    let limits = [
         (limits.lines, "line"),
         (limits.characters, "character"),
         (limits.tokens, "token"),
-    ] {
-        if let Some(most) = most {
-            let most = count(most, what);
-            say(format!("The whole message has at most {most}."));
-        }
-    }
-    if let Some(role) = &roles.summary {
-        instruction.length(&at(role), say);
-    }
+    ];
+    lines.extend(limits.into_iter().filter_map(|(most, what)| {
+        let most = count(most?, what);
+        Some(format!("The whole message has at most {most}."))
+    }));
+    let summary = roles.summary.as_ref();
+    lines.extend(summary.and_then(|role| instruction.length(&at(role))));
+    lines
 }
 
 /// The first path of a place. If one member of what stands there counts, that member.
 fn place_of(place: &Place, form: Form) -> String {
-    let (members, place) = (&place.members[..], place.as_str());
-    match members {
-        [(_, member)] => {
-            let member = member.as_str().trim_start_matches('/');
-            told(&format!("{place}/{member}"), form)
-        }
-        _ => told(place, form),
-    }
+    let path = place.as_str();
+    let [(_, member)] = &place.members[..] else {
+        return told(path, form);
+    };
+    let member = member.as_str().trim_start_matches('/');
+    told(&format!("{path}/{member}"), form)
 }
 
 /// None of files whose names cannot be told in words.
 fn counted(rule: &CountRule, form: Form) -> Option<String> {
     let at = |place: &Place| place_of(place, form);
-    let number = at(&rule.number);
-    let (of, which, members) = match &rule.counted {
+    let (of, which, parts): (_, _, Vec<_>) = match &rule.counted {
         CountedThings::Items { place, members } => {
-            let members = members.iter().map(|(member, value)| {
+            let parts = members.iter().map(|(member, value)| {
                 let member = told(member.as_str(), form);
                 format!("{member} is `{}`", full(&value.text))
             });
-            let of = format!("items in {}", at(place));
-            (of, " of which ", members.collect())
+            (
+                format!("items in {}", at(place)),
+                " of which ",
+                parts.collect(),
+            )
         }
         CountedThings::Files { folder, glob } => {
             let (start, end) = glob.as_str().split_once('*')?;
-            let is_plain = !end.contains(['*', '?', '[', '{']);
-            let parts = [("begins", start), ("ends", end)].into_iter();
-            let parts = parts.filter(|(_, part)| !part.is_empty());
+            if end.contains(['*', '?', '[', '{']) {
+                return None;
+            }
+            let mut parts = vec![("begins", start), ("ends", end)];
+            parts.retain(|(_, part)| !part.is_empty());
+            let parts = parts.into_iter();
             let parts = parts.map(|(what, part)| format!("{what} with `{}`", full(part)));
-            let of = format!("files in the folder {}", at(folder));
-            is_plain.then(|| (of, " whose name ", parts.collect()))?
+            (
+                format!("files in the folder {}", at(folder)),
+                " whose name ",
+                parts.collect(),
+            )
         }
     };
-    let members: Vec<String> = members;
-    let which = if members.is_empty() { "" } else { which };
-    let members = members.join(" and ");
-    Some(format!("{number} is the number of {of}{which}{members}."))
+    let which = if parts.is_empty() { "" } else { which };
+    let (number, parts) = (at(&rule.number), parts.join(" and "));
+    Some(format!("{number} is the number of {of}{which}{parts}."))
 }
 
 fn and(places: &[String]) -> String {
@@ -154,13 +155,8 @@ fn and(places: &[String]) -> String {
 
 fn one_of(words: &[impl AsRef<str>]) -> String {
     let words = words.iter().map(AsRef::as_ref);
-    let (open, known): (Vec<_>, Vec<_>) = words.partition(|word| *word == ANY);
-    let others = if open.is_empty() {
-        ""
-    } else {
-        ", or another word"
-    };
-    list(known) + others
+    let (open, known): (Vec<&str>, Vec<_>) = words.partition(|word| *word == ANY);
+    list(known) + ["", ", or another word"][open.len().min(1)]
 }
 
 /// The JSON Schema of the standard, and what it is for. Empty if there is none that can be shown.
@@ -180,7 +176,7 @@ pub(super) fn schema(profile: &Profile) -> String {
     format!("\n{what} must fit this JSON Schema:\n\n{schema}\n")
 }
 
-/// Whether a schema has no expressions and no pointers.
+/// Whether a schema has no expressions and no pointers, which agents are not told.
 fn is_plain(schema: &Value) -> bool {
     match schema {
         Value::Object(keywords) => keywords.iter().all(|(name, value)| match name.as_str() {

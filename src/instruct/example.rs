@@ -33,21 +33,19 @@ pub(super) fn own(document: &ValueView<'_>, profile: &Profile) -> String {
         return text;
     };
     let text = if text.is_empty() { FILLER } else { &text };
-    match &part.marks {
+    let [start, end] = match &part.marks {
         PartMarks::Fence(words) => {
             let word = words.first().map_or("", String::as_str);
-            format!("```{}\n{text}\n```", multiline(word))
+            [format!("```{}", multiline(word)), "```".to_owned()]
         }
-        PartMarks::Between([start, end]) => {
-            format!("{}\n{text}\n{}", multiline(start), multiline(end))
-        }
-        PartMarks::Tag(name) => format!("<{name}>\n{text}\n</{name}>"),
-    }
+        PartMarks::Between(marks) => marks.each_ref().map(|it| multiline(it)),
+        PartMarks::Tag(name) => [format!("<{name}>"), format!("</{name}>")],
+    };
+    format!("{start}\n{text}\n{end}")
 }
 
 impl<'p> ValueView<'p> {
-    /// The members that an example has, in its order. Those of a list are one item, which needs a name where
-    /// the form has names for items.
+    /// The members that an example has, in its order. A list has one item, with a name where items have names.
     fn shown(&self) -> Vec<(&'p str, &Self)> {
         match &self.what {
             What::Record(members) => {
@@ -59,7 +57,6 @@ impl<'p> ValueView<'p> {
         }
     }
 
-    /// What an example has in this member.
     fn part(&self, name: &str) -> Option<&Self> {
         let mut shown = self.shown().into_iter();
         shown.find_map(|(known, member)| (known == name).then_some(member))
@@ -67,14 +64,10 @@ impl<'p> ValueView<'p> {
 
     /// The sample of a text without quotation marks. If there is none, that of what is inside.
     fn plain(&self) -> String {
-        if self.sample.is_empty() {
-            let shown = self.shown();
-            return shown
-                .first()
-                .map(|(_, inner)| inner.plain())
-                .unwrap_or_default();
+        match self.shown().first() {
+            Some((_, inner)) if self.sample.is_empty() => inner.plain(),
+            _ => serde_json::from_str(&self.sample).unwrap_or_else(|_| self.sample.clone()),
         }
-        serde_json::from_str(&self.sample).unwrap_or_else(|_| self.sample.clone())
     }
 }
 
@@ -107,29 +100,22 @@ fn push_yaml(text: &mut String, node: &ValueView<'_>, depth: usize) {
     let indent = "  ".repeat(depth);
     let is_list = matches!(node.what, What::List(_));
     for (name, member) in node.shown() {
-        let _ = if is_list {
-            write!(text, "{indent}-")
-        } else {
-            write!(text, "{indent}{}:", quoted(name))
-        };
+        let mark = if is_list { "-" } else { &(quoted(name) + ":") };
+        let space = if member.sample.is_empty() { "" } else { " " };
+        let _ = writeln!(text, "{indent}{mark}{space}{}", member.sample);
         if member.sample.is_empty() {
-            text.push('\n');
             push_yaml(text, member, depth + 1);
-        } else {
-            let _ = writeln!(text, " {}", member.sample);
         }
     }
 }
 
-/// Writes what a document or a section of a text has, with headings of this level. What a heading stands over
-/// belongs to it, so that the headings come last.
+/// Writes a document or a section of a text. What a heading stands over belongs to it, so headings come last.
 fn push_section(text: &mut String, section: &ValueView<'_>, level: usize) {
     let members = |name: &str| section.part(name).map(ValueView::shown).unwrap_or_default();
     let line = |name: &str| {
         section
             .part(name)
-            .map(|it| it.plain() + "\n")
-            .unwrap_or_default()
+            .map_or(String::new(), |it| it.plain() + "\n")
     };
     if let Some(front) = section.part("front_matter") {
         text.push_str("---\n");
@@ -145,25 +131,25 @@ fn push_section(text: &mut String, section: &ValueView<'_>, level: usize) {
         let _ = write!(text, "- {}", line("list"));
     }
     if let Some((_, row)) = members("table").first() {
-        let cells = |cell: &dyn Fn(&str, &ValueView<'_>) -> String| {
-            let cells = row.shown().into_iter().map(|(name, it)| cell(name, it));
-            cells.collect::<Vec<_>>().join(" | ")
-        };
-        let (head, ruler) = (
-            cells(&|name, _| visible(name)),
-            cells(&|_, _| "---".to_owned()),
+        let row = row.shown();
+        let cells = row.iter().map(|(name, it)| (visible(name), it.plain()));
+        let (names, cells): (Vec<_>, Vec<_>) = cells.unzip();
+        let rulers = vec!["---"; row.len()];
+        let _ = writeln!(
+            text,
+            "| {} |\n| {} |\n| {} |",
+            names.join(" | "),
+            rulers.join(" | "),
+            cells.join(" | ")
         );
-        let row = cells(&|_, it| it.plain());
-        let _ = writeln!(text, "| {head} |\n| {ruler} |\n| {row} |");
     }
     for (name, tag) in members("tags") {
         let mut inside = String::new();
-        match tag.shown()[..] {
-            [] | [("text", _)] => inside.push_str(&tag.plain()),
-            _ => {
-                inside.push('\n');
-                push_section(&mut inside, tag, level);
-            }
+        if let [] | [("text", _)] = tag.shown()[..] {
+            inside.push_str(&tag.plain());
+        } else {
+            inside.push('\n');
+            push_section(&mut inside, tag, level);
         }
         // A program may read a tag, and take marks as a part of a path.
         let _ = writeln!(text, "<{name}>{}</{name}>", inside.replace('`', ""));

@@ -15,20 +15,18 @@ impl Instruction<'_> {
             return;
         }
         let spec = self.spec();
-        let unknown = [
+        let mut unknown = vec![
             (self.session, "<session> is the session id of your task"),
             (self.group, "<group> is the group of your task"),
             (self.agent, "<agent> is your own name"),
         ];
-        let unknown = unknown.into_iter().filter(|(known, _)| known.is_none());
-        let unknown: Vec<_> = unknown.map(|(_, meaning)| meaning).collect();
+        unknown.retain(|(known, _)| known.is_none());
+        let unknown: Vec<_> = unknown.into_iter().map(|(_, meaning)| meaning).collect();
         if !unknown.is_empty() {
             let _ = write!(text, "In the paths below, {}.", unknown.join(", "));
             if let Some(session) = self.fallback_session.map(full) {
-                let _ = write!(
-                    text,
-                    " If your task gives no session id, <session> is {session}."
-                );
+                let known = "If your task gives no session id, <session> is";
+                let _ = write!(text, " {known} {session}.");
             }
             text.push_str("\n\n");
         }
@@ -52,9 +50,9 @@ impl Instruction<'_> {
                 "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt contains everything that the next agent needs, as one \
                  JSON object, with at least {required}: the status that you return{and}."
             );
-            self.handoff_files(&mut |line| {
+            for line in self.handoff_files() {
                 let _ = writeln!(text, "- {line}");
-            });
+            }
             text.push('\n');
         }
     }
@@ -70,14 +68,14 @@ impl Instruction<'_> {
         }
         let files = |agents: &[Cow<'_, str>]| {
             let files = agents.iter().filter_map(|agent| self.file(Some(agent)));
-            let files: Vec<_> = files.collect();
-            (!files.is_empty()).then(|| files.join(", or "))
+            files.collect::<Vec<_>>().join(", or ")
         };
-        let first = files(&spec?.reads_from)?;
-        Some(match files(&spec?.reads_otherwise) {
-            Some(otherwise) => format!("{first}; if there is none: {otherwise}"),
-            None => first,
-        })
+        let both = [&spec?.reads_from, &spec?.reads_otherwise].map(|it| files(it));
+        match both.each_ref().map(String::as_str) {
+            ["", _] => None,
+            [first, ""] => Some(first.to_owned()),
+            [first, otherwise] => Some(format!("{first}; if there is none: {otherwise}")),
+        }
     }
 
     /// The path of an agent's handoff file, safe to print. None if the profile has no such files.
@@ -104,55 +102,42 @@ impl Instruction<'_> {
         routing.chain(fields.map(|field| &*field.path))
     }
 
-    /// The members in which this agent's handoff names files.
-    fn lists_of_files(&self) -> impl Iterator<Item = &'static str> {
-        let lists = ["files_created", "files_modified", "artifacts"].into_iter();
-        lists.filter(|list| self.handoff.has_field_of(list, self.agent))
-    }
-
     /// The files with the details of this agent's work: the name in `artifacts`, and the path.
     pub(super) fn detail_files(&self) -> impl Iterator<Item = (&str, String)> {
-        let details = self.spec().map_or(&[][..], |agent| &agent.details);
-        details
-            .iter()
-            .map(|detail| (&*detail.name, self.path(&detail.path, self.agent)))
-    }
-
-    fn details(&self) -> impl Iterator<Item = String> {
-        self.detail_files().map(|(name, path)| {
-            format!("Write {} to {path}, and name it in artifacts.", full(name))
-        })
+        let details = self.spec().map_or(&[][..], |agent| &agent.details).iter();
+        details.map(|detail| (&*detail.name, self.path(&detail.path, self.agent)))
     }
 
     /// If the agent is unknown, the additional members of each agent's documents.
-    pub(super) fn members_of_agents(&self, say: &mut impl FnMut(String)) {
+    pub(super) fn members_of_agents(&self) -> impl Iterator<Item = String> {
         let unknown = self.profile.agents.iter().filter(|_| !self.knows_agent());
-        for agent in unknown {
+        unknown.filter_map(|agent| {
             let fields = self.profile.fields.iter();
             let own = fields.filter(|it| it.agents.contains(&agent.name));
             let own = list(own.map(|field| &*field.path));
-            if !own.is_empty() {
-                say(format!("From {} also: {own}.", full(&agent.name)));
-            }
-        }
+            (!own.is_empty()).then(|| format!("From {} also: {own}.", full(&agent.name)))
+        })
     }
 
     /// What a handoff must say about files, the decision and suites of tests.
-    pub(super) fn handoff_files(&self, say: &mut impl FnMut(String)) {
-        let lists = list(self.lists_of_files());
-        say(format!(
-            "{lists}: every file that you wrote, relative to the project root."
-        ));
-        let has = |member| self.handoff.has_field_of(member, self.agent);
-        if !self.handoff.decisions.is_empty() && has("decision") {
+    pub(super) fn handoff_files(&self) -> Vec<String> {
+        let has = |member: &&str| self.handoff.has_field_of(member, self.agent);
+        let lists = ["files_created", "files_modified", "artifacts"].into_iter();
+        let lists = list(lists.filter(has));
+        let every = "every file that you wrote, relative to the project root.";
+        let mut lines = vec![format!("{lists}: {every}")];
+        if !self.handoff.decisions.is_empty() && has(&"decision") {
             let words = list(self.handoff.decisions.iter());
-            say(format!(
+            lines.push(format!(
                 "decision: one of {words}; the same as the status if that is one of them."
             ));
         }
-        if has("tests_run") {
-            say(format!("tests_run: {SUITES}, for each suite that ran."));
+        if has(&"tests_run") {
+            lines.push(format!("tests_run: {SUITES}, for each suite that ran."));
         }
-        self.details().for_each(say);
+        lines.extend(self.detail_files().map(|(name, path)| {
+            format!("Write {} to {path}, and name it in artifacts.", full(name))
+        }));
+        lines
     }
 }

@@ -32,19 +32,15 @@ const OF_EXAMPLES: [&str; 3] = ["return-echo", "artifact-not-found", "file-not-f
 /// The instruction for one delegation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Instruction<'i> {
-    /// The profile that the return will be checked against.
     pub profile: &'i Profile,
-    /// The session id that the return must have.
     pub session: Option<&'i str>,
     /// The session id to return if the task gives none. Used only if `session` is None.
     pub fallback_session: Option<&'i str>,
-    /// The agent that is called.
     pub agent: Option<&'i str>,
     /// The group of work, which is a part of the paths of handoff files.
     pub group: Option<&'i str>,
     /// The names of the agents from the orchestrator to the called agent. Empty if they are not known.
     pub delegation_path: &'i [String],
-    /// The number of delegations from the orchestrator to the agent.
     pub delegation_depth: Option<u32>,
     /// The delegation path to return if the task gives none. Empty if the instruction has none.
     pub fallback_path: &'i [String],
@@ -52,7 +48,7 @@ pub(crate) struct Instruction<'i> {
     pub task_folder: Option<&'i str>,
     /// The agent whose handoff is to be read. If None, the agents that the profile names.
     pub previous: Option<&'i str>,
-    /// The profile that handoff files will be checked against.
+    /// The profile of handoff files.
     pub handoff: &'i Profile,
 }
 
@@ -88,11 +84,8 @@ impl<'i> Instruction<'i> {
         }
     }
 
-    /// An example return in the form of the profile. Safe to print.
-    ///
-    /// # Errors
-    ///
-    /// If the profile has no example and the one that is made from its places does not keep it.
+    /// An example return in the form of the profile, safe to print. An error if none is given, and the one made of
+    /// its places does not keep it.
     pub(crate) fn example(&self) -> Result<String, NoExample> {
         let own = self.agent.and_then(|name| self.profile.agent(name));
         let view = self.view(&|field| field.is_of(own));
@@ -103,13 +96,11 @@ impl<'i> Instruction<'i> {
             return Ok(multiline(example.trim()));
         }
         let text = example::own(&view, self.profile);
-        match self.fault(&text) {
-            Some(why) => Err(NoExample {
-                profile: full(&self.profile.id).to_string(),
-                why,
-            }),
-            None => Ok(text),
-        }
+        let Some(why) = self.fault(&text) else {
+            return Ok(text);
+        };
+        let profile = full(&self.profile.id).to_string();
+        Err(NoExample { profile, why })
     }
 
     /// What the profile says of its documents. Those of a standard of one's own are the same for all agents.
@@ -136,22 +127,16 @@ impl<'i> Instruction<'i> {
         wrong.map(|finding| finding.head.clone())
     }
 
-    /// The text to add to the prompt. Safe to print.
-    ///
-    /// # Errors
-    ///
-    /// If there is no [example](Self::example).
+    /// The text to add to the prompt, safe to print. An error if there is no [example](Self::example).
     pub(crate) fn text(&self) -> Result<String, NoExample> {
         let example = self.example()?;
         let mut text = String::new();
         self.handoffs(&mut text);
         text.push_str(HEADINGS[usize::from(self.profile.is_own())]);
         text.push_str(&self.form(&example));
-        match &*example {
-            "" => text.push('\n'),
-            example => {
-                let _ = writeln!(text, "\n{example}\n");
-            }
+        text.push('\n');
+        if !example.is_empty() {
+            let _ = writeln!(text, "{example}\n");
         }
         self.requirements(&mut text);
         if text.ends_with("\n\n") {
@@ -174,48 +159,45 @@ impl<'i> Instruction<'i> {
 
     /// What the example is of, and where it belongs.
     fn form(&self, example: &str) -> String {
-        let own = Some(self.profile).filter(|it| it.is_own());
-        if let Some(part) = &self.profile.part {
-            return if part.is_last {
-                "End your final report with this, and nothing after it:\n"
-            } else {
-                "Your final report must have this in it, once:\n"
-            }
-            .to_owned();
-        }
+        let profile = self.profile;
         let whole = |what: &str, around: &str| {
             format!(
                 "Your whole final report must be {what} of this form, and nothing else: no plain text, no Markdown, no \
                  text or fence around it{around}.\n"
             )
         };
-        match (self.profile.shape, self.profile.file.as_deref()) {
-            (Shape::Handoff, _) => {
-                "Write the handoff file as one JSON object of this form:\n".to_owned()
+        let words = match (&profile.part, profile.shape, profile.file.as_deref()) {
+            (Some(part), ..) if part.is_last => {
+                "End your final report with this, and nothing after it:\n"
             }
-            (_, Some(file)) => {
+            (Some(_), ..) => "Your final report must have this in it, once:\n",
+            (_, Shape::Handoff, _) => "Write the handoff file as one JSON object of this form:\n",
+            (.., Some(file)) => {
                 let file = full(file);
                 let place = match self.task_folder {
                     Some(folder) => format!("{}/{file}", full(folder.trim_end_matches('/'))),
-                    None => format!(
-                        "{file} to the folder of your task, which you make if it is missing"
-                    ),
+                    None => {
+                        format!(
+                            "{file} to the folder of your task, which you make if it is missing"
+                        )
+                    }
                 };
-                format!(
+                return format!(
                     "Write the metadata file {place}: immediately, with the status in_progress, and again when you \
                      finish. It is one JSON object of the form below. Your final message is a short summary in prose, \
                      not JSON.\n"
-                )
+                );
             }
-            (_, None) => match own.map(|own| own.form) {
-                None => whole("one JSON object", ", no comments"),
-                Some(Form::Json) => whole("JSON", ", no comments"),
-                Some(Form::Yaml) => whole("YAML", ""),
-                Some(Form::Text) if example.is_empty() => {
-                    "Your final report is a text of your own words.\n".to_owned()
+            _ if !profile.is_own() => return whole("one JSON object", ", no comments"),
+            _ => match profile.form {
+                Form::Json => return whole("JSON", ", no comments"),
+                Form::Yaml => return whole("YAML", ""),
+                Form::Text if example.is_empty() => {
+                    "Your final report is a text of your own words.\n"
                 }
-                Some(Form::Text) => "Your final report must have this form:\n".to_owned(),
+                Form::Text => "Your final report must have this form:\n",
             },
-        }
+        };
+        words.to_owned()
     }
 }

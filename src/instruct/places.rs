@@ -6,7 +6,7 @@ use crate::instruct::Instruction;
 use crate::instruct::view::{ValueView, What, quoted, words};
 use crate::profile::fields::Type;
 use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
-use crate::profile::{LengthLimit, Need, Profile};
+use crate::profile::{Condition, LengthLimit, Need, Profile};
 use crate::profile::{Place, PlacePath};
 
 /// What stands at the end of a place.
@@ -19,52 +19,44 @@ struct PlaceEnd<'p> {
 
 impl<'p> PlaceEnd<'p> {
     fn shown(need: Need, sample: &str) -> Self {
-        let sample = match sample {
-            // The words of a status may be booleans.
-            "true" | "false" | "[]" => sample.to_owned(),
-            text => quoted(text),
-        };
-        let words = Vec::new();
+        // The words of a status may be booleans.
+        let is_json = matches!(sample, "true" | "false" | "[]");
         Self {
             need,
-            words,
-            sample,
+            words: Vec::new(),
+            sample: if is_json {
+                sample.to_owned()
+            } else {
+                quoted(sample)
+            },
         }
     }
 
     fn one_of(words: Vec<&'p str>) -> Self {
-        let (need, sample) = (Need::Optional, String::new());
         Self {
-            need,
+            need: Need::Optional,
             words,
-            sample,
+            sample: String::new(),
         }
     }
 }
 
-/// The document of a return of success.
 pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
     let profile = instruction.profile;
     let roles = &profile.roles;
     let status = instruction.success();
-    let is_now = |words: &[String]| words.iter().any(|word| word == status);
-    let empty_if = profile.empty_if.iter();
-    let empty_if = empty_if.filter(|condition| is_now(&condition.words));
+    let now = |conditions: &'p [Condition]| {
+        let is_now = |it: &&Condition| it.words.iter().any(|word| word == status);
+        conditions.iter().filter(is_now).flat_map(|it| &it.places)
+    };
     let mut view = PlaceView {
         profile,
-        empty: empty_if
-            .flat_map(|condition| &condition.places)
-            .map(Place::path)
-            .collect(),
+        empty: now(&profile.empty_if).map(Place::path).collect(),
         root: empty(String::new()),
     };
     if let Some(role) = &roles.status {
         let is_needed = role.paths.len() == 1 && !role.is_optional;
-        let need = if is_needed {
-            Need::Required
-        } else {
-            Need::Recommended
-        };
+        let need = [Need::Recommended, Need::Required][usize::from(is_needed)];
         view.role(role, need, status);
         if role.expression.is_none() && role.members.is_empty() {
             for place in &*role.paths {
@@ -77,16 +69,12 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
         Form::Text => format!("`{PATH}`"),
         Form::Json | Form::Yaml => PATH.to_owned(),
     };
-    let is_short = |it: LengthLimit| it.allows(it.measure(SUMMARY));
-    let summary = if profile.length.is_none_or(is_short) {
-        SUMMARY
-    } else {
-        FILLER
-    };
+    let is_long = |it: LengthLimit| !it.allows(it.measure(SUMMARY));
+    let is_long = profile.length.is_some_and(is_long);
     for (role, sample) in [
         (&roles.session, instruction.session.unwrap_or(SESSION)),
         (&roles.agent, instruction.agent.unwrap_or(AGENT)),
-        (&roles.summary, summary),
+        (&roles.summary, if is_long { FILLER } else { SUMMARY }),
         (&roles.artifacts, &path),
         (&roles.files, &path),
     ] {
@@ -100,9 +88,7 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
     for place in &*profile.required {
         view.fill(place, Need::Required);
     }
-    let required_if = profile.required_if.iter();
-    let required_if = required_if.filter(|condition| is_now(&condition.words));
-    for place in required_if.flat_map(|condition| &condition.places) {
+    for place in now(&profile.required_if) {
         view.fill(place, Need::Recommended);
     }
     for allowed in &*profile.claims.values {
@@ -147,10 +133,8 @@ impl<'p> PlaceView<'p> {
         let around =
             empty.find(|it| it.name() == place.name() && place.steps().starts_with(it.steps()));
         if let Some(around) = around.filter(|_| !end.sample.is_empty()) {
-            let nothing = match self.profile.form {
-                Form::Text => "none",
-                Form::Json | Form::Yaml => "[]",
-            };
+            let is_text = self.profile.form == Form::Text;
+            let nothing = if is_text { "none" } else { "[]" };
             let steps = self.steps(around, &[]);
             let end = PlaceEnd::shown(Need::Recommended, nothing);
             put(&mut self.root, &steps, &end);
@@ -172,10 +156,8 @@ impl<'p> PlaceView<'p> {
         let Some(name) = place.name() else {
             return own.collect();
         };
-        let is_part = |it: &PlacePath| match it.steps().first() {
-            Some(PointerStep::Name(first)) => PARTS.contains(&&**first),
-            _ => false,
-        };
+        let parts = PARTS.map(|part| Some(PointerStep::Name(part.into())));
+        let is_part = |it: &PlacePath| parts.contains(&it.steps().first().cloned());
         let mut places = self.profile.paths();
         let is_section =
             !is_label_name(name) || places.any(|it| it.name() == Some(name) && is_part(it));
@@ -208,29 +190,24 @@ fn put<'p>(node: &mut ValueView<'p>, steps: &[Option<&'p str>], end: &PlaceEnd<'
         return;
     };
     node.sample.clear();
+    match (step, &node.what) {
+        (_, What::Record(_)) | (None, What::List(_)) => {}
+        (None, _) => node.what = What::List(Box::new(empty(format!("{}[]", node.path)))),
+        (Some(_), _) => node.what = What::Record(Vec::new()),
+    }
     match (step, &mut node.what) {
+        (None, What::List(item)) => put(item, rest, end),
         // Every member is there if one is.
         (None, What::Record(members)) => put(&mut members[0].1, rest, end),
-        (None, What::List(item)) => put(item, rest, end),
-        (None, _) => {
-            let mut item = empty(format!("{}[]", node.path));
-            put(&mut item, rest, end);
-            node.what = What::List(Box::new(item));
-        }
         (Some(name), What::Record(members)) => {
-            let mut known = members.iter_mut();
-            if let Some((_, member)) = known.find(|(known, _)| known == name) {
-                return put(member, rest, end);
+            let known = members.iter().position(|(known, _)| known == name);
+            let at = known.unwrap_or(members.len());
+            if known.is_none() {
+                members.push((name, empty(below(&node.path, name))));
             }
-            let mut member = empty(below(&node.path, name));
-            put(&mut member, rest, end);
-            members.push((name, member));
+            put(&mut members[at].1, rest, end);
         }
-        (Some(name), _) => {
-            let mut member = empty(below(&node.path, name));
-            put(&mut member, rest, end);
-            node.what = What::Record(vec![(name, member)]);
-        }
+        _ => {}
     }
 }
 

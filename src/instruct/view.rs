@@ -10,18 +10,15 @@ use crate::profile::words::ANY;
 use crate::profile::{Companion, FieldSpec, Meaning, Need, Shape, Status};
 use crate::text::escape;
 
-/// A value that a profile describes.
 pub(super) struct ValueView<'p> {
     /// Its path, as in [`FieldSpec::path`].
     pub(super) path: String,
     pub(super) need: Need,
-    /// Its purpose, in a sentence.
     pub(super) about: Option<&'static str>,
     /// The words that it can be. Empty if it can be anything.
     pub(super) words: Vec<&'p str>,
     /// What an example has there, as JSON. Empty if that is made of what is inside.
     pub(super) sample: String,
-    /// Whether an example has it.
     pub(super) is_shown: bool,
     pub(super) what: What<'p>,
 }
@@ -54,8 +51,7 @@ struct Survey<'s, 'p> {
 }
 
 impl<'p> Survey<'_, 'p> {
-    /// The value at `path`. `free` means that it is inside an object with arbitrary keys, where every member
-    /// is described.
+    /// `free` means inside an object with arbitrary keys, where every member is described.
     fn node(
         &self,
         form: Type,
@@ -67,14 +63,7 @@ impl<'p> Survey<'_, 'p> {
         let what = match form {
             Type::List(item) => What::List(inside(*item, format!("{path}[]"), free)),
             Type::Map(value) => What::Map(inside(*value, below(&path, "*"), true)),
-            Type::Record(members) if free => {
-                let member = |it: &Member| {
-                    let path = below(&path, it.name);
-                    (it.name, self.node(it.of, path, Some(it.about), true))
-                };
-                What::Record(members.iter().map(member).collect())
-            }
-            Type::Record(members) => What::Record(self.members(members, &path)),
+            Type::Record(members) => What::Record(self.members(members, &path, free)),
             leaf => What::Leaf(leaf),
         };
         let Instruction { profile, agent, .. } = *self.instruction;
@@ -113,20 +102,29 @@ impl<'p> Survey<'_, 'p> {
         fields.filter(|field| (self.is_mine)(field))
     }
 
-    /// The members that the profile has in the object at `path`, in the order of the format. Those that the format
-    /// does not know are the last.
-    fn members(&self, members: &'static [Member], path: &str) -> Vec<(&'p str, ValueView<'p>)> {
+    /// The members in the object at `path`, in the order of the format; the last are those that it does not know.
+    fn members(
+        &self,
+        members: &'static [Member],
+        path: &str,
+        free: bool,
+    ) -> Vec<(&'p str, ValueView<'p>)> {
+        let own: Vec<_> = if free {
+            members.iter().map(|it| it.name).collect()
+        } else {
+            let own = self.fields().filter_map(|field| {
+                let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
+                (parent == path).then_some(name)
+            });
+            own.collect()
+        };
         let mut found: Vec<(&str, ValueView<'_>)> = Vec::new();
-        let own = self.fields().filter_map(|field| {
-            let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
-            (parent == path).then_some((name, &field.path))
-        });
-        for (name, path) in own {
+        for name in own {
             if found.iter().all(|(known, _)| *known != name) {
                 let known = member(members, name);
                 let of = known.map_or(Type::Anything, |it| it.of);
                 let about = known.map(|it| it.about);
-                found.push((name, self.node(of, path.to_string(), about, false)));
+                found.push((name, self.node(of, below(path, name), about, free)));
             }
         }
         let rank = |name: &str| members.iter().position(|it| it.name == name);
@@ -156,8 +154,7 @@ const SAMPLES: [(&str, &str); 12] = [
 ];
 
 impl<'p> Instruction<'p> {
-    /// Whether a member of a built-in format is in the example: it is required or recommended, or needed for
-    /// success.
+    /// Whether a member is in the example: required, recommended, or needed for success.
     fn is_shown(&self, path: &str, need: Need) -> bool {
         // The example of a handoff has all members: agents do not write what they have not seen.
         let is_whole = self.knows_agent() && self.profile.shape == Shape::Handoff;
@@ -189,34 +186,30 @@ impl<'p> Instruction<'p> {
             // example value.
             Type::List(_) if path == DELEGATION_PATH => {
                 let names = self.delegation_path.iter().map(|name| quoted(name));
-                let names: Vec<_> = names.collect();
-                match names.join(", ").as_str() {
+                match names.collect::<Vec<_>>().join(", ").as_str() {
                     "" => "[\"the delegation path of this task\"]".to_owned(),
                     names => format!("[{names}]"),
                 }
             }
-            Type::Integer if path == DELEGATION_DEPTH => self.delegation_depth.map_or_else(
-                || quoted("the delegation depth of this task, a number"),
-                |depth| depth.to_string(),
-            ),
-            Type::Map(_) if path == "artifacts" => self.details_as_json(),
-            Type::Map(_) => "{}".to_owned(),
+            Type::Integer if path == DELEGATION_DEPTH => match self.delegation_depth {
+                Some(depth) => depth.to_string(),
+                None => quoted("the delegation depth of this task, a number"),
+            },
+            Type::Map(_) => {
+                // The files with details, one below the other.
+                let files = self.detail_files().filter(|_| path == "artifacts");
+                let files =
+                    files.map(|(name, it)| format!("\n    {}: {}", quoted(name), quoted(&it)));
+                match files.collect::<Vec<_>>().join(",").as_str() {
+                    "" => "{}".to_owned(),
+                    files => format!("{{{files}\n  }}"),
+                }
+            }
             Type::Integer | Type::Number => "1".to_owned(),
             Type::Boolean => "true".to_owned(),
             Type::Text | Type::Amount | Type::Anything => quoted(self.text_at(path)),
             Type::List(_) | Type::Record(_) => String::new(),
         }
-    }
-
-    /// The files with details, which a handoff names one below the other.
-    fn details_as_json(&self) -> String {
-        let files = self.detail_files();
-        let files = files.map(|(name, path)| format!("\n    {}: {}", quoted(name), quoted(&path)));
-        let files: Vec<_> = files.collect();
-        if files.is_empty() {
-            return "{}".to_owned();
-        }
-        format!("{{{}\n  }}", files.join(","))
     }
 
     fn text_at(&self, path: &str) -> &str {
@@ -241,52 +234,43 @@ impl<'p> Instruction<'p> {
         }
     }
 
-    /// The type of file that the agent's name reminds of, as `plan` of `planner`, else a report, which any agent can
-    /// write, else the first type.
+    /// The type that the agent's name reminds of, as `plan` of `planner`, else a report, else the first.
     fn kind(&self) -> &'p str {
-        let agent = self.agent.unwrap_or_default();
-        let types = || self.profile.artifact_types.iter();
-        let kind = types().find(|it| is_like(it, agent));
+        let types = || self.profile.artifact_types.iter().map(AsRef::as_ref);
+        let kind = types().find(|it| self.is_named_as(it));
         let kind = kind.or_else(|| types().find(|it| *it == "report"));
-        kind.or_else(|| types().next()).map_or("file", |it| it)
+        kind.or_else(|| types().next()).unwrap_or("file")
     }
 
-    /// The status of success that the agent's name reminds of, as `planned` of `planner`, else the first, else
-    /// any status.
+    /// The status of success that the agent's name reminds of, as `planned` of `planner`, else the first.
     pub(super) fn success(&self) -> &'p str {
-        let agent = self.agent.unwrap_or_default();
         let statuses = || self.profile.statuses_of(self.agent);
-        let successes = || statuses().filter(|status| status.meaning == Meaning::Success);
-        let status = successes()
-            .find(|status| is_like(&status.word, agent))
-            .or_else(|| successes().next())
-            .or_else(|| statuses().next());
-        match status.map(|status| &*status.word) {
-            None => "",
-            Some(ANY) => "status",
-            Some(word) => word,
+        let mut successes = statuses().filter(|status| status.meaning == Meaning::Success);
+        let first = successes.next();
+        let mut all = first.into_iter().chain(successes);
+        let alike = all.find(|it| self.is_named_as(&it.word));
+        let status = alike.or(first).or_else(|| statuses().next());
+        match status.map_or("", |status| &status.word) {
+            ANY => "status",
+            word => word,
         }
     }
+
+    /// Whether the agent's name has the beginning of a word in it, which tells what kind of work it is about.
+    fn is_named_as(&self, word: &str) -> bool {
+        let stem = word.get(..4).unwrap_or(word).to_ascii_lowercase();
+        let agent = self.agent.unwrap_or_default().to_ascii_lowercase();
+        !stem.is_empty() && agent.contains(&stem)
+    }
 }
 
-/// Letters at the beginning of a status that tell what kind of work it is about: `plan` of `planned`.
-const STEM: usize = 4;
-
-/// Whether a name has the beginning of a word in it.
-fn is_like(word: &str, name: &str) -> bool {
-    let stem = word.get(..STEM).unwrap_or(word).to_ascii_lowercase();
-    !stem.is_empty() && name.to_ascii_lowercase().contains(&stem)
-}
-
-/// The words of statuses, each once.
 pub(super) fn words<'p>(statuses: impl Iterator<Item = &'p Status>) -> Vec<&'p str> {
-    let mut words = Vec::new();
-    for status in statuses {
+    statuses.fold(Vec::new(), |mut words, status| {
         if !words.contains(&&*status.word) {
             words.push(&*status.word);
         }
-    }
-    words
+        words
+    })
 }
 
 /// A text as JSON, safe to print.

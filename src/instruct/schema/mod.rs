@@ -76,25 +76,29 @@ pub(crate) struct Made {
 pub(crate) struct SchemaError(String);
 
 impl Instruction<'_> {
-    /// The schema of the documents that it asks for, with its session id and agent.
-    ///
-    /// # Errors
-    ///
-    /// If the target cannot express what the profile requires.
+    /// The schema of the documents that it asks for, with its session id and agent. An error if the target cannot
+    /// express what the profile requires.
     pub(crate) fn schema(&self, target: Target) -> Result<Made, SchemaError> {
         if self.profile.is_own() {
             return self.schema_of_own(target);
         }
+        let profile = self.profile;
         let mut writer = SchemaWriter::new(self, target);
         let schema = writer.document()?;
         let mut losses = writer.losses;
-        let mut description = self.description();
+        let mut description = format!(
+            "{} (source: {}). Requirements of `retval check --profile {}`:\n",
+            truncated(&profile.document),
+            truncated(&profile.sources),
+            truncated(&profile.id),
+        );
+        self.requirements(&mut description);
+        description.truncate(description.trim_end().len());
         for loss in &losses {
-            description.push_str("\n- ");
-            description.push_str(loss);
+            description.extend(["\n- ", loss]);
         }
         // The requirements say it, too.
-        let agents = &self.profile.agents;
+        let agents = &profile.agents;
         if writer.absent.is_some() && agents.len() > 1 && !self.knows_agent() {
             let names: Vec<_> = agents.iter().map(|agent| &*agent.name).collect();
             losses.push(format!(
@@ -108,8 +112,7 @@ impl Instruction<'_> {
         })
     }
 
-    /// The schema that a profile of one's own names for the whole document, or else one that is made from its
-    /// places.
+    /// The schema that a profile of one's own names for the whole document, or else that of its places.
     fn schema_of_own(&self, target: Target) -> Result<Made, SchemaError> {
         let whole = self.profile.schema.as_ref().filter(|it| it.place.is_none());
         let text = match whole {
@@ -127,18 +130,6 @@ impl Instruction<'_> {
             text: text.map_err(error)?,
             losses: vec![loss.to_owned()],
         })
-    }
-
-    fn description(&self) -> String {
-        let mut text = format!(
-            "{} (source: {}). Requirements of `retval check --profile {}`:\n",
-            truncated(&self.profile.document),
-            truncated(&self.profile.sources),
-            truncated(&self.profile.id),
-        );
-        self.requirements(&mut text);
-        text.truncate(text.trim_end().len());
-        text
     }
 }
 
@@ -220,9 +211,8 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
             }
             What::Record(members) => self.record(members)?,
         };
-        let about = node.about.map(str::to_owned);
         Ok(Some(SchemaNode {
-            description: about,
+            description: node.about.map(str::to_owned),
             ..schema
         }))
     }
@@ -249,19 +239,22 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
         let is_filled = node.need == Need::Required
             || is_strict && (node.need == Need::Recommended || node.path.ends_with("[]"));
         let words = self.words(node);
+        let profile = self.instruction.profile;
+        // A schema cannot count words.
+        let longest = profile.length.filter(|limit| {
+            let is_told = limit.of == Measured::Summary && limit.unit != Unit::Words;
+            node.path == "summary" && is_told && !is_strict && !profile.is_own()
+        });
         SchemaNode {
             pattern: (is_text && is_filled && words.is_empty()).then(|| FILLED.to_owned()),
             words: SchemaNode::one_of(words.into_iter().filter(|_| is_text)).words,
-            longest: (node.path == "summary")
-                .then(|| self.longest_summary())
-                .flatten(),
+            longest: longest.map(|limit| limit.longest()),
             types: Types(types),
             ..SchemaNode::default()
         }
     }
 
-    /// The words that a value must be one of. Without a model that writes them, other words than those of the
-    /// status are only warned of.
+    /// The words that a value must be. Where no model writes them, only those of the status are held.
     fn words<'w>(&self, node: &'w ValueView<'_>) -> Vec<&'w str>
     where
         'i: 'w,
@@ -281,25 +274,14 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
 
     /// The session id or agent that a value must have.
     fn given(&self, path: &str) -> Option<&'i str> {
-        let Instruction {
-            profile,
-            session,
-            agent,
-            ..
-        } = *self.instruction;
-        let session = session.filter(|_| profile.session_member().as_deref() == Some(path));
+        let profile = self.instruction.profile;
         // Another agent is only warned of.
         let is_held = self.absent.is_some() || profile.shape == Shape::Handoff;
-        let agent = agent.filter(|_| is_held && profile.agent_member().as_deref() == Some(path));
-        session.or(agent)
-    }
-
-    /// The most characters of the summary. A schema cannot count words.
-    fn longest_summary(&self) -> Option<usize> {
-        let limit = self.instruction.profile.length?;
-        let is_told = limit.of == Measured::Summary && limit.unit != Unit::Words;
-        (is_told && self.absent.is_none() && !self.instruction.profile.is_own())
-            .then(|| limit.longest())
+        let agent = self.instruction.agent.filter(|_| is_held);
+        let is = |member: Option<String>| member.as_deref() == Some(path);
+        let session = self.instruction.session;
+        let session = session.filter(|_| is(profile.session_member()));
+        session.or(agent.filter(|_| is(profile.agent_member())))
     }
 
     fn record(&mut self, members: &[(&str, ValueView<'_>)]) -> Result<SchemaNode, SchemaError> {
@@ -327,26 +309,21 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
         node: &ValueView<'_>,
     ) -> Result<Option<(Presence, SchemaNode)>, SchemaError> {
         let before = self.absent;
-        let why = if let Some(presence) = self.presence(node) {
-            if let Some(schema) = self.value(node)? {
-                let schema = match presence {
-                    Presence::Required if schema.types.0.is_empty() && schema.words.is_empty() => {
-                        SchemaNode {
-                            types: Types(NOT_NULL.to_vec()),
-                            ..schema
-                        }
-                    }
-                    Presence::Optional if self.absent.is_none() => with_null(schema),
-                    Presence::Nullable => schema.or_null(),
-                    _ => schema,
-                };
+        let mut why = "the target allows no more optional members";
+        if let Some(presence) = self.presence(node) {
+            if let Some(mut schema) = self.value(node)? {
+                let is_any = schema.types.0.is_empty() && schema.words.is_empty();
+                match presence {
+                    Presence::Required if is_any => schema.types = Types(NOT_NULL.to_vec()),
+                    Presence::Optional if self.absent.is_none() => schema = with_null(schema),
+                    Presence::Nullable => schema = schema.or_null(),
+                    _ => {}
+                }
                 return Ok(Some((presence, schema)));
             }
             self.absent = before;
-            "it is an object with arbitrary keys"
-        } else {
-            "the target allows no more optional members"
-        };
+            why = "it is an object with arbitrary keys";
+        }
         let place = truncated(&node.path);
         if node.need == Need::Required {
             let id = truncated(&self.instruction.profile.id);
@@ -355,8 +332,8 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
                 "--target {target} cannot express {place}, which the profile {id} requires: {why}; use --target full or claude-cli"
             )));
         }
-        self.losses
-            .push(format!("{place} is not in this schema: {why}"));
+        let loss = format!("{place} is not in this schema: {why}");
+        self.losses.push(loss);
         Ok(None)
     }
 
@@ -364,23 +341,18 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
     fn presence(&mut self, node: &ValueView<'_>) -> Option<Presence> {
         let is_given =
             self.instruction.holds_session(&node.path) || self.given(&node.path).is_some();
-        let is_required = is_given || node.need == Need::Required;
-        let Some([optional, nullable]) = &mut self.absent else {
-            return Some(if is_required {
-                Presence::Required
-            } else {
-                Presence::Optional
-            });
-        };
-        if is_required || node.need == Need::Recommended {
+        let is_wanted = self.absent.is_some() && node.need == Need::Recommended;
+        if is_given || is_wanted || node.need == Need::Required {
             return Some(Presence::Required);
         }
-        if let Some(left) = optional.checked_sub(1) {
+        if let Some([optional, nullable]) = &mut self.absent {
+            let Some(left) = optional.checked_sub(1) else {
+                *nullable = nullable.checked_sub(1)?;
+                return Some(Presence::Nullable);
+            };
             *optional = left;
-            return Some(Presence::Optional);
         }
-        *nullable = nullable.checked_sub(1)?;
-        Some(Presence::Nullable)
+        Some(Presence::Optional)
     }
 }
 
