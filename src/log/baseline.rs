@@ -16,13 +16,10 @@ use crate::report::Source;
 use crate::text::suggest::unknown_name;
 use crate::text::{escape, is_blank};
 
-/// The version of the document.
 const VERSION: u64 = 1;
 
-/// The document of an empty baseline.
 pub(crate) const EMPTY: &str = "{\n  \"version\": 1,\n  \"accepted\": []\n}\n";
 
-/// The reason of a new entry.
 const NO_REASON: &str = "not reviewed yet";
 
 #[derive(Deserialize)]
@@ -53,11 +50,9 @@ struct BaselineEntry {
 /// Findings with the same key are counted together: those of a return, a rule and a fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BaselineKey {
-    /// The source of the return.
     pub(crate) source: String,
     /// The line number of the return, from 1, if its source is a stream with one return on each line.
     pub(crate) line: Option<usize>,
-    /// The rule's id.
     pub(crate) rule: &'static str,
     fingerprint: u128,
 }
@@ -68,7 +63,6 @@ pub(crate) struct CountedFindings {
     pub(crate) count: usize,
     /// The message of the first one, for people who read the baseline.
     message: String,
-    /// The reason why they are accepted.
     reason: String,
 }
 
@@ -171,9 +165,8 @@ pub(crate) fn apply(
     found
 }
 
-/// Returns the entries that accept more findings than there are, and those whose source was not checked and,
-/// according to `is_gone`, does not exist any more: with how many findings each accepts, and how many there
-/// are.
+/// The entries that accept more findings than there are, or whose source was not checked and is gone: with both
+/// numbers.
 pub(crate) fn stale<'b>(
     baseline: &'b Baseline,
     found: &Baseline,

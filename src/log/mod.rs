@@ -14,24 +14,22 @@ use serde_json::value::RawValue;
 use crate::check::finding::Finding;
 use crate::check::report::{Delegation, Report};
 use crate::report::{Source, line, members};
-use crate::text::escape;
+use crate::text::{cut, escape};
 
-/// The most bytes that a message takes in a record.
-const MESSAGE_BYTES: usize = 4_000;
+/// The most characters of a message, and of each of several.
+const MESSAGE: usize = 800;
+const FAILURE: usize = 200;
 /// The most bytes that all failures take in a record.
 const FAILURES_BYTES: usize = 16_000;
-/// The most bytes that a name takes in a record, and each of several failures.
-const NAME_BYTES: usize = 1_000;
-/// The most bytes that a source takes in a record. No path is longer.
-const SOURCE_BYTES: usize = 8_000;
-/// The most names of a delegation path in a record.
+/// The most characters of a name, and of a source.
+const NAME: usize = 200;
+const SOURCE: usize = 800;
+/// The most names of a delegation path in a record, and the most characters of each.
 const AGENTS: usize = 20;
-/// The most bytes that each of these names takes.
-const AGENT_BYTES: usize = 100;
+const AGENT: usize = 50;
 /// The most characters of a return that a record shows. Escapes count with all their characters.
 const EXCERPT: usize = 2_000;
 
-/// The text of an empty log.
 pub(crate) const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 
 /// Writes a log with records, each of which is after a comma, added to its `errors`; all else stays the same to
@@ -72,11 +70,8 @@ pub(crate) fn add(log: &str, mut records: impl Read, out: &mut impl Write) -> io
 /// When and where an invalid return was found.
 #[derive(Debug, Clone)]
 pub(crate) struct Occurrence<'m> {
-    /// The unique id of the record.
     pub id: String,
-    /// The time, in ISO 8601.
     pub timestamp: String,
-    /// The source of the return; not safe to print.
     pub source: Source<'m>,
     /// The bytes of the return, if they are known. The record has their beginning and their number.
     pub returned: Option<&'m [u8]>,
@@ -87,9 +82,7 @@ pub(crate) struct Occurrence<'m> {
 /// The call of a client's hook that found an invalid return. Not safe to print.
 #[derive(Debug, Clone)]
 pub(crate) struct HookCall {
-    /// The name of the client.
     pub client: &'static str,
-    /// The client's id of the agent.
     pub agent_id: Option<String>,
     /// The client's id of the session, whatever the return must have.
     pub client_session: Option<String>,
@@ -102,13 +95,9 @@ pub(crate) struct HookCall {
 /// An agent that left no return to check. Nothing in it is safe to print.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FailedAgent<'m> {
-    /// The session of the agent.
     pub session: Option<&'m str>,
-    /// Its name.
     pub agent: &'m str,
-    /// Why there is no return.
     pub message: &'m str,
-    /// What to do.
     pub action: &'m str,
     /// What became of its return.
     pub lack: ReturnLack,
@@ -120,18 +109,13 @@ pub(crate) enum ReturnLack {
     /// The agent ended without one, which is recorded like an invalid return.
     #[serde(rename = "validation_failed")]
     Missing,
-    /// The agent ended by an error.
     #[serde(rename = "agent_failed")]
     Failed,
-    /// The return could not be checked.
     #[serde(rename = "not_checked")]
     Unchecked,
 }
 
-/// Returns the record of an invalid return: JSON on one line, safe to print.
-///
-/// The length of the record is bounded, whatever the return contains: longer texts are cut, and their
-/// length is given.
+/// The record of an invalid return: JSON on one line, safe to print. Its length is bounded.
 pub(crate) fn record(report: &Report, occurrence: &Occurrence<'_>) -> String {
     let first = report.failures_first().next();
     let message = first.map(Finding::message).unwrap_or_default();
@@ -153,7 +137,7 @@ impl FailedAgent<'_> {
 
     fn record_with(self, report: Option<&Report>, occurrence: &Occurrence<'_>) -> String {
         let (source, hook) = (&occurrence.source, occurrence.hook.as_ref());
-        let mut message = bounded(self.message, MESSAGE_BYTES);
+        let mut message = bounded(self.message, MESSAGE);
         let findings = report.map_or(1, |it| it.failures + it.warnings);
         if findings > 1 {
             message = format!("{message} (and {} more)", findings - 1).into();
@@ -170,9 +154,9 @@ impl FailedAgent<'_> {
             "message": message,
             "failures" optional: report.filter(|it| it.failures > 1).map(failures),
             "context": members! {
-                "session_id": self.session.map(|id| bounded(id, NAME_BYTES)),
-                "agent_type": bounded(self.agent, NAME_BYTES),
-                "source": bounded(source.name, SOURCE_BYTES),
+                "session_id": self.session.map(|id| bounded(id, NAME)),
+                "agent_type": bounded(self.agent, NAME),
+                "source": bounded(source.name, SOURCE),
                 "line" optional: source.line,
                 "client" optional: hook.map(|it| it.client),
                 "agent_id" optional: hook.and_then(|it| it.agent_id.as_ref()),
@@ -189,7 +173,7 @@ impl FailedAgent<'_> {
                 "failed_at_depth": delegation.and_then(Delegation::depth_in_json),
             },
             "recovery": members! {
-                "suggested_action": bounded(self.action, MESSAGE_BYTES),
+                "suggested_action": bounded(self.action, MESSAGE),
                 "auto_recoverable": true,
             },
             "fix_status": "unfixed",
@@ -201,48 +185,31 @@ impl FailedAgent<'_> {
 fn failures(report: &Report) -> Vec<String> {
     let mut room = FAILURES_BYTES;
     let messages = report.errors().map(Finding::message);
-    let messages = messages.map(|it| bounded(&it, NAME_BYTES).into_owned());
-    let mut messages: Vec<_> = messages
-        .take_while(|it| {
-            let left = room.checked_sub(it.chars().map(width).sum());
-            room = left.unwrap_or_default();
-            left.is_some()
-        })
-        .collect();
+    let messages = messages.map(|it| bounded(&it, FAILURE).into_owned());
+    let fits = |it: &String| {
+        room = room.saturating_sub(line(it).len());
+        room > 0
+    };
+    let mut messages: Vec<_> = messages.take_while(fits).collect();
     if messages.len() < report.failures {
         messages.push(format!("… ({} failures)", report.failures));
     }
     messages
 }
 
-/// Returns a text that takes at most `bytes` bytes in a record. If it is cut, its length in characters
-/// is appended, which takes a few bytes more.
-fn bounded(text: &str, bytes: usize) -> Cow<'_, str> {
-    let mut room = bytes;
-    for (at, character) in text.char_indices() {
-        let Some(left) = room.checked_sub(width(character)) else {
-            let length = text.chars().count();
-            return format!("{}… ({length} characters)", &text[..at]).into();
-        };
-        room = left;
+/// The beginning of a text. If it is cut, its length in characters is appended.
+fn bounded(text: &str, characters: usize) -> Cow<'_, str> {
+    let kept = cut(text, characters);
+    if kept.len() == text.len() {
+        return Cow::Borrowed(text);
     }
-    Cow::Borrowed(text)
-}
-
-/// Returns the most bytes that a character takes in a record.
-fn width(character: char) -> usize {
-    match character {
-        '"' | '\\' => 2,
-        '#' => 6,
-        hidden if escape::is_hidden(hidden) => 6 * hidden.len_utf16(),
-        plain => plain.len_utf8(),
-    }
+    format!("{kept}… ({} characters)", text.chars().count()).into()
 }
 
 /// Returns the first names of a delegation path, and the number of all if there are more.
 fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
     let first = path.iter().take(AGENTS);
-    let mut agents: Vec<_> = first.map(|agent| bounded(agent, AGENT_BYTES)).collect();
+    let mut agents: Vec<_> = first.map(|agent| bounded(agent, AGENT)).collect();
     if path.len() > AGENTS {
         agents.push(format!("… ({} agents)", path.len()).into());
     }
@@ -252,13 +219,6 @@ fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
 fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes.
     let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * EXCERPT)]);
-    let starts: Vec<_> = first.char_indices().map(|(at, _)| at).skip(1).collect();
-    let shown = |end: usize| escape::full(&first[..end]).to_string();
-    let ends = &starts[..starts.len().min(EXCERPT)];
-    let fits = |end: &usize| shown(*end).chars().count() <= EXCERPT;
-    if ends.len() < EXCERPT && fits(&first.len()) {
-        return shown(first.len());
-    }
-    let kept = ends.partition_point(fits);
-    shown(kept.checked_sub(1).map_or(0, |last| ends[last]))
+    let shown = escape::full(cut(&first, EXCERPT)).to_string();
+    cut(&shown, EXCERPT).to_owned()
 }

@@ -37,9 +37,8 @@ pub(crate) fn path(path: &Path) -> String {
 
 /// Returns names for display, separated by commas. Each is escaped and not truncated.
 pub(crate) fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
-    let words = words
-        .into_iter()
-        .map(|word| full(word.as_ref()).to_string());
+    let words = words.into_iter();
+    let words = words.map(|word| full(word.as_ref()).to_string());
     words.collect::<Vec<_>>().join(", ")
 }
 
@@ -64,8 +63,7 @@ pub(crate) struct Untrusted<'a> {
 }
 
 impl<'a> Untrusted<'a> {
-    /// Returns the text as it is shown. Most texts need no escapes, and are then neither formatted nor
-    /// copied.
+    /// Most texts need no escapes, and are then neither formatted nor copied.
     pub(crate) fn shown(&self) -> Cow<'a, str> {
         if self.value.len() <= self.limit && is_plain(self.value) {
             Cow::Borrowed(self.value)
@@ -200,8 +198,7 @@ pub(crate) fn json(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether a character is invisible or misleading: a control, a joiner, a character that reorders or
-/// hides text, or any white space but the ordinary space.
+/// Whether a character is invisible or misleads: all white space, too, but the ordinary space.
 pub(crate) fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();

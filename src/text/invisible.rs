@@ -2,10 +2,7 @@
 
 /// Whether a text is empty or has no visible character. Reads the text only up to the first visible one.
 pub(crate) fn is_blank(text: &str) -> bool {
-    let starts_visibly = text
-        .bytes()
-        .next()
-        .is_some_and(|byte| byte.is_ascii_graphic());
+    let starts_visibly = text.starts_with(|first: char| first.is_ascii_graphic());
     !starts_visibly && text.chars().all(is_invisible)
 }
 

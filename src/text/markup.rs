@@ -1,6 +1,5 @@
 //! Finds formatting markup in plain text, where it can hardly be anything else.
 
-/// A kind of markup, and whether a text has it.
 type MarkupCheck = (&'static str, fn(&str) -> bool);
 
 pub(crate) fn markup(text: &str) -> Option<&'static str> {
@@ -19,14 +18,12 @@ pub(crate) fn markup(text: &str) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// Whether a text has a code fence, or two backticks on one line.
 fn has_code(text: &str) -> bool {
-    text.lines()
-        .any(|line| line.matches('`').count() >= 2 || line.starts_with("```"))
+    let is_code = |line: &str| line.matches('`').count() >= 2 || line.starts_with("```");
+    text.lines().any(is_code)
 }
 
-/// Whether a text has a link, `[text](target)`, at its start or after white space, a quote or a bracket.
-/// `calls[0](x)` is not a link.
+/// Whether a text has `[text](target)` behind nothing, white space, a quote or a bracket: not `calls[0](x)`.
 fn has_link(text: &str) -> bool {
     text.match_indices("](").any(|(at, _)| {
         let label = text[..at].rfind('[').map(|start| &text[..start]);
@@ -51,8 +48,7 @@ fn has_bold(text: &str) -> bool {
     marks.by_ref().any(opens) && marks.any(closes)
 }
 
-/// Whether a text has an HTML element with its end tag, or a line break. `Vec<String>` and `<div>` alone
-/// do not count.
+/// An HTML element with its end tag, or a line break. `Vec<String>` and `<div>` alone do not count.
 fn has_html(text: &str) -> bool {
     const ELEMENTS: [&str; 16] = [
         "a", "b", "i", "u", "p", "em", "strong", "code", "pre", "div", "span", "ul", "ol", "li",
@@ -65,10 +61,8 @@ fn has_html(text: &str) -> bool {
     };
     text.match_indices('<').any(|(at, _)| {
         let tag = &text[at + 1..];
-        let is_break = ["br>", "br/>", "br />"]
-            .iter()
-            .any(|it| tag.starts_with(it));
-        is_break || is_element(tag)
+        let mut breaks = ["br>", "br/>", "br />"].into_iter();
+        breaks.any(|it| tag.starts_with(it)) || is_element(tag)
     })
 }
 

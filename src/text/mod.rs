@@ -11,7 +11,6 @@ pub(crate) use invisible::{is_blank, is_ignorable, is_invisible};
 pub use names::NameError;
 pub(crate) use names::{Named, names, read_name};
 
-/// A half-open range of bytes, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Span {
     /// The offset of the first byte.
@@ -100,8 +99,7 @@ impl<'b> Positions<'b> {
         }
     }
 
-    /// Returns the position of `offset`, in bytes from 0. It must not be less than the offset of the
-    /// previous call.
+    /// The position of a byte, which must not be before that of the previous call.
     pub(crate) fn of(&mut self, offset: usize) -> Position {
         let to = offset.min(self.bytes.len()).max(self.at);
         let mut passed = &self.bytes[self.at..to];

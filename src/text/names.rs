@@ -53,7 +53,6 @@ pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
 
 /// A type whose values are read by their names.
 pub(crate) trait Named: FromStr {
-    /// All names.
     fn names() -> Vec<&'static str>;
 }
 

@@ -1,11 +1,9 @@
 //! Counts sentences.
 
-/// Words before a full stop that end no sentence.
 const ABBREVIATIONS: [&str; 10] = [
     "e.g", "i.e", "cf", "vs", "approx", "incl", "Dr", "Mr", "Mrs", "Fig",
 ];
 
-/// Marks at the end of sentences in other scripts.
 const OTHER_MARKS: [char; 7] = ['。', '！', '？', '؟', '۔', '।', '።'];
 
 /// The number of sentences in a text, in time linear in its length.

@@ -2,14 +2,11 @@
 
 use crate::text::escape;
 
-/// Returns the word in `words` that is most similar to `word`, ignoring case and separators. None if
-/// none is similar enough.
+/// The word that is most similar, ignoring case and separators, if one is similar enough.
 pub(crate) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    /// The least Jaro-Winkler similarity, from 0 to 1. Less similar suggestions mislead more often than
-    /// they help.
+    /// The least Jaro-Winkler similarity, from 0 to 1. Less similar suggestions mislead more often than they help.
     const ALIKE: f64 = 0.8;
-    /// The longest word in bytes for which suggestions are made, because the comparison takes quadratic
-    /// time. No real word is longer.
+    /// In bytes; the comparison takes quadratic time, and no real word is longer.
     const LENGTH_AT_MOST: usize = 100;
     if word.len() > LENGTH_AT_MOST {
         return None;
