@@ -13,7 +13,11 @@ fn letters(name: &str) -> impl Iterator<Item = char> {
     let core = Some(without_number(name)).filter(|it| it.chars().any(counts));
     let core = core.unwrap_or(name);
     let keeps_all = !core.chars().any(counts);
-    let core = without_count(core.trim_end_matches(ENDS)).trim_end_matches(ENDS);
+    let core = core.trim_end_matches(ENDS);
+    // Without the count behind it: ` (3)`, ` (3 files)`.
+    let count = core.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
+    let count = count.filter(|(_, inside)| inside.starts_with(|it: char| it.is_ascii_digit()));
+    let core = count.map_or(core, |(name, _)| name.trim_end_matches(ENDS));
     core.chars()
         .filter(move |it| keeps_all || counts(*it))
         .map(|it| if it == '’' { '\'' } else { it })
@@ -27,13 +31,6 @@ pub(super) fn key(name: &str) -> String {
 
 /// Marks that do not count at the end of a name.
 const ENDS: [char; 7] = [':', '：', '?', '*', '_', '`', ' '];
-
-/// A name without the count behind it: ` (3)`, ` (3 files)`.
-fn without_count(name: &str) -> &str {
-    let count = name.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
-    let count = count.filter(|(_, inside)| inside.starts_with(|it: char| it.is_ascii_digit()));
-    count.map_or(name, |(name, _)| name)
-}
 
 /// A name without its number: `3. `, `2.1) `.
 fn without_number(name: &str) -> &str {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use granit_parser::{Event, Parser, ScalarStyle, ScanError};
+use granit_parser::{Event, Parser, ScalarStyle};
 
 use crate::document::DEPTH_AT_MOST;
 use crate::document::error::{Budget, FormError, FormErrorKind};
@@ -31,7 +31,10 @@ pub(super) fn read_part(
         budget,
     };
     for next in Parser::new_from_str_with_options(text, options) {
-        let (event, span) = next.map_err(|error| not_yaml(&error, part.start))?;
+        let (event, span) = next.map_err(|error| {
+            let at = part.start + error.marker().byte_offset().unwrap_or_default();
+            syntax(format!("is not YAML: {}", error.info()), Span::new(at, 0))
+        })?;
         let range = span.byte_range().unwrap_or_default();
         let [start, end] = [range.start, range.end].map(|it| part.start + it);
         if event.tag().is_some() {
@@ -157,10 +160,4 @@ fn plain(text: Cow<'_, str>, place: Span) -> Result<(Kind, Cow<'_, str>), FormEr
 fn syntax(what: impl Into<String>, place: Span) -> FormError {
     let fix = "write one YAML document of mappings, sequences and plain values";
     FormError::new(FormErrorKind::YamlSyntax, what, fix, place)
-}
-
-fn not_yaml(error: &ScanError, start: usize) -> FormError {
-    let at = start + error.marker().byte_offset().unwrap_or_default();
-    let what = format!("is not YAML: {}", error.info());
-    syntax(what, Span::new(at, 0))
 }

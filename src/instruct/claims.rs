@@ -8,8 +8,7 @@ use crate::instruct::Instruction;
 use crate::instruct::view::words;
 use crate::profile::told::told;
 use crate::profile::words::ANY;
-use crate::profile::{AllowedWords, CountRule, CountedThings, Place};
-use crate::profile::{Meaning, Profile};
+use crate::profile::{AllowedWords, CountRule, CountedThings, Meaning, Place, Profile};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 

@@ -9,7 +9,6 @@ use crate::profile::{Agent, Need, fill_placeholders};
 use crate::text::escape::{full, list};
 
 impl Instruction<'_> {
-    /// The handoff files to read before the work and to write after it.
     pub(super) fn handoffs(&self, text: &mut String) {
         if !self.profile.has_handoff_file() {
             return;
@@ -61,7 +60,6 @@ impl Instruction<'_> {
         self.profile.agent(self.agent?)
     }
 
-    /// The handoff files to read, and the files to read if none of those exist.
     fn before(&self, spec: Option<&Agent>) -> Option<String> {
         if let Some(previous) = self.previous {
             return self.file(Some(previous));
@@ -78,7 +76,6 @@ impl Instruction<'_> {
         }
     }
 
-    /// The path of an agent's handoff file, safe to print. None if the profile has no such files.
     fn file(&self, agent: Option<&str>) -> Option<String> {
         let template = self.profile.handoff_paths.first()?;
         Some(self.path(template, agent))

@@ -6,10 +6,8 @@ use crate::instruct::Instruction;
 use crate::instruct::view::{ValueView, What, quoted, words};
 use crate::profile::fields::Type;
 use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
-use crate::profile::{Condition, LengthLimit, Need, Profile};
-use crate::profile::{Place, PlacePath};
+use crate::profile::{Condition, LengthLimit, Need, Place, PlacePath, Profile};
 
-/// What stands at the end of a place.
 struct PlaceEnd<'p> {
     need: Need,
     words: Vec<&'p str>,

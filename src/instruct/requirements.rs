@@ -34,7 +34,6 @@ impl Instruction<'_> {
         }
     }
 
-    /// What the fields and words of a built-in profile ask for.
     fn of_fields(&self) -> Vec<String> {
         let profile = self.profile;
         let mut lines = self.required();
@@ -104,7 +103,6 @@ impl Instruction<'_> {
         lines
     }
 
-    /// How long the summary, or the whole return, may be.
     pub(super) fn length(&self, summary: &str) -> Option<String> {
         let profile = self.profile;
         let limit = profile.soft_length.or(profile.length);

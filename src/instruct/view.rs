@@ -24,10 +24,8 @@ pub(super) struct ValueView<'p> {
 }
 
 pub(super) enum What<'p> {
-    /// A value of this type, of which no more is known.
     Leaf(Type),
     List(Box<ValueView<'p>>),
-    /// An object with arbitrary keys.
     Map(Box<ValueView<'p>>),
     Record(Vec<(&'p str, ValueView<'p>)>),
 }
@@ -133,7 +131,6 @@ impl<'p> Survey<'_, 'p> {
     }
 }
 
-/// The form of the tests that ran.
 pub(super) const SUITES: &str =
     "{\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}";
 

@@ -17,9 +17,7 @@ use crate::text::suggest::unknown_name;
 use crate::text::{escape, is_blank};
 
 const VERSION: u64 = 1;
-
 pub(crate) const EMPTY: &str = "{\n  \"version\": 1,\n  \"accepted\": []\n}\n";
-
 const NO_REASON: &str = "not reviewed yet";
 
 #[derive(Deserialize)]

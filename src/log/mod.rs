@@ -16,12 +16,10 @@ use crate::check::report::{Delegation, Report};
 use crate::report::{Source, line, members};
 use crate::text::{cut, escape};
 
-/// The most characters of a message, and of each of several.
 const MESSAGE: usize = 800;
 const FAILURE: usize = 200;
 /// The most bytes that all failures take in a record.
 const FAILURES_BYTES: usize = 16_000;
-/// The most characters of a name, and of a source.
 const NAME: usize = 200;
 const SOURCE: usize = 800;
 /// The most names of a delegation path in a record, and the most characters of each.
@@ -67,7 +65,6 @@ pub(crate) fn add(log: &str, mut records: impl Read, out: &mut impl Write) -> io
     out.write_all(&log.as_bytes()[at..])
 }
 
-/// When and where an invalid return was found.
 #[derive(Debug, Clone)]
 pub(crate) struct Occurrence<'m> {
     pub id: String,
@@ -75,7 +72,6 @@ pub(crate) struct Occurrence<'m> {
     pub source: Source<'m>,
     /// The bytes of the return, if they are known. The record has their beginning and their number.
     pub returned: Option<&'m [u8]>,
-    /// The call of a client's hook that found it.
     pub hook: Option<HookCall>,
 }
 
@@ -99,7 +95,6 @@ pub(crate) struct FailedAgent<'m> {
     pub agent: &'m str,
     pub message: &'m str,
     pub action: &'m str,
-    /// What became of its return.
     pub lack: ReturnLack,
 }
 
@@ -181,7 +176,6 @@ impl FailedAgent<'_> {
     }
 }
 
-/// The messages of all failures, as far as there is room.
 fn failures(report: &Report) -> Vec<String> {
     let mut room = FAILURES_BYTES;
     let messages = report.errors().map(Finding::message);

@@ -7,8 +7,7 @@ use crate::document::lookup::find_below;
 use crate::document::pointer::PointerPattern;
 use crate::document::tree::{Content, Tree, Value};
 use crate::profile::role::ReadMessage;
-use crate::profile::{Place, PlacePath};
-use crate::profile::{Profile, Shape};
+use crate::profile::{Place, PlacePath, Profile, Shape};
 use crate::report::line;
 use crate::text::escape;
 
@@ -87,7 +86,12 @@ impl ValueLines<'_> {
         let found = if place.is_empty() || place.starts_with('/') {
             PointerPattern::read(place).map(|it| find_below(document, it.steps()))
         } else {
-            named(profile, place).and_then(|place| place.find(document).ok())
+            // What a text has under the name, else a member of the document.
+            let path = match profile.form {
+                Form::Text => PlacePath::read(place, Form::Text),
+                Form::Json | Form::Yaml => PlacePath::read_member(place),
+            };
+            path.ok().and_then(|path| path.find(document).ok())
         };
         for found in found.unwrap_or_default() {
             let place = found.place().filter(|_| profile.form == Form::Json);
@@ -113,12 +117,4 @@ fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
         "files" => roles.files.as_ref(),
         _ => None,
     }
-}
-
-/// The place that a name means: what a text has under it, else a member of the document.
-fn named(profile: &Profile, name: &str) -> Option<PlacePath> {
-    if profile.form == Form::Text {
-        return PlacePath::read(name, Form::Text).ok();
-    }
-    PlacePath::read_member(name).ok()
 }

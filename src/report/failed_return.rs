@@ -13,14 +13,12 @@ use crate::text::{cut, is_blank};
 /// The most characters of a name that only the return gives.
 const NAME: usize = 4096;
 
-/// The most bytes of a message in the summary.
 const WORDS: usize = 100;
 
 /// The most characters of an error's message (Subagent return format 1.0, errors).
 const MESSAGE: usize = 500;
 
 /// Returns the result of a check as a failed return: JSON on one line, safe to print.
-#[must_use]
 pub(crate) fn text(report: &Report) -> String {
     let action = report.next().action;
     let errors = report.findings.iter().map(|finding| {

@@ -100,7 +100,6 @@ fn is_covered(finding: &Finding, report: &Report) -> bool {
     finding.rule.id == ARTIFACT_UNWRITTEN.id && findings.any(says_more)
 }
 
-/// What is wrong, with its place, and what to do.
 fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
     let (message, advice) = match reader {
         Audience::Subagent | Audience::Writer => {

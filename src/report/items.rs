@@ -140,7 +140,6 @@ impl ReportOptions {
     }
 }
 
-/// Why a rule matters, and where it comes from.
 pub(super) fn why(finding: &Finding) -> String {
     format!("{} ({})", finding.rule.explanation(), finding.rule.source())
 }

@@ -25,7 +25,6 @@ use crate::text::escape;
 
 const VERSION: u8 = 1;
 
-/// The numbers in the metadata that callers show.
 const COUNTS: [&str; 4] = [
     "phase_count",
     "phases_completed",
@@ -34,8 +33,6 @@ const COUNTS: [&str; 4] = [
 ];
 
 const COMPLETION: &str = "completion_data";
-
-/// The members of a handoff that every record has.
 const KNOWN: [&str; 4] = ["from_agent", "status", "summary", "session_id"];
 
 /// The most levels of a whole return in a record: many readers take no more than 128 of the record.

@@ -35,7 +35,6 @@ use crate::text::{count, names};
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Checked<'r> {
-    /// It was checked.
     Report(&'r Report),
     /// It could not be read, for this reason (safe to print).
     Unreadable(&'r str),
@@ -46,13 +45,11 @@ pub(crate) enum Checked<'r> {
 pub(crate) struct Totals {
     /// All outcomes: those of returns, and those of sources that could not be read.
     pub returns: usize,
-    /// Valid returns.
     pub valid: usize,
     /// Invalid returns, also those that the baseline accepts.
     pub invalid: usize,
     /// Sources that could not be read: a file, a folder without returns, a list.
     pub unchecked: usize,
-    /// Warnings in all returns.
     pub warnings: usize,
     /// Invalid returns that the baseline accepts.
     pub accepted: usize,
@@ -64,7 +61,6 @@ impl Totals {
         self.invalid - self.accepted
     }
 
-    /// Adds other totals.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.returns += other.returns;
         self.valid += other.valid;
@@ -74,7 +70,6 @@ impl Totals {
         self.accepted += other.accepted;
     }
 
-    /// Adds one outcome.
     pub(crate) fn add(&mut self, checked: Checked<'_>) {
         self.returns += 1;
         match checked {
@@ -111,10 +106,8 @@ impl Display for Totals {
     }
 }
 
-/// What a whole run found, for the end of a report.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunSummary<'e> {
-    /// The totals of all returns.
     pub totals: &'e Totals,
     /// The exit code as far as it is known: 0, 1 or 2.
     pub exit_code: u8,
@@ -222,14 +215,12 @@ impl Reporter {
         }
     }
 
-    /// Returns the profile that a return was checked against.
     fn profile_of(&self, report: &Report) -> &Profile {
         let custom = self.profiles.iter().map(AsRef::as_ref);
         let mut known = custom.chain(Profile::named(&report.profile));
         known.find(|it| it.id == report.profile).unwrap_or(&RETURN)
     }
 
-    /// Writes what comes before the first outcome.
     pub(crate) fn begin(&self, out: &mut Vec<u8>) {
         match self.format {
             Format::Json => json::begin(out),
@@ -239,7 +230,6 @@ impl Reporter {
         }
     }
 
-    /// Writes one outcome, or nothing.
     pub(crate) fn report(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let options = &self.options;
         match (self.format, checked) {
@@ -289,7 +279,6 @@ impl Reporter {
         }
     }
 
-    /// Writes what comes after the last outcome.
     pub(crate) fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         let (options, totals) = (&self.options, end.totals);
         let line = match self.format {

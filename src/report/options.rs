@@ -43,12 +43,10 @@ pub(crate) enum Detail {
 }
 
 impl ReportOptions {
-    /// Returns a style, or none if there are no colours.
     pub(super) fn style(&self, style: Style) -> Style {
         if self.colored { style } else { Style::new() }
     }
 
-    /// The style of a level and of what is marked with it.
     pub(super) fn style_of(&self, level: Level) -> Style {
         let color = match level {
             Level::Error => AnsiColor::Red,
@@ -153,8 +151,6 @@ impl<'s> Source<'s> {
 }
 
 const PLACE: &str = "{rule}";
-
-/// The schemes of pages that a person can open.
 const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 
 /// What else an address may have: RFC 3986, section 2, without brackets, which mean something in Markdown.
@@ -165,7 +161,6 @@ const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 pub(crate) struct RuleUrl(Arc<str>);
 
 impl RuleUrl {
-    #[must_use]
     pub(crate) fn of(&self, rule: &str) -> String {
         self.0.replace(PLACE, rule)
     }

@@ -32,14 +32,12 @@ const FAIL: Tag = Tag("[FAIL]", AnsiColor::Red.on_default().bold(), Detail::Quie
 /// The indentation of lines below a tagged line. It is as wide as a tag.
 pub(super) const INDENT: &str = "       ";
 
-/// The line after the one that says that artifacts are not checked.
 const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
 
 /// The most recommendations of a return's errors that are shown. The JSON record has all of them.
 const ERRORS_SHOWN: usize = 5;
 
 impl ReportOptions {
-    /// Whether anything is written about any of many returns.
     pub(super) fn shows_any(&self, totals: &Totals) -> bool {
         let others = match self.detail {
             Detail::Reason | Detail::Quiet => 0,
@@ -296,7 +294,6 @@ impl TextPage<'_> {
         doubts
     }
 
-    /// Names the folder in which a claimed file is missing.
     fn root(&mut self, report: &Report) {
         if let Some(root) = &report.root {
             self.line(format_args!("Root: {}", path(root)));
@@ -372,7 +369,6 @@ fn recommendation(report: &Report) -> String {
     }
 }
 
-/// What is said of a step that passes.
 fn passed(report: &Report, step: Step) -> Option<String> {
     let passed = match step {
         Step::Json if report.form == Form::Text => "Return is a text",

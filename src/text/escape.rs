@@ -122,15 +122,9 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
 pub(crate) fn misleads(rest: &str, previous: Option<char>) -> bool {
     match rest.chars().next() {
         Some('#') => previous == Some('#'),
-        Some('<') => opens_tag(rest),
+        Some('<') => rest[1..].starts_with(|it: char| it == '/' || it.is_alphabetic()),
         first => first.is_some_and(is_hidden),
     }
-}
-
-/// Whether a text starts with a less-than sign that may begin a tag.
-fn opens_tag(text: &str) -> bool {
-    let name = text.strip_prefix('<');
-    name.is_some_and(|name| name.starts_with(|first: char| first == '/' || first.is_alphabetic()))
 }
 
 /// Returns the first character of the rest of a source line for display. `previous` is the character before
@@ -159,7 +153,6 @@ pub(crate) fn push_json(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     }
 }
 
-/// Whether nothing in a JSON text needs to be escaped.
 fn is_safe_json(text: &[u8]) -> bool {
     text.is_ascii() && memchr::memchr3(b'\x7f', b'#', b'<', text).is_none()
 }

@@ -12,7 +12,11 @@ pub(crate) fn markup(text: &str) -> Option<&'static str> {
         ("bold text", has_bold),
         ("an HTML tag", has_html),
         ("a heading", |text| text.lines().any(is_heading)),
-        ("a list", |text| text.lines().filter(is_item).count() >= 2),
+        ("a list", |text| {
+            let lines = text.lines().map(str::trim_start);
+            let is_item = |it: &&str| it.starts_with("- ") || it.starts_with("* ");
+            lines.filter(is_item).count() >= 2
+        }),
     ];
     let found = checks.iter().find(|(_, is_found)| is_found(text));
     found.map(|(name, _)| *name)
@@ -69,11 +73,6 @@ fn has_html(text: &str) -> bool {
 fn is_heading(line: &str) -> bool {
     let rest = line.trim_start_matches('#');
     (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
-}
-
-fn is_item(line: &&str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("- ") || line.starts_with("* ")
 }
 
 fn is_apart(before: char) -> bool {

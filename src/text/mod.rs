@@ -13,9 +13,7 @@ pub(crate) use names::{Named, names, read_name};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Span {
-    /// The offset of the first byte.
     pub start: usize,
-    /// The offset after the last byte.
     pub end: usize,
 }
 
@@ -40,7 +38,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The beginning of a file.
     pub(crate) const START: Self = Self {
         line: 1,
         column: 1,
@@ -64,7 +61,6 @@ impl Default for Base {
 }
 
 /// Returns a number and what it counts. `name` is in the singular; its plural is formed with an `s`.
-#[must_use]
 pub(crate) fn count(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {name}{plural}")
@@ -124,7 +120,6 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(begins).count()
 }
 
-/// Variants of a text, for tests of readers.
 #[cfg(test)]
 pub(crate) mod variants {
     /// Calls `check` with a text, with each of its beginnings, and with every variant that has one of the pieces

@@ -26,7 +26,6 @@ impl NameError {
     }
 }
 
-/// Reads one of the `names` of a type.
 pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
     from: D,
     names: &'static [&'static str],
@@ -51,7 +50,6 @@ pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
     from.deserialize_str(NameVisitor(names, PhantomData))
 }
 
-/// A type whose values are read by their names.
 pub(crate) trait Named: FromStr {
     fn names() -> Vec<&'static str>;
 }

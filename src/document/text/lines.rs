@@ -256,7 +256,6 @@ pub(crate) fn is_label_name(name: &str) -> bool {
     TextLabel::read(&line, &line, false).is_some()
 }
 
-/// Marks around a name, the longest first.
 const MARKS: [&str; 6] = ["***", "**", "__", "*", "_", "`"];
 
 /// Whether there is nothing on the lines of a text: only rules, fences, empty items, quotations, tags and comments,

@@ -17,10 +17,8 @@ pub(super) struct TextPiece<'t> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PieceKind<'t> {
     Blank,
-    /// A line of a paragraph or of a list.
     Text,
     Heading(usize, &'t str),
-    /// A rule across the page.
     Rule,
     Quote,
     Indented,
@@ -52,9 +50,7 @@ pub(super) struct TextPieces<'t, 's> {
     comments: &'s [Span],
     elements: &'s [Element<'t>],
     has_code: bool,
-    /// The last piece, if it was text.
     before: Option<TextLine<'t>>,
-    /// The indentation of the list item that is open.
     item: Option<usize>,
 }
 
@@ -94,13 +90,6 @@ impl<'t, 's> TextPieces<'t, 's> {
         first.filter(|(place, _)| place.start < end)
     }
 
-    fn skip_to(&mut self, end: usize) {
-        self.rest.start = self.rest.start.max(end);
-        self.fences = since(self.fences, end, |it| it.place.start);
-        self.comments = since(self.comments, end, |it| it.start);
-        self.elements = since(self.elements, end, |it| it.open.start);
-    }
-
     fn is_in_item(&self, line: &TextLine<'_>) -> bool {
         self.item.is_some_and(|it| line.is_inside(it))
     }
@@ -138,7 +127,6 @@ impl<'t, 's> TextPieces<'t, 's> {
         (kind, end)
     }
 
-    /// Goes over a table, if a line is the head of one.
     fn table(&mut self, head: &TextLine<'t>) -> Option<(PieceKind<'t>, usize)> {
         if !head.text.contains('|') || head.is_item || head.is_quote() {
             return None;
@@ -197,7 +185,11 @@ impl<'t> Iterator for TextPieces<'t, '_> {
                 self.rest.start = before + usize::from(cut.is_none());
                 self.read(&line)
             } else if let Some((place, kind)) = cut {
-                self.skip_to(place.end);
+                let end = place.end;
+                self.rest.start = start.max(end);
+                self.fences = since(self.fences, end, |it| it.place.start);
+                self.comments = since(self.comments, end, |it| it.start);
+                self.elements = since(self.elements, end, |it| it.open.start);
                 line = TextLine::first(self.text, place);
                 (kind, place.end)
             } else {

@@ -7,7 +7,7 @@ mod value;
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::fmt::{self, Debug, Formatter};
+
 use std::ops::Range;
 
 use crate::text::Span;
@@ -15,6 +15,7 @@ use crate::text::Span;
 pub(crate) use value::{Children, Content, Kind, Value, number};
 
 /// What was read of one message. All places are in bytes of the text of the tree.
+#[derive(Debug)]
 pub(crate) struct Tree<'t> {
     text: &'t str,
     nodes: Vec<Node>,
@@ -85,12 +86,6 @@ pub(crate) const BYTES_IN_TREE: u64 = u32::MAX as u64 - 1;
 /// An offset, which fits: no message is longer.
 fn short(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
-impl Debug for Tree<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        Debug::fmt(&self.root(), out)
-    }
 }
 
 // Building.
@@ -209,7 +204,6 @@ impl<'t> Tree<'t> {
         self.nodes.len()
     }
 
-    /// Drops all values from a number on.
     pub(super) fn truncate(&mut self, at: usize) {
         self.nodes.truncate(at);
         self.has_duplicate_key = false;
@@ -229,7 +223,6 @@ impl<'t> Tree<'t> {
         self.value(0)
     }
 
-    /// All values, each before those inside of it.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value<'_, 't>> {
         (0..self.nodes.len()).map(|at| self.value(at))
     }

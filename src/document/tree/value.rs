@@ -1,7 +1,7 @@
 //! One value of a tree, and what is inside of it.
 
 use std::borrow::Cow;
-use std::fmt::{self, Debug, Formatter};
+use std::fmt::{self, Formatter};
 
 use serde::ser::{Serialize, Serializer};
 use serde_json::Number;
@@ -11,7 +11,7 @@ use crate::document::name::is_alike;
 use crate::document::pointer::{Pointer, Segment};
 use crate::text::{Span, is_blank};
 
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Value<'v, 't> {
     pub(super) tree: &'v Tree<'t>,
     pub(super) at: u32,
@@ -371,12 +371,6 @@ impl Serialize for Value<'_, '_> {
                 serializer.collect_map([("several", each)])
             }
         }
-    }
-}
-
-impl Debug for Value<'_, '_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(&serde_json::to_string(self).unwrap_or_default())
     }
 }
 

@@ -315,7 +315,15 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
                 let is_any = schema.types.0.is_empty() && schema.words.is_empty();
                 match presence {
                     Presence::Required if is_any => schema.types = Types(NOT_NULL.to_vec()),
-                    Presence::Optional if self.absent.is_none() => schema = with_null(schema),
+                    // Null is as good as missing.
+                    Presence::Optional if self.absent.is_none() && !is_any => {
+                        if !schema.types.0.is_empty() {
+                            schema.types.0.push("null");
+                        }
+                        if !schema.words.is_empty() {
+                            schema.words.push(SchemaKeyword::Null);
+                        }
+                    }
                     Presence::Nullable => schema = schema.or_null(),
                     _ => {}
                 }
@@ -354,17 +362,6 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
         }
         Some(Presence::Optional)
     }
-}
-
-/// The same schema, but null is as good as missing.
-fn with_null(mut schema: SchemaNode) -> SchemaNode {
-    if !schema.types.0.is_empty() {
-        schema.types.0.push("null");
-    }
-    if !schema.words.is_empty() {
-        schema.words.push(SchemaKeyword::Null);
-    }
-    schema
 }
 
 /// Whether something must stand in a value, or only some words can.
