@@ -19,13 +19,11 @@ pub(crate) use failure::FailureKind;
 pub(crate) use hook::{Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent};
 pub(crate) use output::starts_stream;
 
-use std::borrow::Cow;
-
 use crate::text::names;
 use hook::HookFormat;
 use output::OutputFacts;
 use run::patch::{effect_of, paths_of_patch};
-use run::{CallKind, JsonNode, NewCall, WriteEffect, joined};
+use run::{Call, CallKind, JsonNode, WriteEffect, joined};
 
 names! {
     /// A program that runs agents.
@@ -146,21 +144,20 @@ impl ClientFacts {
             (Some("delegate"), _) => CallKind::Delegate,
             (Some("answer"), _) => CallKind::Answer,
             (Some(_), _) => CallKind::ReadOnly,
-            (None, Some(other)) => other.kind_of(tool),
-            (None, None) => CallKind::Other,
+            (None, other) => other.map_or(CallKind::Other, |other| other.kind_of(tool)),
         }
     }
 
     /// A call of a tool of this kind, by its arguments. They may have a patch, and a working directory, which
     /// may be relative to `cwd`.
-    fn call<'a>(
+    fn call(
         &self,
         kind: CallKind,
-        name: &'a str,
-        arguments: &'a JsonNode,
-        patch: Option<&'a str>,
-        cwd: Option<&'a str>,
-    ) -> NewCall<'a> {
+        name: &str,
+        arguments: &JsonNode,
+        patch: Option<&str>,
+        cwd: Option<&str>,
+    ) -> Call {
         let (mut paths, mut effect) = (Vec::new(), WriteEffect::Change);
         if kind == CallKind::Write {
             paths = match arguments.first_of(self.path_arguments) {
@@ -169,16 +166,18 @@ impl ClientFacts {
             };
             effect = effect_of(arguments, patch);
         }
-        let command = arguments.get("command").map(Cow::Borrowed);
-        NewCall {
-            name,
+        let command = arguments.get("command");
+        Call {
+            name: name.into(),
             kind,
-            paths,
+            paths: paths.into_iter().map(str::to_owned).collect(),
             effect,
-            command: command.filter(|_| kind == CallKind::Command),
+            command: command
+                .filter(|_| kind == CallKind::Command)
+                .map(str::to_owned),
             background: (self.background_arguments.iter()).any(|name| arguments.is(name)),
             cwd: joined(cwd, arguments.first_of(self.folder_arguments)),
-            ..NewCall::default()
+            ..Call::default()
         }
     }
 }

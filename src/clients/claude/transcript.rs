@@ -10,8 +10,8 @@ use crate::clients::claude::{END, FACTS, START, decoded, element};
 use crate::clients::failure::{begins_with, end_by, end_by_request};
 use crate::clients::run::{
     CWD, CallKind, CallPlace, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode,
-    LastRecord, MODEL, NewCall, Outcome, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect,
-    leading, test_summary, time_of,
+    LastRecord, MODEL, Outcome, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading,
+    test_summary, time_of,
 };
 
 /// The tool with whose message an agent ends in some modes, in place of a text.
@@ -27,8 +27,7 @@ pub(crate) struct Claude {
     has_stop_reasons: bool,
     /// The hash of the id of the last call that handed in a return, and its run.
     handed_in: Option<(u64, usize)>,
-    /// Since the last call of an agent there were records of one that they do not name, as in old versions. All
-    /// that they tell is that an agent ran.
+    /// Since the last call of an agent there were records of one without its name, as in old versions.
     has_unnamed: bool,
 }
 
@@ -68,8 +67,8 @@ impl RunReader for Claude {
     }
 
     fn finish(&mut self) {
-        if !self.has_stop_reasons {
-            self.runs.mark_texts_at_end();
+        for draft in self.runs.drafts() {
+            draft.run.ends_in_message = !self.has_stop_reasons;
         }
     }
 }
@@ -86,10 +85,15 @@ impl Claude {
         match record.word("type") {
             _ if !message.is_object() => {}
             "user" => self.on_user(run, message, record),
-            "assistant" if record.is("isApiErrorMessage") => self.on_error(run, message, record),
+            "assistant" if record.is("isApiErrorMessage") => {
+                let is_limit = record.number("apiErrorStatus") == Some(429)
+                    || record.word("error") == "rate_limit";
+                let end = end_by_request(message.at("content").first_text());
+                self.runs.end(run, if is_limit { End::Limit } else { end });
+            }
             "assistant" => {
                 let place = (outer.get("cwd"), line);
-                self.on_assistant(run, message, record.get("uuid"), place);
+                self.on_assistant(run, message, record.word("uuid"), place);
             }
             _ => {}
         }
@@ -104,7 +108,7 @@ impl Claude {
         }
         let text = message.at("content").first_text();
         let is_meta = record.is("isMeta");
-        let is_notification = record.at("origin").get("kind") == Some("task-notification");
+        let is_notification = record.at("origin").word("kind") == "task-notification";
         if text.starts_with(INTERRUPTED) {
             self.runs.end(run, End::Interrupted);
         } else if text.trim_start().starts_with(START) || is_notification {
@@ -115,30 +119,14 @@ impl Claude {
         } else if is_meta {
             self.runs.message(run);
         } else {
-            self.task(run, text);
+            // A member of a team gets its first task as a message.
+            let sent = message_to_member(text);
+            let known = &mut self.runs.draft(run).run;
+            if sent.is_some() && known.prompt.is_none() {
+                known.details.status = Some(ClientStatus::Teammate);
+            }
+            self.runs.task(run, sent.unwrap_or(text));
         }
-    }
-
-    /// The agent gets a task. A member of a team gets its first one as a message.
-    fn task(&mut self, run: usize, text: &str) {
-        let sent = message_to_member(text);
-        let known = &mut self.runs.draft(run).run;
-        if sent.is_some() && known.prompt.is_none() {
-            known.details.status = Some(ClientStatus::Teammate);
-        }
-        self.runs.task(run, sent.unwrap_or(text));
-    }
-
-    /// The message is an error of the client.
-    fn on_error(&mut self, run: usize, message: &JsonNode, record: &JsonNode) {
-        let is_limit =
-            record.number("apiErrorStatus") == Some(429) || record.word("error") == "rate_limit";
-        let end = if is_limit {
-            End::Limit
-        } else {
-            end_by_request(message.at("content").first_text())
-        };
-        self.runs.end(run, end);
     }
 
     /// Reads a message of the agent. `place` is its working directory and its line.
@@ -146,7 +134,7 @@ impl Claude {
         &mut self,
         run: usize,
         message: &JsonNode,
-        uuid: Option<&str>,
+        uuid: &str,
         place: (Option<&str>, u64),
     ) {
         if message.word("model") == "<synthetic>" {
@@ -154,14 +142,14 @@ impl Claude {
         }
         self.runs.set(run, MODEL, message.get("model"));
         if let Some(usage) = message.object("usage") {
-            let id = message.get("id").or(uuid);
             let tokens = Tokens {
                 input: usage.sum(["input_tokens"]),
                 output: usage.sum(["output_tokens"]),
                 cache: usage.sum(["cache_creation_input_tokens", "cache_read_input_tokens"]),
                 total: 0,
             };
-            self.runs.usage(run, id.unwrap_or_default(), tokens);
+            self.runs
+                .usage(run, message.get("id").unwrap_or(uuid), tokens);
         }
         if let Some(text) = message.get("content") {
             self.runs.text(run, text);
@@ -196,13 +184,13 @@ impl Claude {
         }
         // A call of the same message may follow a text, unless the record says that the message ends. A
         // reason of `null` says that it is not complete, or that this version never records it.
-        let mut members = message.members().iter();
-        let reason = members.find_map(|(name, it)| (name == "stop_reason").then(|| it.text()));
-        self.has_stop_reasons |= matches!(reason, Some(Some(_)));
-        let may_go_on = match reason {
-            None => self.has_stop_reasons,
-            Some(reason) => matches!(reason, None | Some("tool_use")),
-        };
+        let reason = message.get("stop_reason");
+        self.has_stop_reasons |= reason.is_some();
+        let is_told = message
+            .members()
+            .iter()
+            .any(|(name, _)| name == "stop_reason");
+        let may_go_on = reason.map_or(is_told || self.has_stop_reasons, |it| it == "tool_use");
         let draft = self.runs.draft(run);
         let may_end = !self.has_stop_reasons && draft.last == LastRecord::Reasoning;
         if may_go_on && !is_handed_in && !may_end {
@@ -217,24 +205,20 @@ impl Claude {
         block: &JsonNode,
         (cwd, line): (Option<&str>, u64),
     ) {
-        let (name, input) = (block.word("name"), block.at("input"));
+        let (id, name, input) = (block.word("id"), block.word("name"), block.at("input"));
         let mut call = FACTS.call(kind, name, input, None, cwd);
+        call.line = line;
         for path in &mut call.paths {
             // The client trims it, too.
-            *path = path.trim();
+            *path = path.trim().to_owned();
         }
         if cwd.is_none() || self.runs.has_open_command(run) {
             call.shell = CallShell::Shared;
         }
-        let call = NewCall {
-            id: block.word("id"),
-            line,
-            ..call
-        };
         let is_start = matches!(name, "Task" | "Agent") && kind == CallKind::Delegate;
-        if self.runs.call(run, &call).is_some() && is_start && input.is_object() {
+        if self.runs.call(run, id, call).is_some() && is_start && input.is_object() {
             let (prompt, agent_type) = (input.word("prompt"), input.get("subagent_type"));
-            let child = self.runs.start(run, call.id, Some(prompt), agent_type);
+            let child = self.runs.start(run, id, Some(prompt), agent_type);
             self.runs.set(child, DESCRIPTION, input.get("description"));
             self.has_unnamed = false;
             // In old versions a call may give another task to an agent that has run before.
@@ -309,29 +293,25 @@ impl Claude {
         result: &JsonNode,
         error: Option<&str>,
     ) {
-        let child = match result.get("agentId") {
-            Some(id) => self.runs.name_called(place, child, id),
-            None => child,
-        };
+        let id = result.get("agentId");
+        let child = id.map_or(child, |id| self.runs.name_called(place, child, id));
         let outcome = self.runs.call_at(place).outcome;
         if let Some(error) = error {
-            let draft = self.runs.draft(child);
-            let has_begun = draft.run.is_recorded || self.has_unnamed;
+            let known = &mut self.runs.draft(child).run;
+            let has_begun = known.is_recorded || self.has_unnamed;
             let end = match outcome {
                 // A request that was aborted looks like one that failed.
-                Outcome::Unknown if draft.run.end == End::ApiError => End::Interrupted,
+                Outcome::Unknown if known.end == End::ApiError => End::Interrupted,
                 // The agent's own records say more about its end.
-                _ if draft.run.end.is_error() => draft.run.end,
+                _ if known.end.is_error() => known.end,
                 Outcome::Rejected if !has_begun => End::NotStarted,
                 _ if !has_begun && begins_with("not-started", error) => End::NotStarted,
                 Outcome::Rejected | Outcome::Unknown => End::Interrupted,
                 _ => end_by(error),
             };
-            let is_stopped = end == End::Interrupted && self.has_unnamed;
-            draft.run.details.status = Some(if is_stopped {
-                ClientStatus::Stopped
-            } else {
-                ClientStatus::Failed
+            known.details.status = Some(match end {
+                End::Interrupted if self.has_unnamed => ClientStatus::Stopped,
+                _ => ClientStatus::Failed,
             });
             self.runs.end(child, end);
         }
@@ -358,13 +338,9 @@ impl Claude {
         if !matches!(status, Some(ClientStatus::Completed | ClientStatus::Failed)) {
             return;
         }
-        let report = AgentReport {
-            answer: answer(result).map(Cow::Borrowed),
-            calls: result.count("totalToolUseCount"),
-            tokens: result.count("totalTokens"),
-            milliseconds: result.count("totalDurationMs"),
-        };
-        let end = self.report(child, report);
+        let counts = ["totalToolUseCount", "totalTokens", "totalDurationMs"];
+        let counts = counts.map(|name| result.count(name));
+        let end = self.report(child, answer(result).map(Cow::Borrowed), counts);
         let draft = self.runs.draft(child);
         if draft.run.end == End::Unknown {
             draft.run.end = end;
@@ -373,32 +349,31 @@ impl Claude {
     }
 
     /// Notes what the caller's records say of an agent. Returns how it ended if it is completed.
-    fn report(&mut self, run: usize, report: AgentReport) -> End {
-        let end = match (report.tokens, &report.answer) {
+    fn report(
+        &mut self,
+        run: usize,
+        answer: Option<Cow<'_, str>>,
+        [calls, tokens, milliseconds]: [Option<u64>; 3],
+    ) -> End {
+        let end = match tokens {
             // The text of an error is in the place of the answer.
-            (Some(0), answer) => end_by_request(answer.as_deref().unwrap_or_default()),
+            Some(0) => end_by_request(answer.as_deref().unwrap_or_default()),
             _ => End::Answered,
         };
-        let answer = report.answer.and_then(|text| self.runs.store(&text));
+        let answer = answer.and_then(|text| self.runs.store(&text));
         let draft = self.runs.draft(run);
         draft.reported_answer = answer.or(draft.reported_answer.take());
-        draft.run.reported_calls = report.calls.or(draft.run.reported_calls);
+        draft.run.reported_calls = calls.or(draft.run.reported_calls);
         let details = &mut draft.run.details;
-        details.context_tokens = report.tokens.or(details.context_tokens);
-        let duration = report.milliseconds.map(Duration::from_millis);
-        details.duration = duration.or(details.duration);
+        details.context_tokens = tokens.or(details.context_tokens);
+        details.duration = milliseconds.map(Duration::from_millis).or(details.duration);
         end
     }
 
     /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
     fn notifications(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some(start) = memchr::memmem::find(rest.as_bytes(), START.as_bytes()) {
-            rest = &rest[start + START.len()..];
-            let end = memchr::memmem::find(rest.as_bytes(), END.as_bytes());
-            let end = end.unwrap_or(rest.len());
-            self.notification(&rest[..end]);
-            rest = &rest[end..];
+        for notification in text.split(START).skip(1) {
+            self.notification(notification.split(END).next().unwrap_or_default());
         }
     }
 
@@ -410,19 +385,16 @@ impl Claude {
         let call = element(text, "tool-use-id").unwrap_or_default();
         let result = element(text, "result");
         let known = self.runs.started_by(call).or(self.runs.of_agent(agent));
-        let run = match (known, result) {
-            (Some(run), _) => self.runs.name_agent(run, agent),
-            (None, Some(_)) => self.runs.agent(agent),
-            (None, None) => return,
+        let run = match known {
+            Some(run) => self.runs.name_agent(run, agent),
+            None if result.is_some() => self.runs.agent(agent),
+            None => return,
         };
         let status = element(text, "status").unwrap_or_default();
-        let report = AgentReport {
-            answer: result.filter(|_| status == "completed").map(decoded),
-            calls: count(text, "tool_uses"),
-            tokens: count(text, "subagent_tokens").or(count(text, "total_tokens")),
-            milliseconds: count(text, "duration_ms"),
-        };
-        let completed = self.report(run, report);
+        let answer = result.filter(|_| status == "completed").map(decoded);
+        let tokens = count(text, "subagent_tokens").or(count(text, "total_tokens"));
+        let counts = [count(text, "tool_uses"), tokens, count(text, "duration_ms")];
+        let completed = self.report(run, answer, counts);
         let why = element(text, "summary").unwrap_or_default();
         let (status, end) = match status {
             "completed" => (ClientStatus::Completed, completed),
@@ -435,24 +407,14 @@ impl Claude {
     }
 }
 
-/// What the caller's records say of an agent that has ended.
-struct AgentReport<'r> {
-    answer: Option<Cow<'r, str>>,
-    calls: Option<u64>,
-    tokens: Option<u64>,
-    milliseconds: Option<u64>,
-}
-
 /// How a call ended that has this error as its result.
 fn outcome_of_error(text: &str, kind: CallKind) -> Outcome {
-    // For a file tool it also says that nothing was written.
-    let is_stopped = begins_with("stopped", text);
-    if is_stopped && kind == CallKind::Write || begins_with("denied", text) {
-        Outcome::Rejected
-    } else if is_stopped || text.starts_with(INTERRUPTED) {
-        Outcome::Unknown
-    } else {
-        Outcome::Failed
+    match begins_with("stopped", text) {
+        // Nothing was written.
+        true if kind == CallKind::Write => Outcome::Rejected,
+        _ if begins_with("denied", text) => Outcome::Rejected,
+        is_stopped if is_stopped || text.starts_with(INTERRUPTED) => Outcome::Unknown,
+        _ => Outcome::Failed,
     }
 }
 

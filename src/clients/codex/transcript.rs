@@ -3,14 +3,13 @@
 //! An agent's rollout may begin with a copy of its parent's records. Its own records begin at
 //! `subagent_history_start_ordinal`.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::clients::codex::FACTS;
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
-    AGENT_TYPE, CWD, Call, CallKind, CallPlace, End, JsonNode, LastRecord, MODEL, NewCall, Outcome,
-    OwnUse, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision,
+    AGENT_TYPE, CWD, Call, CallKind, CallPlace, End, JsonNode, LastRecord, MODEL, Outcome, OwnUse,
+    PARENT, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision,
     test_summary, time_of,
 };
 
@@ -18,6 +17,7 @@ use crate::clients::run::{
 const HEAD: usize = 256;
 /// What comes before an exit code. Versions of Codex write it differently.
 const EXIT_MARKS: [&str; 2] = ["exited with code ", "Exit code: "];
+
 #[derive(Debug, Default)]
 pub(crate) struct Codex {
     runs: Runs,
@@ -190,15 +190,15 @@ impl Codex {
         let command = arguments.get("cmd");
         let command = command.or_else(|| command_of(arguments.at("command")));
         let patch = payload.get("input").or(arguments.get("input"));
-        let call = NewCall {
-            id: payload.get("call_id").unwrap_or(payload.word("id")),
+        let id = payload.get("call_id").unwrap_or(payload.word("id"));
+        let call = Call {
             command: command
                 .filter(|_| kind == CallKind::Command)
-                .map(Cow::Borrowed),
+                .map(str::to_owned),
             line,
             ..FACTS.call(kind, name, &arguments, patch, self.cwd.as_deref())
         };
-        let Some(place) = self.runs.call(run, &call) else {
+        let Some(place) = self.runs.call(run, id, call) else {
             return;
         };
         if is_of_server {
@@ -206,7 +206,13 @@ impl Codex {
         }
         if name == "spawn_agent" {
             let (message, role) = (arguments.get("message"), arguments.get("agent_type"));
-            self.runs.start(run, call.id, message, role);
+            self.runs.start(run, id, message, role);
+        }
+    }
+
+    fn name_called(&mut self, place: CallPlace, child: usize, agent: &str) {
+        if !agent.is_empty() {
+            self.runs.name_called(place, child, agent);
         }
     }
 
@@ -238,9 +244,9 @@ impl Codex {
         self.runs.result_at(place, outcome);
         if may_start
             && let Some(child) = self.runs.started_by(id)
-            && let Some(agent) = JsonNode::whole(text).and_then(|it| agent_in(&it, "agent_id"))
+            && let Some(output) = JsonNode::whole(text)
         {
-            self.runs.name_called(place, child, &agent);
+            self.name_called(place, child, output.word("agent_id"));
         }
     }
 
@@ -260,11 +266,9 @@ impl Codex {
                 }
             }
             "SubAgentActivity" => {
-                if let Some(child) = self.runs.started_by(id)
-                    && let Some(place) = self.runs.call_place(id)
-                    && let Some(agent) = agent_in(item, "agent_thread_id")
-                {
-                    self.runs.name_called(place, child, &agent);
+                let child = self.runs.started_by(id);
+                if let Some((child, place)) = child.zip(self.runs.call_place(id)) {
+                    self.name_called(place, child, item.word("agent_thread_id"));
                 }
             }
             _ => {}
@@ -279,15 +283,13 @@ impl Codex {
             _ => "apply_patch",
         };
         let kind = FACTS.kind_of(name);
-        let call = NewCall {
-            id: item.word("id"),
-            command: command_of(item.at("command"))
-                .filter(|_| kind == CallKind::Command)
-                .map(Cow::Borrowed),
+        let command = command_of(item.at("command")).filter(|_| kind == CallKind::Command);
+        let call = Call {
+            command: command.map(str::to_owned),
             line,
             ..FACTS.call(kind, name, &JsonNode::Nothing, None, self.cwd.as_deref())
         };
-        if let Some(place) = self.runs.call(run, &call) {
+        if let Some(place) = self.runs.call(run, item.word("id"), call) {
             self.runs.result_at(place, Outcome::Unknown);
         }
     }
@@ -316,12 +318,6 @@ impl Codex {
             _ => call.outcome,
         };
     }
-}
-
-/// The id of an agent, if there is one.
-fn agent_in(json: &JsonNode, member: &str) -> Option<String> {
-    let id = json.get(member).filter(|id| !id.is_empty());
-    id.map(str::to_owned)
 }
 
 /// Notes what a test runner says in an output. Of two copies, one may be cut.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::clients::copilot::FACTS;
 use crate::clients::run::{
-    CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, RunReader, Runs, SESSION, Tokens, VERSION, revision, time_of,
+    CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, Outcome,
+    RunReader, Runs, SESSION, Tokens, VERSION, revision, time_of,
 };
 
 #[derive(Debug, Default)]
@@ -53,19 +53,18 @@ impl RunReader for Copilot {
     }
 
     fn finish(&mut self) {
-        let main = self.runs.has_own().then(|| {
-            let main = self.runs.own();
-            self.runs.draft(main).run.clone()
-        });
-        for draft in self.runs.drafts() {
+        // All agents of the file are of one session.
+        let drafts = self.runs.drafts();
+        let main = drafts.iter().find(|it| it.run.depth == Some(0));
+        let main = main.map(|draft| draft.run.clone());
+        for draft in drafts {
             let run = &mut draft.run;
             run.base_revision.clone_from(&self.revision);
-            // All agents of the file are of one session.
             if let Some(main) = &main {
                 run.session.clone_from(&main.session);
-                run.details.cwd.clone_from(&main.details.cwd);
-                let version = &main.details.client_version;
-                run.details.client_version.clone_from(version);
+                let (own, of_main) = (&mut run.details, &main.details);
+                own.cwd.clone_from(&of_main.cwd);
+                own.client_version.clone_from(&of_main.client_version);
             }
         }
     }
@@ -138,21 +137,17 @@ impl Copilot {
         if arguments.get("command") == Some("view") {
             call.paths.clear();
         }
-        let call = NewCall {
-            id: data.word("toolCallId"),
-            background: arguments.get("mode") == Some("async"),
-            shell: match kind {
-                CallKind::Command => CallShell::Shared,
-                _ => CallShell::Own,
-            },
-            line,
-            ..call
-        };
-        if self.runs.call(run, &call).is_some() && name == "task" {
+        if kind == CallKind::Command {
+            call.shell = CallShell::Shared;
+        }
+        call.background = arguments.get("mode") == Some("async");
+        call.line = line;
+        let id = data.word("toolCallId");
+        if self.runs.call(run, id, call).is_some() && name == "task" {
             let (prompt, agent_type) = (arguments.get("prompt"), arguments.get("agent_type"));
-            let child = self.runs.start(run, call.id, prompt, agent_type);
-            let description = arguments.get("description");
-            self.runs.set(child, DESCRIPTION, description);
+            let child = self.runs.start(run, id, prompt, agent_type);
+            self.runs
+                .set(child, DESCRIPTION, arguments.get("description"));
         }
     }
 

@@ -5,8 +5,8 @@ use crate::clients::ClientFacts;
 use crate::clients::failure::end_by_request;
 use crate::clients::gemini::FACTS;
 use crate::clients::run::{
-    CWD, Call, CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, MODEL, NewCall,
-    Outcome, RunReader, Runs, SESSION, Tokens, WriteEffect, leading, time_of,
+    CWD, Call, CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, MODEL, Outcome,
+    RunReader, Runs, SESSION, Tokens, WriteEffect, leading, time_of,
 };
 
 /// The client's message to an agent that stops without an answer. The agent gets one more turn.
@@ -135,24 +135,23 @@ impl Gemini {
 
     fn on_tool_use(&mut self, run: usize, call: &JsonNode, line: u64) {
         let new = call_of(&FACTS, call, self.cwd.as_deref(), line);
-        let place = self.runs.call(run, &new);
-        if place.is_some() && new.kind == CallKind::Delegate {
+        let (id, kind, is_background) = (call.word("id"), new.kind, new.background);
+        let place = self.runs.call(run, id, new);
+        if place.is_some() && kind == CallKind::Delegate {
             let arguments = call.at("args");
             let agent = arguments.first_of(&["agent_name", "subagent_type"]);
-            self.runs.start(run, new.id, arguments.get("prompt"), agent);
+            self.runs.start(run, id, arguments.get("prompt"), agent);
         }
-        if let Some(place) = place.or_else(|| self.runs.call_place(new.id)) {
-            self.result(place, call, new.background);
+        if let Some(place) = place.or_else(|| self.runs.call_place(id)) {
+            self.result(place, call, is_background);
         }
     }
 
     fn result(&mut self, place: CallPlace, call: &JsonNode, is_background: bool) {
         let part = call.at("result").list().first();
         let part = part.unwrap_or(&JsonNode::Nothing).at("functionResponse");
-        let (error, output) = (
-            part.at("response").word("error"),
-            part.at("response").at("output"),
-        );
+        let response = part.at("response");
+        let (error, output) = (response.word("error"), response.at("output"));
         let known = self.runs.call_at(place);
         let exit_code = exit_code(known, output);
         let status = call.word("status");
@@ -204,15 +203,9 @@ impl Gemini {
 }
 
 /// A call as Gemini CLI and clients that are made from it record it.
-pub(crate) fn call_of<'r>(
-    facts: &ClientFacts,
-    call: &'r JsonNode,
-    cwd: Option<&'r str>,
-    line: u64,
-) -> NewCall<'r> {
+pub(crate) fn call_of(facts: &ClientFacts, call: &JsonNode, cwd: Option<&str>, line: u64) -> Call {
     let name = call.word("name");
-    NewCall {
-        id: call.word("id"),
+    Call {
         line,
         ..facts.call(facts.kind_of(name), name, call.at("args"), None, cwd)
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use crate::clients::opencode::FACTS;
 use crate::clients::run::{
     AGENT_TYPE, CWD, CallKind, CallPlace, DESCRIPTION, End, Gap, JsonNode, LastRecord, MODEL,
-    NewCall, Outcome, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, is_redacted,
+    Outcome, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, is_redacted,
 };
 
 /// The tool that writes each of its edits before the next one. If one fails, those before it are
@@ -131,17 +131,15 @@ impl OpenCode {
         let cwd = info.at("path").get("cwd");
         // A part has the call and its result, so the call needs no id. Ids may be redacted, so that all calls
         // have the same.
-        let mut call = NewCall {
-            line,
-            ..FACTS.call(kind, name, input, input.get("patchText"), cwd)
-        };
+        let mut call = FACTS.call(kind, name, input, input.get("patchText"), cwd);
+        call.line = line;
         // `write` has the file in its result, `edit` in the change.
         let written = metadata.get("filepath");
         let written = written.or(metadata.at("filediff").get("file"));
         if let Some(path) = written.filter(|_| kind == CallKind::Write) {
-            call.paths = vec![path];
+            call.paths = vec![path.to_owned()];
         }
-        let Some(place) = self.runs.call(run, &call) else {
+        let Some(place) = self.runs.call(run, "", call) else {
             return;
         };
         self.ended(state, place);

@@ -93,14 +93,15 @@ impl Qwen {
     }
 
     fn on_tool_use(&mut self, run: usize, call: &JsonNode, cwd: Option<&str>, line: u64) {
-        let new = call_of(&FACTS, call, cwd, line);
-        let arguments = call.at("args");
+        let (id, arguments) = (call.word("id"), call.at("args"));
         let agent = arguments.first_of(&["subagent_type", "agent_name"]);
-        let is_new = self.runs.call(run, &new).is_some();
-        if let (true, AGENT_TOOL, Some(agent)) = (is_new, new.name, agent) {
-            let prompt = arguments.get("prompt");
-            let child = self.runs.start(run, new.id, prompt, Some(agent));
-            self.runs.name_agent(child, &format!("{agent}-{}", new.id));
+        let new = call_of(&FACTS, call, cwd, line);
+        let is_new = self.runs.call(run, id, new).is_some();
+        if let (true, AGENT_TOOL, Some(agent)) = (is_new, call.word("name"), agent) {
+            let child = self
+                .runs
+                .start(run, id, arguments.get("prompt"), Some(agent));
+            self.runs.name_agent(child, &format!("{agent}-{id}"));
         }
     }
 

@@ -1,11 +1,9 @@
-//! A run whose transcript is still being read, a call as one record describes it, and what the caller's
-//! transcript says of a run.
+//! A run whose transcript is still being read, and what the caller's transcript says of a run.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::SystemTime;
 
-use super::{Call, CallKind, CallShell, Completeness, End, Gap, Run, Tokens, WriteEffect, fill};
+use super::{Completeness, End, Gap, Run, Tokens, fill};
 
 /// The kind of the agent's last record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,7 +35,6 @@ pub(crate) struct RunDraft {
     pub(crate) run: Run,
     pub(crate) last: LastRecord,
     pub(crate) first_task: FirstTask,
-    /// The agent has answered at least once.
     pub(crate) has_answered: bool,
     /// The tokens of all messages, as the client added them up.
     pub(crate) reported_tokens: Option<u64>,
@@ -45,7 +42,7 @@ pub(crate) struct RunDraft {
     pub(crate) reported_answer: Option<String>,
     /// The calls without a result.
     pub(super) open: Vec<usize>,
-    /// The tokens of each message, by the hash of its id. The last record of a message has the final numbers.
+    /// The tokens of each message, by the hash of its id. Its last record has the final numbers.
     pub(super) tokens: HashMap<u64, Tokens>,
     /// Another run was found to be of the same agent, and has all that is known.
     pub(super) is_joined: bool,
@@ -85,7 +82,7 @@ impl RunDraft {
         }
     }
 
-    /// Returns the finished run. `lost` is a gap of the transcript that may belong to any of its runs.
+    /// The finished run. `lost` is a gap of the transcript that may belong to any of its runs.
     pub(super) fn finish(mut self, lost: Option<Gap>) -> Run {
         let run = &mut self.run;
         if self.first_task == FirstTask::Elsewhere {
@@ -96,20 +93,15 @@ impl RunDraft {
             run.tokens.add(*tokens);
         }
         let tokens = &mut run.tokens;
-        let sum = [tokens.input, tokens.output, tokens.cache];
-        let sum = sum.into_iter().fold(0, u64::saturating_add);
+        let sum = (tokens.input.saturating_add(tokens.output)).saturating_add(tokens.cache);
         let counted = if sum == 0 { tokens.total } else { sum };
-        tokens.total = self.reported_tokens.map_or(counted, |all| all.max(counted));
-        run.ends_in_message &= self.open.is_empty() && run.final_message.is_some();
-        let is_over = match self.last {
-            LastRecord::End => true,
-            LastRecord::Text => self.open.is_empty(),
-            LastRecord::Message | LastRecord::Reasoning | LastRecord::Call => false,
-        };
+        tokens.total = self.reported_tokens.unwrap_or_default().max(counted);
+        let is_closed = self.open.is_empty();
+        run.ends_in_message &= is_closed && run.final_message.is_some();
+        let is_over = self.last == LastRecord::End || self.last == LastRecord::Text && is_closed;
         run.final_message = run.final_message.take().or(self.reported_answer.take());
-        run.ends_in_message |= self.last == LastRecord::Reasoning
-            && self.open.is_empty()
-            && run.final_message.is_none();
+        let is_reasoning = self.last == LastRecord::Reasoning && run.final_message.is_none();
+        run.ends_in_message |= is_reasoning && is_closed;
         if run.end == End::Unknown && run.final_message.is_some() && is_over {
             run.end = End::Answered;
         }
@@ -155,15 +147,17 @@ impl Run {
         }
         self.resumed |= reported.resumed;
         let found = self.calls.len() as u64;
-        self.completeness = match (self.completeness, self.reported_calls) {
-            (other @ Completeness::Partial(Gap::OtherClient { .. }), _) => other,
-            (_, Some(count)) if count > found => Completeness::Partial(Gap::Count {
-                found,
-                reported: count,
-            }),
-            (Completeness::Complete, _) if reported.resumed => Completeness::Partial(Gap::NoEnd),
-            (_, Some(count)) if count == found && !reported.resumed => Completeness::Complete,
-            (known, _) => known,
+        let (known, count) = (self.completeness, self.reported_calls);
+        self.completeness = match count {
+            _ if matches!(known, Completeness::Partial(Gap::OtherClient { .. })) => known,
+            Some(reported) if reported > found => {
+                Completeness::Partial(Gap::Count { found, reported })
+            }
+            _ if reported.resumed && known == Completeness::Complete => {
+                Completeness::Partial(Gap::NoEnd)
+            }
+            Some(count) if count == found && !reported.resumed => Completeness::Complete,
+            _ => known,
         };
     }
 
@@ -182,35 +176,3 @@ impl Run {
         self.final_message.is_some() && !is_in_place
     }
 }
-
-/// A call as one record describes it: what it is, and what it changes by its arguments.
-#[derive(Debug, Default)]
-pub(crate) struct NewCall<'a> {
-    pub(crate) id: &'a str,
-    pub(crate) name: &'a str,
-    pub(crate) kind: CallKind,
-    pub(crate) paths: Vec<&'a str>,
-    pub(crate) effect: WriteEffect,
-    pub(crate) command: Option<Cow<'a, str>>,
-    pub(crate) background: bool,
-    pub(crate) cwd: Option<Cow<'a, str>>,
-    pub(crate) shell: CallShell,
-    pub(crate) line: u64,
-}
-
-impl NewCall<'_> {
-    /// Whether the record describes a call that is known already. A different call with the same id
-    /// would have another tool, other files or another command.
-    pub(super) fn repeats(&self, known: &Call) -> bool {
-        let (own, other) = (self.command.as_deref(), known.command.as_deref());
-        let has_same_command = own.is_none() || other.is_none() || own == other;
-        let has_same_paths = known.has_reported_paths
-            || known.paths.is_empty()
-            || self.paths.is_empty()
-            || known.paths == self.paths;
-        *known.name == *self.name && has_same_command && has_same_paths
-    }
-}
-
-/// Where a call is kept while a transcript is read: the index of its run, and its index in that run.
-pub(crate) type CallPlace = (usize, usize);

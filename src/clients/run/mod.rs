@@ -6,7 +6,6 @@ pub(crate) mod patch;
 mod runs;
 pub(super) mod test_summary;
 
-use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -16,11 +15,11 @@ use jiff::Timestamp;
 
 use crate::text::names;
 
-pub(super) use draft::{CallPlace, FirstTask, LastRecord, NewCall};
+pub(super) use draft::{FirstTask, LastRecord};
 pub(super) use json::{JsonNode, each, text_of_json};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::{
-    AGENT_TYPE, CWD, DESCRIPTION, MODEL, PARENT, RunMember, Runs, SESSION, VERSION,
+    AGENT_TYPE, CWD, CallPlace, DESCRIPTION, MODEL, PARENT, RunMember, Runs, SESSION, VERSION,
 };
 
 /// Reads the transcripts of one client, record after record.
@@ -37,7 +36,7 @@ pub(crate) trait RunReader {
     fn finish(&mut self) {}
 }
 
-/// Fills those of these members that are None from another record.
+/// Fills those of these members that are None.
 macro_rules! fill {
     ($own:expr, $other:ident: $($member:ident),+) => {
         $(if $own.$member.is_none() {
@@ -52,15 +51,13 @@ pub(crate) use fill;
 /// All text is untrusted: it was written by a model, or by programs that the model ran.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// The session that the client recorded.
     pub session: Option<String>,
-    /// The client's id of this agent. The main agent of Claude Code and Copilot CLI has none.
+    /// The main agent of Claude Code and Copilot CLI has none.
     pub agent_id: Option<String>,
     pub agent_type: Option<String>,
-    /// Whether this type of agent is built into the client. None if the client does not record it.
+    /// Whether this type of agent is built into the client, if the client records it.
     pub is_builtin: Option<bool>,
-    /// The id of the agent that called this one. None for the main agent itself, if the caller has no
-    /// id, and if the caller is not known.
+    /// The id of the agent that called this one.
     pub parent: Option<String>,
     /// 0 for the main agent, 1 for an agent that it called, and so on.
     pub depth: Option<u64>,
@@ -89,9 +86,8 @@ pub(crate) struct Run {
     pub completeness: Completeness,
     /// The commit that was checked out when the session began, if the client records it.
     pub base_revision: Option<String>,
-    /// Whether the record ends with a text of the agent, in a version of the client that never marks the end of a
-    /// message, or with reasoning alone, and every call has a result. Another call may have followed, but none is
-    /// recorded.
+    /// Whether every call has a result, and the record ends with reasoning alone, or with a text in a version of
+    /// the client that never marks the end of a message. Another call may have followed, but none is recorded.
     pub(crate) ends_in_message: bool,
     /// Whether there are records of the agent itself, and not only the caller's records about it.
     pub is_recorded: bool,
@@ -115,23 +111,20 @@ pub(crate) enum OwnUse {
     Other,
 }
 
-/// What a client records about a run beside its messages and calls. None: this client, or this version,
-/// does not record it.
+/// What a client records about a run beside its messages and calls, as far as this version does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RunDetails {
     /// The model of the first answer.
     pub model: Option<String>,
     pub client_version: Option<String>,
-    /// The folder of the session, as the client writes it. Of an agent that only the caller's transcript
-    /// has, the caller's.
+    /// The folder of the session, or that of its caller.
     pub cwd: Option<String>,
     /// What the caller calls the task, in a few words.
     pub description: Option<String>,
     pub called: Option<SystemTime>,
     /// How long the run took, as the client measured it.
     pub duration: Option<Duration>,
-    /// The tokens in the context at the end of the run. Not the tokens that the run used: those are in
-    /// [`Run::tokens`], and are a multiple of this.
+    /// The tokens in the context at the end of the run. Those that it used are a multiple of this.
     pub context_tokens: Option<u64>,
     /// How the client says that the agent's task ended.
     pub status: Option<ClientStatus>,
@@ -143,11 +136,9 @@ names! {
     pub(crate) enum ClientStatus: "client status" {
         /// It runs in the background. Nothing later is recorded.
         Launched = "launched",
-        /// It is completed.
         Completed = "completed",
         /// It failed, or its call did.
         Failed = "failed",
-        /// It was stopped.
         Stopped = "stopped",
         /// The agent became a member of a team, which answers by messages and not by a return.
         Teammate = "teammate",
@@ -171,29 +162,40 @@ pub(crate) struct Call {
     pub kind: CallKind,
     /// The paths that a file tool was asked to write, as the call or its result has them.
     pub paths: Vec<String>,
-    /// Whether the paths are those of the result.
     pub has_reported_paths: bool,
     /// The shell command, unless it is too long to keep.
     pub command: Option<String>,
-    /// Whether the command runs in the background. If so, the result does not say how it ended.
+    /// Whether the command runs in the background, so that the result does not say how it ended.
     pub background: bool,
     pub agent_id: Option<String>,
-    /// A working directory. `shell` says whether it is the call's own or the session's.
+    /// A working directory, of the call or of the session.
     pub cwd: Option<Arc<str>>,
-    /// Whether earlier commands of the run may have changed the working directory.
     pub shell: CallShell,
     pub outcome: Outcome,
-    /// What a call of a file tool changes if it succeeds.
     pub effect: WriteEffect,
-    /// The exit code of a command, if the client records it.
     pub exit_code: Option<i64>,
-    /// Whether a command certainly wrote nothing to standard error, as far as the client records it.
+    /// Whether a command certainly wrote nothing to standard error.
     pub is_silent: bool,
     /// What a test runner says at the end of the output of a command.
     pub test_summary: Option<TestSummary>,
     pub time: Option<SystemTime>,
     /// The line of the transcript on which the record with the call begins, from 1.
     pub line: u64,
+}
+
+impl Call {
+    /// Whether the record of a call may be another one of a known call. A different call with the same id would
+    /// have another tool, other files or another command.
+    fn repeats(&self, known: &Self) -> bool {
+        let commands = self.command.as_ref().zip(known.command.as_ref());
+        let has_same_paths = known.has_reported_paths
+            || known.paths.is_empty()
+            || self.paths.is_empty()
+            || known.paths == self.paths;
+        known.name == self.name
+            && commands.is_none_or(|(own, other)| own == other)
+            && has_same_paths
+    }
 }
 
 /// What a tool can do to files.
@@ -219,7 +221,7 @@ pub(crate) enum Outcome {
     Failed,
     /// The call was not allowed, so that nothing happened.
     Rejected,
-    /// There is no result, or the result does not say how the call ended.
+    /// There is no result, or it does not say how the call ended.
     #[default]
     Unknown,
 }
@@ -234,14 +236,13 @@ pub(crate) enum TestSummary {
     Failed,
 }
 
-/// What the working directory in the record of a call means.
+/// Whose the working directory in the record of a call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum CallShell {
-    /// It is the directory of this call.
+    /// That of this call.
     #[default]
     Own,
-    /// It is the directory of the session. Earlier commands may have changed it, if the client runs them
-    /// in one shell.
+    /// That of the session. Earlier commands may have changed it, if the client runs them in one shell.
     Shared,
 }
 
@@ -305,10 +306,9 @@ impl Tokens {
 /// Whether a transcript has every call of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Completeness {
-    /// The transcript has as many calls as the client counted, or the record goes from the agent's start
-    /// to its end without a gap. The record of an agent that was never started is complete, too.
+    /// It has as many calls as the client counted, or goes from the agent's start to its end without a gap. The
+    /// record of an agent that was never started is complete, too.
     Complete,
-    /// Calls may be missing.
     Partial(Gap),
 }
 
@@ -321,16 +321,17 @@ impl Default for Completeness {
 /// Why calls of a run may be missing. Lines are those of the transcript, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Gap {
-    /// The transcript begins after the agent's start.
     NoStart,
-    /// The agent's end is not in the transcript.
     NoEnd,
     /// The agent's records are in another transcript.
     Elsewhere,
-    /// A line could not be read.
-    Unreadable { line: u64 },
+    Unreadable {
+        line: u64,
+    },
     /// A line is longer than 2.5 MiB.
-    LongLine { line: u64 },
+    LongLine {
+        line: u64,
+    },
     /// The last line is not complete. The client may still be writing it.
     HalfLine,
     /// The transcript has more than is read or kept of one.
@@ -338,18 +339,23 @@ pub(crate) enum Gap {
     /// Two calls have the same id, so that their results cannot be assigned.
     SameId,
     /// A line has a record of another client, so that it is not certain which one wrote the transcript.
-    OtherClient { line: u64 },
-    /// The client counted a different number of calls.
-    Count { found: u64, reported: u64 },
+    OtherClient {
+        line: u64,
+    },
+    /// The client counted another number of calls.
+    Count {
+        found: u64,
+        reported: u64,
+    },
 }
 
 /// The working directory of a call. `own` may be relative to the session's.
-pub(crate) fn joined<'a>(session: Option<&'a str>, own: Option<&'a str>) -> Option<Cow<'a, str>> {
+pub(crate) fn joined(session: Option<&str>, own: Option<&str>) -> Option<Arc<str>> {
     match (session, own) {
         (Some(session), Some(own)) if !own.starts_with('/') => {
             Some(format!("{}/{own}", session.trim_end_matches('/')).into())
         }
-        (session, own) => own.or(session).map(Cow::Borrowed),
+        (session, own) => own.or(session).map(Into::into),
     }
 }
 

@@ -4,8 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
-use super::draft::{CallPlace, LastRecord, NewCall, RunDraft};
+use super::draft::{LastRecord, RunDraft};
 use super::{Call, CallKind, End, Gap, JsonNode, Outcome, Run, RunDetails, Tokens, test_summary};
+
+/// Where a call is kept: the index of its run, and its index in that run.
+pub(crate) type CallPlace = (usize, usize);
 
 /// The most bytes that are kept of one transcript.
 const KEPT_AT_MOST: usize = 6 << 20;
@@ -53,7 +56,7 @@ pub(crate) struct Runs {
 
 // Runs and their agents.
 impl Runs {
-    /// Adds a run and returns its index. If there are too many runs, the index of the last one.
+    /// The index of a new run, or of the last one if there are too many.
     fn add(&mut self) -> usize {
         if self.drafts.is_empty() || self.keep(RUN) {
             self.drafts.push(RunDraft::default());
@@ -61,7 +64,7 @@ impl Runs {
         self.drafts.len() - 1
     }
 
-    /// The run of the transcript's own agent. Adds it if there is none.
+    /// The run of the transcript's own agent.
     pub(crate) fn own(&mut self) -> usize {
         let own = self.own.unwrap_or_else(|| self.add());
         self.own = Some(own);
@@ -83,15 +86,15 @@ impl Runs {
         &mut self.drafts[run]
     }
 
-    pub(crate) fn drafts(&mut self) -> impl Iterator<Item = &mut RunDraft> {
-        self.drafts.iter_mut()
+    pub(crate) fn drafts(&mut self) -> &mut [RunDraft] {
+        &mut self.drafts
     }
 
     pub(crate) fn of_agent(&self, id: &str) -> Option<usize> {
         self.by_agent.get(&self.hash(id)).copied()
     }
 
-    /// The run of an agent. Adds one if there is none.
+    /// The run of an agent, which may be a new one.
     pub(crate) fn agent(&mut self, id: &str) -> usize {
         self.of_agent(id).unwrap_or_else(|| {
             let run = self.add();
@@ -179,7 +182,7 @@ impl Runs {
         run
     }
 
-    /// Sets those of these members of a run that are not known yet.
+    /// Sets those of these members that are not known yet.
     pub(crate) fn set_all(&mut self, run: usize, json: &JsonNode, members: &[(RunMember, &str)]) {
         for (member, name) in members {
             self.set(run, *member, json.get(name));
@@ -211,7 +214,7 @@ impl Runs {
         has_room
     }
 
-    /// Copies a text. None if too much is kept already.
+    /// Copies a text, unless too much is kept already.
     pub(crate) fn store(&mut self, text: &str) -> Option<String> {
         self.keep(text.len() + TEXT).then(|| text.to_owned())
     }
@@ -299,13 +302,6 @@ impl Runs {
         }
     }
 
-    /// The client never marks the end of a message: a text at the end of a record may be the last.
-    pub(crate) fn mark_texts_at_end(&mut self) {
-        for draft in &mut self.drafts {
-            draft.run.ends_in_message = true;
-        }
-    }
-
     pub(crate) fn end(&mut self, run: usize, end: End) {
         let draft = &mut self.drafts[run];
         draft.run.end = end;
@@ -334,12 +330,10 @@ impl Runs {
     }
 
     /// Enters a call. Returns its place, unless an earlier record had it or it is not kept.
-    pub(crate) fn call(&mut self, run: usize, new: &NewCall) -> Option<CallPlace> {
-        // A call with an empty id has no id: it is always new, and no result belongs to it.
-        let has_id = !new.id.is_empty();
-        if let Some(place) = self.call_place(new.id).filter(|_| has_id) {
+    pub(crate) fn call(&mut self, run: usize, id: &str, mut call: Call) -> Option<CallPlace> {
+        if let Some(place) = self.call_place(id) {
             // Several records may have the same call.
-            if !new.repeats(self.call_at(place)) {
+            if !call.repeats(self.call_at(place)) {
                 self.record_gap(Gap::SameId);
             }
             return None;
@@ -347,37 +341,30 @@ impl Runs {
         if !self.keep(CALL) {
             return None;
         }
-        let command = new.command.as_deref();
-        let command = command.filter(|text| text.len() <= COMMAND_AT_MOST);
-        let call = Call {
-            name: self.share(new.name).unwrap_or_default(),
-            kind: new.kind,
-            paths: self.stored(&new.paths),
-            command: command.and_then(|command| self.store(command)),
-            background: new.background,
-            cwd: new.cwd.as_deref().and_then(|cwd| self.share(cwd)),
-            shell: new.shell,
-            effect: new.effect,
-            time: self.drafts[run].run.ended,
-            line: new.line,
-            ..Call::default()
-        };
+        call.name = self.share(&call.name).unwrap_or_default();
+        call.cwd = call.cwd.and_then(|cwd| self.share(&cwd));
+        call.paths = self.stored(&call.paths);
+        let command = call.command.filter(|text| text.len() <= COMMAND_AT_MOST);
+        call.command = command.filter(|text| self.keep(text.len() + TEXT));
         let draft = &mut self.drafts[run];
         let place = (run, draft.run.calls.len());
+        call.time = draft.run.ended;
         draft.last = LastRecord::Call;
         draft.run.end = End::Unknown;
         draft.open.push(place.1);
         draft.run.calls.push(call);
-        if has_id {
-            self.calls.insert(self.hash(new.id), place);
+        // A call without an id is always new, and no result belongs to it.
+        if !id.is_empty() {
+            self.calls.insert(self.hash(id), place);
         }
         Some(place)
     }
 
     /// Copies the paths of a call.
-    fn stored(&mut self, paths: &[&str]) -> Vec<String> {
-        let short = paths.iter().filter(|path| path.len() <= NAME_AT_MOST);
-        let kept: Vec<&str> = short.take(PATHS_OF_CALL_AT_MOST).copied().collect();
+    fn stored(&mut self, paths: &[impl AsRef<str>]) -> Vec<String> {
+        let short = paths.iter().map(AsRef::as_ref);
+        let short = short.filter(|path: &&str| path.len() <= NAME_AT_MOST);
+        let kept: Vec<&str> = short.take(PATHS_OF_CALL_AT_MOST).collect();
         if kept.len() < paths.len() {
             self.record_gap(Gap::TooMuch);
         }
