@@ -13,7 +13,6 @@ pub(crate) enum FailureKind {
     Authentication,
     /// A person or a program stopped it, or it waits for one.
     Interrupted,
-    /// Anything else.
     Other,
 }
 
@@ -26,7 +25,6 @@ fn said(kind: &str) -> impl Iterator<Item = &'static str> {
     lines.filter_map(move |(name, said)| (name == kind).then_some(said))
 }
 
-/// Whether a text begins with one of these.
 pub(crate) fn begins_with(kind: &str, text: &str) -> bool {
     said(kind).any(|beginning| text.starts_with(beginning))
 }
@@ -42,7 +40,6 @@ const IN_PLACE: [(&str, End); 4] = [
     ("=failed", End::Failed),
 ];
 
-/// The longest of these texts, in bytes.
 const IN_PLACE_AT_MOST: usize = 400;
 
 /// How the run ended, if its last message is one of the texts that a client puts in place of an answer.

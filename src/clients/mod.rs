@@ -26,7 +26,6 @@ use run::patch::{effect_of, paths_of_patch};
 use run::{Call, CallKind, JsonNode, WriteEffect, joined};
 
 names! {
-    /// A program that runs agents.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub(crate) enum Client: "client" {
         ClaudeCode = "claude-code",
@@ -52,7 +51,6 @@ impl Client {
         }
     }
 
-    /// The settings of each client that calls hooks.
     pub(crate) fn with_hooks() -> impl Iterator<Item = &'static HookSettings> {
         let clients = Self::ALL.into_iter();
         clients.filter_map(|client| client.facts().settings.as_ref())
@@ -63,7 +61,6 @@ impl Client {
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ClientFacts {
-    /// The names that its program may have.
     pub programs: &'static [&'static str],
     /// The agents that are built into it. Those of Codex and Copilot CLI do not count: they have hardly any
     /// other agents.
@@ -101,16 +98,12 @@ pub(crate) struct ClientFacts {
     pub has_sidecars: bool,
     /// The folders of its transcripts, in the folder of a user's settings.
     pub histories: &'static [&'static str],
-    /// How its settings name a hook. None if it calls none.
     pub settings: Option<HookSettings>,
-    /// How it calls a hook. None if it calls none.
     hook: Option<HookFormat>,
-    /// The output around an answer of its main agent. None if it has no such output.
     output: Option<OutputFacts>,
 }
 
 impl ClientFacts {
-    /// A client that does none of this.
     const BASE: Self = Self {
         programs: &[],
         built_in_agents: &[],
@@ -134,7 +127,6 @@ impl ClientFacts {
         output: None,
     };
 
-    /// What a tool can do.
     fn kind_of(&self, tool: &str) -> CallKind {
         let mut lines = self.tools.lines().filter_map(|line| line.split_once(": "));
         let known = lines.find(|(_, names)| names.split(' ').any(|name| name == tool));

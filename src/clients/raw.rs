@@ -23,14 +23,12 @@ impl<'t> RawObject<'t> {
         Self::parse(text).ok().filter(|object| !object.has_twice)
     }
 
-    /// The object that is a whole text.
     pub(crate) fn parse(text: &'t str) -> serde_json::Result<Self> {
         let mut json = serde_json::Deserializer::from_str(text);
         let (object, read) = Self::read(&mut json);
         read.and_then(|()| json.end()).map(|()| object)
     }
 
-    /// The object that a text begins with.
     pub(crate) fn first(text: &'t str) -> serde_json::Result<Self> {
         let (object, read) = Self::read(&mut serde_json::Deserializer::from_str(text));
         read.map(|()| object)
@@ -51,7 +49,6 @@ impl<'t> RawObject<'t> {
         self.members.iter().map(|(name, json)| (name, json.get()))
     }
 
-    /// The JSON of a member. None if it is `null`.
     pub(crate) fn raw(&self, name: &str) -> Option<&'t str> {
         let value = self.members.get(name)?.get();
         (value != "null").then_some(value)
@@ -61,27 +58,22 @@ impl<'t> RawObject<'t> {
         self.raw(name).is_some()
     }
 
-    /// Whether it has no members with other names.
     pub(crate) fn has_only(&self, names: &[&str]) -> bool {
         self.members.keys().all(|name| names.contains(&&**name))
     }
 
-    /// Whether a member is an object.
     pub(crate) fn has_object(&self, name: &str) -> bool {
         self.raw(name).is_some_and(|json| json.starts_with('{'))
     }
 
-    /// The text of a member.
     pub(crate) fn text(&self, name: &str) -> Option<Cow<'t, str>> {
         text_of(self.raw(name)?)
     }
 
-    /// Whether a member has this text.
     pub(crate) fn is(&self, name: &str, text: &str) -> bool {
         self.text(name).is_some_and(|it| it == text)
     }
 
-    /// The member as a type of its own. None if it has another form.
     pub(crate) fn typed<T: Deserialize<'t>>(&self, name: &str) -> Option<T> {
         serde_json::from_str(self.raw(name)?).ok()
     }

@@ -2,25 +2,15 @@
 //!
 //! The record of the agent has a count. It sets a limit even if the payload says something else each time,
 //! because not every client ends an agent that its hook keeps asking. If the record cannot be used, the count
-//! comes from the payload or the client's transcript.
-
-use std::time::Duration;
-
-use crate::clients::Moment;
+//! comes from the payload.
 
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::FailurePolicy;
-use crate::cli::hook::records::run_of;
 use crate::cli::hook::session::TimesAsked;
 
 /// Most times that an agent is asked again in a row, whatever the payload says about earlier times. More
 /// retries raise it.
 const IN_A_ROW_AT_MOST: u64 = 8;
-
-/// How long the hook waits before it counts in the transcript, because some clients write records late.
-/// A record older than this at the call belongs to an earlier answer. The wait also makes the next
-/// answer at least this much later, so a record made before this call is too old for the next one.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,15 +47,12 @@ impl Case<'_> {
         let can_go_on = is_shared || is_below(most.max(IN_A_ROW_AT_MOST));
         let times = self.times(most, asked);
         self.trace.asked_again = times;
-        match times {
-            Some(times) if times < most && can_go_on => Asking::Again {
-                is_last: times + 1 == most,
-            },
-            _ => {
-                self.settle_count();
-                Asking::Accept
-            }
+        if let Some(times) = times.filter(|times| *times < most && can_go_on) {
+            let is_last = times + 1 == most;
+            return Asking::Again { is_last };
         }
+        self.settle_count();
+        Asking::Accept
     }
 
     /// How often the agent was asked again in its task, as far as that is known.
@@ -115,30 +102,10 @@ impl Case<'_> {
             (None, _) => None,
         };
         // The client also tells that another hook asked the agent, so an own count comes first.
-        let known = if self.has_own_count() {
+        if self.has_own_count() {
             counted.or(told)
         } else {
             told.or(counted)
-        };
-        known.or_else(|| self.recorded_times())
-    }
-
-    /// How often the agent was asked again, as its transcript tells. None if the answer is not recorded yet.
-    fn recorded_times(&self) -> Option<u64> {
-        if self.event.moment == Moment::Call {
-            // No client records that a call was refused as it records that an agent was asked again.
-            return None;
         }
-        std::thread::sleep(PATIENCE);
-        let run = run_of(&self.event)?;
-        // The last record must be the current answer: it is then at most `PATIENCE` older than the call of
-        // the hook, and may also be written while the hook runs.
-        let lag = self.session.called.duration_since(run.ended?);
-        if lag.is_ok_and(|lag| lag >= PATIENCE) {
-            return None;
-        }
-        // If the client does not record the times, with zero the agent might be asked for ever.
-        let is_first = self.event.was_asked_again != Some(true);
-        (run.times_asked_again > 0 || is_first).then_some(run.times_asked_again)
     }
 }

@@ -21,6 +21,9 @@ const NAMED_AT_MOST: usize = 20;
 /// The most bytes of the text about the agents of a workflow to which another one is added.
 const HANDED_ON_AT_MOST: usize = 4_000;
 
+const REFUSED: &str = "The task is not completed: your return was refused, and you have not returned again. \
+                       Correct it first.\n";
+
 /// The answer from the verdict of an agent. None if there is no verdict for such an event, so that the
 /// result must be checked.
 pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
@@ -29,9 +32,7 @@ pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
     let verdict = match case.event.moment {
         Moment::Task if is_refused => {
             case.trace.why = Some("the return of its agent was refused".to_owned());
-            return Some(Answer::Block(
-                "The task is not completed: your return was refused, and you have not returned again. Correct it first.\n".to_owned(),
-            ));
+            return Some(Answer::Block(REFUSED.to_owned()));
         }
         Moment::Task => {
             case.trace.why = Some("no return of its agent is refused".to_owned());
@@ -44,8 +45,7 @@ pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
         // The verdict stays: the caller can fetch the result several times, and a notification may
         // follow. If no verdict is left, the caller has already been told.
         Moment::Fetched if case.is_usable() => {
-            let verdict = case.record.verdict.clone();
-            verdict.unwrap_or(Ok(Answer::Nothing))
+            (case.record.verdict.clone()).unwrap_or(Ok(Answer::Nothing))
         }
         _ => return None,
     };
@@ -79,7 +79,6 @@ pub(super) fn hand_on(case: &mut Case<'_>) {
     case.session.keep(record);
 }
 
-/// One answer for all agents that a notification is about.
 pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -> Decision {
     let mut ids = HashSet::new();
     let agents = event.notified.iter().filter(|it| ids.insert(&it.id));
@@ -105,12 +104,16 @@ pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -
             _ => {}
         }
     }
-    let is_told = !told.is_empty();
+    let answer = if told.is_empty() {
+        Answer::Note
+    } else {
+        Answer::Tell
+    };
     told.extend(noted);
-    let answer = match (is_told, told.is_empty()) {
-        (true, _) => Answer::Tell(joined(&told)),
-        (_, false) => Answer::Note(joined(&told)),
-        (_, true) => Answer::Nothing,
+    let answer = if told.is_empty() {
+        Answer::Nothing
+    } else {
+        answer(joined(&told))
     };
     Decision { answer, traces }
 }
@@ -120,11 +123,8 @@ pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -
 fn joined(texts: &[(impl AsRef<str>, String)]) -> String {
     let most = LENGTH / texts.len().max(1);
     let texts = texts.iter().map(|(id, text)| {
-        let text = format!(
-            "Agent {}: {}",
-            escape::truncated(id.as_ref()),
-            text.trim_end()
-        );
+        let (id, text) = (escape::truncated(id.as_ref()), text.trim_end());
+        let text = format!("Agent {id}: {text}");
         match text.char_indices().nth(most) {
             Some((end, _)) => format!("{} [cut]\n", &text[..end]),
             None => text + "\n",
@@ -159,10 +159,8 @@ fn untold(event: &Event, session: &mut HookSession) -> Option<String> {
         event.notified.is_empty() || event.notified.iter().any(|it| it.id == *id)
     };
     let agents = session.known.agents.iter_mut();
-    let told: Vec<_> = agents
-        .filter_map(|it| it.untold.take_if(is_meant))
-        .collect();
-    match &told[..] {
+    let told = agents.filter_map(|it| it.untold.take_if(is_meant));
+    match &told.collect::<Vec<_>>()[..] {
         [] => None,
         [(_, text)] => Some(text.clone()),
         several => Some(joined(several)),

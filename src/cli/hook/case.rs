@@ -19,16 +19,13 @@ const BEHIND_AT_MOST: Duration = Duration::from_secs(10);
 pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
 const CORRECT: &str = "Correct what the message names, then run the task again";
 
-/// What the hook does about an event.
 pub(super) struct Decision {
     pub(super) answer: Answer,
     /// Lines of the log, one for each agent that the event is about.
     pub(super) traces: Vec<Trace>,
 }
 
-/// The agent of an event while it is decided about: what is known and learned of it, and what is decided.
 pub(super) struct Case<'s> {
-    /// The event, with what is learned of its agent on the way.
     pub(super) event: Event,
     pub(super) session: &'s mut HookSession,
     pub(super) record: AgentRecord,
@@ -74,24 +71,20 @@ impl<'s> Case<'s> {
         }
     }
 
-    /// The name of the agent, for a message.
     pub(super) fn agent(&self) -> escape::Untrusted<'_> {
         escape::truncated(self.event.agent.as_deref().unwrap_or_default())
     }
 
-    /// Whether what is known of the agent can be kept.
     pub(super) fn is_usable(&self) -> bool {
         self.session.is_usable && self.record.key.is_some()
     }
 
-    /// What tells the agent from all others. None without an id: it would look like another agent at its next
-    /// event.
+    /// What tells the agent from all others. None without an id.
     pub(super) fn own_key(&self) -> Option<&str> {
         let key = self.record.key.as_deref();
         key.filter(|_| self.event.agent_id.is_some())
     }
 
-    /// Nothing is checked, for this reason.
     pub(super) fn unchecked(&mut self, why: &str) -> Answer {
         self.trace.decision = Decided::NotChecked;
         self.trace.why = Some(why.to_owned());
@@ -135,9 +128,8 @@ impl<'s> Case<'s> {
         }
     }
 
-    /// Notes that an agent ended with an error. Two events report that: the agent's own and its caller's. They
-    /// come in either order, and in some versions there is only one of them. Returns whether the other event has
-    /// already added it to the log.
+    /// Notes that an agent ended with an error. Two events report that, in either order: the agent's own and its
+    /// caller's. Returns whether the other one has already added it to the log.
     pub(super) fn note_failure(&mut self, is_own: bool) -> bool {
         let noted = NotedFailure {
             is_own,
@@ -147,21 +139,21 @@ impl<'s> Case<'s> {
         };
         let waiting = &mut self.session.known.failures;
         // The agent's own event follows soon. In some versions there is none.
-        let is_recent = |it: &NotedFailure| {
-            let since = noted.at.duration_since(it.at);
-            since.unwrap_or_else(|error| error.duration()) <= BEHIND_AT_MOST
+        let since = |at| {
+            noted
+                .at
+                .duration_since(at)
+                .unwrap_or_else(|error| error.duration())
         };
-        waiting.retain(|it| it.is_own || is_recent(it));
-        // An event of a caller that names no agent may belong to any.
+        waiting.retain(|it| it.is_own || since(it.at) <= BEHIND_AT_MOST);
+        // An event of a caller that names no agent may belong to any. That of this very agent comes first.
         let is_same = |it: &NotedFailure| it.key.is_some() && it.key == noted.key;
-        let may_be = |it: &NotedFailure| is_same(it) || it.key.is_none() || noted.key.is_none();
-        let is_other = |it: &NotedFailure| it.name == noted.name && it.is_own != is_own;
-        let mut others = waiting
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| is_other(it) && may_be(it));
-        // The event of this very agent comes first.
-        if let Some((at, _)) = others.clone().find(|(_, it)| is_same(it)).or(others.next()) {
+        let is_other = |it: &NotedFailure| {
+            let may_be = is_same(it) || it.key.is_none() || noted.key.is_none();
+            may_be && it.name == noted.name && it.is_own != is_own
+        };
+        let known = waiting.iter().position(|it| is_other(it) && is_same(it));
+        if let Some(at) = known.or_else(|| waiting.iter().position(is_other)) {
             waiting.remove(at);
             return true;
         }

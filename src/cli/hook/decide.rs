@@ -32,12 +32,12 @@ pub(super) fn decide(
     if let Some(unread) = unread {
         return failed(setup, event, unread, session);
     }
+    if !is_ours(event) {
+        let mut case = Case::of(event, session);
+        let answer = case.unchecked("it is not about an agent");
+        return case.decided(answer);
+    }
     match (&setup.loaded, event.moment) {
-        _ if !is_ours(event) => {
-            let mut case = Case::of(event, session);
-            let answer = case.unchecked("it is not about an agent");
-            case.decided(answer)
-        }
         // Nothing is checked, so no mistake in the settings matters.
         (_, Moment::MainStop) | (Ok(_), Moment::Waited) => {
             let answer = caller::answer(event, session);
@@ -67,9 +67,8 @@ fn attributed(mut event: Event, session: &mut HookSession) -> Event {
             let only = running.names.last().filter(|_| !running.were_several);
             event.agent = only.cloned();
         }
-        (Moment::Result | Moment::Failure, agent) => {
-            let mut names = running.names.iter();
-            if let Some(at) = names.position(|name| Some(name) == agent.as_ref()) {
+        (Moment::Result | Moment::Failure, Some(agent)) => {
+            if let Some(at) = running.names.iter().position(|name| name == agent) {
                 running.names.remove(at);
             }
             running.were_several &= !running.names.is_empty();
@@ -93,15 +92,6 @@ fn is_ours(event: &Event) -> bool {
     has_agent && event.moment != Moment::Foreign
 }
 
-/// A failure of the hook in one line. A configuration file may have several errors.
-fn failure(error: &anyhow::Error) -> String {
-    let why = format!("{error:#}");
-    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
-    let lines = lines.collect::<Vec<_>>().join("; ");
-    let shown = escape::truncated(&lines);
-    format!("retval hook could not check the return: {shown}")
-}
-
 /// The hook itself has failed: the agent may end, unless the hook fails closed. Then it is asked again a
 /// limited number of times, or its caller is warned. A failure is told and recorded once in a session.
 fn failed(
@@ -110,11 +100,17 @@ fn failed(
     error: &anyhow::Error,
     session: &mut HookSession,
 ) -> Decision {
-    let (text, policy) = (failure(error), setup.policy);
+    // A configuration file may have several errors.
+    let why = format!("{error:#}");
+    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
+    let lines = lines.collect::<Vec<_>>().join("; ");
+    let shown = escape::truncated(&lines);
+    let text = format!("retval hook could not check the return: {shown}");
+    let policy = setup.policy;
     let is_refused = !policy.is_observing && (policy.is_closed || error.is::<TooLarge>());
     let mut case = Case::of(event, session);
     case.trace.decision = Decided::Failed;
-    case.trace.why = Some(format!("{error:#}"));
+    case.trace.why = Some(why);
     if !is_ours(event) {
         return case.decided(Answer::Note(text));
     }
@@ -140,7 +136,6 @@ fn failed(
     case.decided(answer)
 }
 
-/// Whether a text is not among these yet. It is added.
 fn is_first(texts: &mut Vec<String>, text: &str) -> bool {
     let is_first = texts.iter().all(|it| it != text);
     if is_first {
@@ -155,11 +150,8 @@ fn of_agent(setup: &HookSetup, event: &Event, session: &mut HookSession) -> Deci
         Err(error) => return failed(setup, event, error, session),
     };
     let mut case = Case::of(event, session);
-    let answered = match caller::by_verdict(&mut case) {
-        Some(answer) => Ok(answer),
-        None => by_return(setup, loaded, &mut case),
-    };
-    let answer = match answered {
+    let known = caller::by_verdict(&mut case).map(Ok);
+    let answer = match known.unwrap_or_else(|| by_return(setup, loaded, &mut case)) {
         Ok(answer) => answer,
         Err(error) => return failed(setup, event, &error, session),
     };
@@ -169,7 +161,6 @@ fn of_agent(setup: &HookSetup, event: &Event, session: &mut HookSession) -> Deci
     case.decided(answer)
 }
 
-/// Answers an event of one agent by its return.
 fn by_return(
     setup: &HookSetup,
     loaded: &(HookOptions, Settings),
@@ -220,7 +211,6 @@ fn by_return(
     }
 }
 
-/// Why an agent is not checked. None if it is.
 fn why_unchecked(
     options: &HookOptions,
     own: Option<&AgentSettings>,

@@ -21,7 +21,7 @@ mod trace;
 
 use std::fs;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::clients::{Answer, Client, Event, HookSettings, Moment};
@@ -39,7 +39,6 @@ use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::is_input_typed;
 use crate::cli::output::{self, Exit, Sink, print_stdout};
 
-/// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
 /// A note for a person who starts the hook in a terminal, where it would otherwise wait silently.
@@ -165,8 +164,7 @@ fn read(client: Option<Client>) -> Option<(Event, Option<anyhow::Error>)> {
     }
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock().take(PAYLOAD_AT_MOST + 1);
-    let read = input.read_to_end(&mut bytes);
-    let error = match read {
+    let error = match input.read_to_end(&mut bytes) {
         Err(error) => anyhow!("cannot read the payload: {error}"),
         Ok(_) if input.limit() == 0 => TooLarge(PAYLOAD_AT_MOST).into(),
         Ok(_) => match Event::read(&bytes, client) {
@@ -183,8 +181,10 @@ fn read(client: Option<Client>) -> Option<(Event, Option<anyhow::Error>)> {
 
 /// Adds what the decision is about to the error log. It stands even if that fails.
 fn record(setup: &HookSetup, traces: &mut [Trace]) {
-    let records = traces.iter_mut().filter_map(|trace| trace.record.take());
-    let mut records: Vec<_> = records.collect();
+    let mut records: Vec<_> = traces
+        .iter_mut()
+        .filter_map(|it| it.record.take())
+        .collect();
     if let (Some(path), false) = (setup.errors_json(), records.is_empty()) {
         let mut log = LogFile::new(path);
         let logged = log.add(&mut records).and_then(|()| log.flush());
@@ -195,7 +195,11 @@ fn record(setup: &HookSetup, traces: &mut [Trace]) {
 /// `retval hook try`: says what the hook would decide about an event. Nothing is kept.
 fn try_event(args: TryArgs) -> anyhow::Result<Exit> {
     let name = escape::path(&args.event);
-    let payload = read_file(&args.event).with_context(|| name.clone())?;
+    let payload = match args.event.as_os_str().as_encoded_bytes() {
+        b"-" => std::io::stdin().lock().bytes().collect(),
+        _ => fs::read(&args.event),
+    };
+    let payload = payload.with_context(|| name.clone())?;
     let forced = args.options.args.caller.map(|hook| hook.client);
     let event = Event::read(&payload, forced).with_context(|| format!("{name}: it is not JSON"))?;
     let event = event.with_context(|| format!("{name}: it is empty"))?;
@@ -211,28 +215,11 @@ fn try_event(args: TryArgs) -> anyhow::Result<Exit> {
     let decision = decide(&setup, (&event, None), &mut HookSession::read(&event));
     let mut text = format!("options   {shown}\n");
     text.extend(decision.traces.iter().map(Trace::tried));
-    let said = match &decision.answer {
-        Answer::Nothing => "",
-        Answer::Context(text)
-        | Answer::Prompt { prompt: text, .. }
-        | Answer::Tell(text)
-        | Answer::Replace(text)
-        | Answer::Block(text)
-        | Answer::Note(text) => text.trim_end(),
-    };
+    let said = decision.answer.text().trim_end();
     if !said.is_empty() {
         text += "says\n";
         let said = escape::multiline(said);
         text.extend(said.lines().map(|line| format!("  {line}\n")));
     }
     print_stdout(text.as_bytes())
-}
-
-fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    if path != Path::new("-") {
-        return Ok(fs::read(path)?);
-    }
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

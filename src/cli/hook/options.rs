@@ -118,7 +118,6 @@ impl FromStr for ReturnTool {
 }
 
 impl ReturnTool {
-    /// The glob for its name.
     pub(super) fn name(&self) -> &str {
         self.names.glob().glob()
     }
@@ -147,7 +146,6 @@ impl FailurePolicy {
         }
     }
 
-    /// How often an agent of this client can be asked again.
     pub(super) fn most(self, client: Client) -> u64 {
         self.lower_cap(client).unwrap_or(self.retries)
     }
@@ -224,7 +222,6 @@ fn profile(given: Option<String>, settings: &Settings) -> (Option<String>, Strin
     (configured.or(given), from.to_owned())
 }
 
-/// The options of the hook, and the settings that it works with.
 pub(super) struct HookSetup {
     pub(super) args: HookArgs,
     pub(super) policy: FailurePolicy,
@@ -285,7 +282,6 @@ impl HookSetup {
     }
 }
 
-/// What the return of an agent is held to.
 pub(super) struct Held<'h> {
     pub(super) options: &'h HookOptions,
     pub(super) settings: &'h Settings,
@@ -316,7 +312,6 @@ pub(crate) fn is_checked(
     Ok(includes.then_some(is_included).or_else(by_table))
 }
 
-/// Fails if one of the texts is not a valid glob.
 pub(crate) fn refuse_bad_globs(globs: &[String]) -> anyhow::Result<()> {
     globs.iter().try_for_each(|text| matcher(text).map(drop))
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_of_workflow};
-use crate::clients::transcript::{Call, CallKind, Run, Transcript};
+use crate::clients::transcript::{CallKind, Run, Transcript};
 use crate::clients::{Event, Moment};
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::text::escape;
@@ -32,8 +32,7 @@ const AGAIN: Duration = Duration::from_millis(50);
 pub(super) fn run_of(event: &Event) -> Option<Run> {
     let id = event.agent_id.as_deref();
     let found = files(event).find_map(|files| read_own(&files, id));
-    let is_known = |run: &Run| run.prompt.is_some() && run.agent_type.is_some();
-    if found.as_ref().is_some_and(is_known) {
+    if (found.as_ref()).is_some_and(|run| run.prompt.is_some() && run.agent_type.is_some()) {
         return found;
     }
     // The caller's transcript has the rest, and in some clients everything.
@@ -41,9 +40,7 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
     let Some(mut run) = found else {
         return caller?.agent(id?).cloned();
     };
-    if let Some(caller) = &caller
-        && let Some(reported) = reported(caller, &run, id)
-    {
+    if let Some(reported) = (caller.as_ref()).and_then(|caller| reported(caller, &run, id)) {
         run.add_reported(reported);
     }
     Some(run)
@@ -74,14 +71,15 @@ pub(super) fn has_handed_over(event: &Event) -> bool {
 
 /// Whether the agent's record has a call of a tool by which its client ends agents.
 pub(super) fn has_ended_by_tool(event: &Event) -> bool {
-    let is_end = |call: &Call| call.kind == CallKind::Answer;
-    run_of(event).is_some_and(|run| run.calls.iter().any(is_end))
+    run_of(event).is_some_and(|run| run.calls.iter().any(|it| it.kind == CallKind::Answer))
 }
 
 /// Whether the agent's transcript is among those of a workflow.
 pub(super) fn is_by_workflow(event: &Event) -> bool {
-    let own = event.agent_transcript.as_deref();
-    own.is_some_and(is_of_workflow)
+    event
+        .agent_transcript
+        .as_deref()
+        .is_some_and(is_of_workflow)
 }
 
 /// What to tell an agent that one which it has started still runs. None if there is no such agent.
@@ -120,8 +118,7 @@ fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
     let transcript = read(&files.transcript)?;
     let by_id = id.and_then(|id| transcript.agent(id));
     let mut run = by_id.or(transcript.runs.first())?.clone();
-    let sidecar = files.sidecar.as_deref();
-    if let Some(sidecar) = sidecar.and_then(evidence::read_sidecar) {
+    if let Some(sidecar) = (files.sidecar.as_deref()).and_then(evidence::read_sidecar) {
         run.add_sidecar(&sidecar);
     }
     Some(run)
@@ -136,13 +133,10 @@ fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&
         let is_same = |it: &&Run| it.agent_type.is_some() && it.prompt == run.prompt;
         let mut same = caller.runs.iter().filter(is_same);
         let first = same.next().filter(|_| run.prompt.is_some())?;
-        same.all(|other| other.agent_type == first.agent_type)
-            .then_some(first)
+        (same.all(|other| other.agent_type == first.agent_type)).then_some(first)
     };
-    by_id
-        .filter(|run| run.agent_type.is_some())
-        .or_else(by_call)
-        .or_else(by_prompt)
+    let by_id = by_id.filter(|run| run.agent_type.is_some());
+    by_id.or_else(by_call).or_else(by_prompt)
 }
 
 fn read(path: &Path) -> Option<Rc<Transcript>> {
@@ -151,13 +145,13 @@ fn read(path: &Path) -> Option<Rc<Transcript>> {
 
 /// Completes an event with what the transcripts tell about its agent where the payload lacks something.
 pub(super) fn complete(event: &mut Event) {
-    if matches!(
+    let is_without = matches!(
         event.moment,
         Moment::Start | Moment::Failure | Moment::Foreign
-    ) {
+    );
+    let Some(run) = (!is_without).then(|| run_of(event)).flatten() else {
         return;
-    }
-    let Some(run) = run_of(event) else { return };
+    };
     // The client may rewrite a result; the transcript has what the agent wrote.
     if event.moment != Moment::Stop || event.has_no_message() {
         event.message = run.final_message.or(event.message.take());
@@ -185,21 +179,22 @@ pub(super) fn evidence(
         return None;
     }
     let id = event.agent_id.as_deref().or(event.recorded_id.as_deref());
-    let own = event.agent_transcript.clone();
-    let path = own.or_else(|| {
+    let path = event.agent_transcript.clone().or_else(|| {
         let parent = event.transcript.as_deref()?;
         let places = candidates(parent, event.session.as_deref(), id?).into_iter();
         let mut places = places.map(|files| files.transcript);
-        let found = places.find(|path| path.is_file());
-        Some(found.unwrap_or_else(|| parent.to_owned()))
+        Some(
+            places
+                .find(|path| path.is_file())
+                .unwrap_or(parent.to_owned()),
+        )
     })?;
     let before = if is_over {
         None
     } else {
         record.stopped.replace(SystemTime::now())
     };
-    let was_asked_again = event.was_asked_again == Some(true)
-        || event.times_asked_again.is_some_and(|times| times > 0);
+    let was_asked_again = event.was_asked_again == Some(true) || event.times_asked_again > Some(0);
     let evidence = if was_asked_again && before.is_none() {
         // The records of this answer cannot be told from those of the previous one.
         WorkEvidence::unread()
@@ -236,15 +231,13 @@ fn settled(
     let is_new = |it: &WorkEvidence| {
         before.is_none_or(|before| it.last_asked().is_some_and(|asked| asked > before))
     };
+    let message = event.message.as_deref();
     loop {
         // The file may be missing or empty, or have no record of this agent yet.
-        let evidence = evidence::of_transcript(path, id.map(str::to_owned))
-            .ok()
-            .filter(|it| it.has_message(event.message.as_deref()) == Some(true) && is_new(it));
-        match evidence {
-            Some(evidence) => return evidence,
-            None if started.elapsed() + AGAIN <= wait => std::thread::sleep(AGAIN),
-            None => return WorkEvidence::unread(),
+        match evidence::of_transcript(path, id.map(str::to_owned)) {
+            Ok(it) if it.has_message(message) == Some(true) && is_new(&it) => return it,
+            _ if started.elapsed() + AGAIN <= wait => std::thread::sleep(AGAIN),
+            _ => return WorkEvidence::unread(),
         }
     }
 }

@@ -27,21 +27,22 @@ const MEMBER: &str = "/message";
 /// in by it.
 pub(super) fn in_call(tool: Option<&ReturnTool>, event: &Event) -> Option<String> {
     let call = event.call.as_ref()?;
-    let (pointer, is_only_place) = match tool {
+    let pointer = match tool {
         Some(tool) if !tool.names.is_match(&call.tool) => return None,
         Some(tool) => match &tool.pointer {
-            Some(pointer) => (&**pointer, true),
-            None => (MEMBER, false),
+            Some(pointer) => return Some(call.value(pointer).unwrap_or_default()),
+            None => MEMBER,
         },
         None => {
             let mut tools = event.client.facts().return_tools.iter();
-            let (_, pointer) = tools.find(|(name, _)| *name == call.tool)?;
-            (*pointer, false)
+            tools.find(|(name, _)| *name == call.tool)?.1
         }
     };
-    let found = call.value(pointer);
-    let all = || (!is_only_place).then(|| call.value("")).flatten();
-    Some(found.or_else(all).unwrap_or_default())
+    Some(
+        call.value(pointer)
+            .or_else(|| call.value(""))
+            .unwrap_or_default(),
+    )
 }
 
 /// What an agent returns, or why there is nothing.
@@ -64,8 +65,9 @@ pub(super) fn returned(held: &Held<'_>, root: &Root, case: &Case<'_>) -> anyhow:
         (Some(glob), _) => newest(held, (glob, root), case),
         (None, Some(tool)) if moment == Moment::Stop => {
             let tool = escape::truncated(tool.name());
-            let missing = format!("There is no call of {tool} by this agent");
-            Ok(Returned::Missing(missing))
+            Ok(Returned::Missing(format!(
+                "There is no call of {tool} by this agent"
+            )))
         }
         _ => Ok(Returned::Message(
             case.event.message.clone().unwrap_or_default(),
@@ -86,14 +88,10 @@ impl Case<'_> {
     /// Notes that a file was accepted as a return of this agent.
     pub(super) fn keep_file(&mut self, file: &WrittenFile) {
         if let (Some(key), Ok(path)) = (self.own_key(), file.path.canonicalize()) {
-            let accepted = AcceptedFile {
-                path,
-                written: file.written,
-                key: key.to_owned(),
-            };
+            let (key, written) = (key.to_owned(), file.written);
             let files = &mut self.session.known.files;
-            files.retain(|it| it.path != accepted.path);
-            files.push(accepted);
+            files.retain(|it| it.path != path);
+            files.push(AcceptedFile { path, written, key });
         }
     }
 }
@@ -171,13 +169,9 @@ fn matching(folder: &Path, glob: &str, matcher: &GlobMatcher) -> Vec<(SystemTime
     if !matches!(resolved, [Some(start), Some(folder)] if start.starts_with(&folder)) {
         return Vec::new();
     }
-    let is_left_out = |entry: &DirEntry| {
-        let name = entry.file_name();
-        name == ".git" || name == "node_modules"
-    };
-    let entries = WalkDir::new(start).into_iter();
-    let entries = entries.filter_entry(|it| !is_left_out(it)).flatten();
-    let found = entries.filter_map(|entry| {
+    let is_kept = |it: &DirEntry| it.file_name() != ".git" && it.file_name() != "node_modules";
+    let entries = WalkDir::new(start).into_iter().filter_entry(is_kept);
+    let found = entries.flatten().filter_map(|entry| {
         let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
         (entry.file_type().is_file() && matcher.is_match(below)).then(|| {
             let changed = entry.metadata().ok().and_then(|it| it.modified().ok());

@@ -28,22 +28,19 @@ pub(super) const OLDER_LOG: &str = "hook.log.1";
 /// Most bytes of a file.
 const BYTES_AT_MOST: u64 = 64 << 20;
 
-/// Most agents of a session that are kept, most of their files, and most of anything else. The oldest are
-/// dropped.
+/// Most agents of a session that are kept, and their files, and most of anything else: the newest.
 const AGENTS_AT_MOST: usize = 4_096;
 const OTHERS_AT_MOST: usize = 256;
 
-/// How often a call tries to get a lock that another process holds, and the pause between tries: about two
-/// seconds in all.
+/// How often a call tries to get a lock, with a pause of 5 ms: about two seconds in all.
 const TRIES_AT_MOST: u32 = 400;
-const TRY_AGAIN: Duration = Duration::from_millis(5);
 
 /// What is known of one agent.
 ///
 /// A record is lost after a day, with the folder, or if its file cannot be read or locked. So the default of
 /// each member means that it is unknown, and what is unknown never counts against the agent: no file is too
-/// old for it, no session id is expected of it, and it is asked again no more often than its client or its
-/// transcript can tell. A result without a verdict is checked again.
+/// old for it, no session id is expected of it, and it is asked again no more often than its client can tell.
+/// A result without a verdict is checked again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct AgentRecord {
@@ -60,13 +57,12 @@ pub(super) struct AgentRecord {
     pub(super) head: Option<String>,
     /// When the agent last tried to end, if its work was compared then, or its message was a free answer.
     pub(super) stopped: Option<SystemTime>,
-    /// Whether the instruction had the client's own session id. Always false without an agent id.
+    /// Whether the instruction had the client's own session id. False without an agent id, as the next one.
     pub(super) was_told_session: bool,
-    /// Whether a return of the agent was ever accepted as valid, so that a further message may be a free
-    /// answer. Always false without an agent id.
+    /// Whether a return was ever accepted as valid, so that a further message may be a free answer.
     pub(super) was_accepted: bool,
-    /// What became of the return at the last stop, until the caller is told. Always None without an agent
-    /// id, and for clients that do not call the hook with the result.
+    /// What became of the return at the last stop, until the caller is told. None without an agent id, and for
+    /// clients that do not call the hook with the result.
     pub(super) verdict: Option<Verdict>,
     /// The name of an agent that was told how to return, or whose return was refused. None without an id.
     pub(super) agent: Option<String>,
@@ -86,8 +82,7 @@ pub(super) struct AgentRecord {
 pub(super) struct TimesAsked {
     /// Since its last task began, if the client tells when that is.
     pub(super) in_task: u64,
-    /// Since a return was last accepted, valid or not. Never less than in the task, but for a return that
-    /// was accepted in it.
+    /// Since a return was last accepted, valid or not.
     pub(super) in_a_row: u64,
 }
 
@@ -99,9 +94,8 @@ pub(super) type Verdict = Result<Answer, String>;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Brought {
-    /// The name of the agent.
     pub(super) name: String,
-    /// Whether its caller can use what it brought. None as long as that is not known.
+    /// Whether its caller can use what it brought, as soon as that is known.
     pub(super) is_usable: Option<bool>,
     pub(super) is_told: bool,
 }
@@ -126,13 +120,11 @@ pub(super) struct NotedFailure {
     pub(super) at: SystemTime,
 }
 
-/// A file that was accepted as the return of an agent.
+/// A file that was accepted as the return of an agent, when it was last changed, and the key of the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct AcceptedFile {
     pub(super) path: PathBuf,
-    /// When it was last changed.
     pub(super) written: SystemTime,
-    /// The key of the agent.
     pub(super) key: String,
 }
 
@@ -221,8 +213,7 @@ impl HookSession {
 
     fn take_in(&mut self, file: &File) {
         let mut text = String::new();
-        let read = file.take(BYTES_AT_MOST).read_to_string(&mut text);
-        let known = match read {
+        let known = match file.take(BYTES_AT_MOST).read_to_string(&mut text) {
             Ok(0) => Some(Remembered::default()),
             _ => serde_json::from_str(&text).ok(),
         };
@@ -283,20 +274,24 @@ impl HookSession {
             agents: Vec::new(),
             ..it.clone()
         });
-        if was == others {
-            return Some(now);
+        match was == others {
+            true => Some(now),
+            false => (was == is).then_some(Remembered {
+                agents: now.agents,
+                ..others
+            }),
         }
-        (was == is).then_some(Remembered {
-            agents: now.agents,
-            ..others
-        })
     }
 
-    /// What is known of the agent of an event.
+    /// What is known of the agent of an event, by its id, or else by its name with its transcript.
     pub(super) fn agent(&self, event: &Event) -> AgentRecord {
-        let key = key_of(event);
-        let found = self.known.agents.iter().find(|it| it.key == key);
-        let mut record = found.filter(|_| key.is_some()).cloned().unwrap_or_default();
+        let is_named = event.agent.is_some() || event.agent_transcript.is_some();
+        let key = match &event.agent_id {
+            Some(id) => Some(hashed(id)),
+            None => is_named.then(|| hashed((&event.agent, &event.agent_transcript))),
+        };
+        let mut agents = self.known.agents.iter().filter(|_| key.is_some());
+        let mut record = agents.find(|it| it.key == key).cloned().unwrap_or_default();
         record.key = key;
         // The clock was set back: the agent's own files would look older than its start.
         if record.started.is_some_and(|start| start > self.called) {
@@ -333,15 +328,6 @@ fn drop_oldest<T>(list: &mut Vec<T>, most: usize) {
     list.drain(..over);
 }
 
-/// The key of the agent of an event: its id, or else its name with its transcript.
-fn key_of(event: &Event) -> Option<String> {
-    let is_named = event.agent.is_some() || event.agent_transcript.is_some();
-    match &event.agent_id {
-        Some(id) => Some(hashed(id)),
-        None => is_named.then(|| hashed((&event.agent, &event.agent_transcript))),
-    }
-}
-
 fn hashed(about: impl Hash) -> String {
     let mut hasher = DefaultHasher::new();
     about.hash(&mut hasher);
@@ -350,17 +336,13 @@ fn hashed(about: impl Hash) -> String {
 
 /// Locks a file, which is made if missing. Another call may replace or remove it in the meantime.
 fn lock(path: &Path) -> io::Result<File> {
-    let mut tries = 0;
-    while tries < TRIES_AT_MOST {
+    for _ in 0..TRIES_AT_MOST {
         let file = open_file(path, true)?;
         match file.try_lock() {
             Ok(()) if is_at(&file, path)? => return Ok(file),
             Ok(()) => {}
             Err(fs::TryLockError::Error(error)) => return Err(error),
-            Err(fs::TryLockError::WouldBlock) => {
-                tries += 1;
-                thread::sleep(TRY_AGAIN);
-            }
+            Err(fs::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
         }
     }
     Err(ErrorKind::TimedOut.into())

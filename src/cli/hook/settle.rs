@@ -23,13 +23,10 @@ use crate::cli::hook::{records, start};
 use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, SourceSettings};
 
-/// Why a message is not checked.
 const FREE: &str = "its return was accepted before, and this is an answer without a status";
 
-/// The most warnings that the caller is told.
 const WARNINGS: usize = 3;
 
-/// A return that was checked.
 struct Judged<'c> {
     held: &'c Held<'c>,
     report: &'c Report,
@@ -40,7 +37,6 @@ struct Judged<'c> {
 }
 
 impl Case<'_> {
-    /// Checks the return of the agent that stops, or the result that its caller gets.
     pub(super) fn check(&mut self, held: &Held<'_>) -> anyhow::Result<Answer> {
         let without_message = self.unfinished().or_else(|| self.handed_in(held));
         if let Some(answer) = without_message.or_else(|| self.unenforced()) {
@@ -64,7 +60,10 @@ impl Case<'_> {
         }
         let is_new_file = matches!(&returned, Returned::File(it) if self.owns(it) != Some(true));
         let answer = if !is_new_file && self.is_free_answer(held, (&root, &expected)) {
-            self.let_answer()
+            self.remember(Ok(Answer::Nothing));
+            self.record.stopped = Some(SystemTime::now());
+            self.trace.why = Some(FREE.to_owned());
+            Answer::Nothing
         } else {
             expected.evidence = records::evidence(options, &self.event, &mut self.record);
             self.check_return(held, &returned, (&root, &expected))?
@@ -102,11 +101,8 @@ impl Case<'_> {
             }
             Returned::File(file) => {
                 let written = ReturnFile::new(file.path.as_path(), file.written);
-                (
-                    checker.check_file(&file.bytes, written),
-                    Ok(&*file.bytes),
-                    None,
-                )
+                let report = checker.check_file(&file.bytes, written);
+                (report, Ok(&*file.bytes), None)
             }
             Returned::Missing(why) => (checker.check(""), Err(&**why), None),
         };
@@ -114,13 +110,14 @@ impl Case<'_> {
             Ok(bytes) => self.trace.checked(bytes, &report),
             Err(missing) => self.trace.why = Some(missing.to_owned()),
         }
+        let (is_valid, report) = (report.is_valid(), &report);
         let it = Judged {
             held,
-            report: &report,
+            report,
             text,
             remark,
         };
-        Ok(if report.is_valid() {
+        Ok(if is_valid {
             self.accept(&it)
         } else {
             self.reject(&it)
@@ -146,13 +143,6 @@ impl Case<'_> {
             report.returned.status.is_some() && (is_named || is_known)
         };
         is_resumed && self.record.was_accepted && !is_blank(message) && !has_status()
-    }
-
-    fn let_answer(&mut self) -> Answer {
-        self.remember(Ok(Answer::Nothing));
-        self.record.stopped = Some(SystemTime::now());
-        self.trace.why = Some(FREE.to_owned());
-        Answer::Nothing
     }
 
     /// What the caller is told if the path of the handoff file is unknown, so that it was not checked.
@@ -270,21 +260,17 @@ impl Case<'_> {
         }
         self.record.is_awaited = false;
         let is_own = self.event.agent_id.is_some();
-        if !is_own {
-            self.record.asked = None;
-        }
+        self.record.asked = self.record.asked.filter(|_| is_own);
         if !self.note_failure(is_own) {
-            let error = self.event.error.as_deref().unwrap_or_default();
-            let message = match error.trim() {
-                "" => "The agent ended without a return".to_owned(),
-                error => format!("The agent ended without a return: {error}"),
-            };
+            let mut message = "The agent ended without a return".to_owned();
+            if let Some(error) = self.event.error.as_deref().filter(|it| !is_blank(it)) {
+                message += &format!(": {}", error.trim());
+            }
             self.record_lack(&message, ReturnLack::Failed);
         }
         Answer::Nothing
     }
 
-    /// The answer to a valid return.
     fn accept(&mut self, checked: &Judged<'_>) -> Answer {
         let report = checked.report;
         let mut rules = report.findings.iter().map(|it| it.rule.id);
@@ -303,18 +289,16 @@ impl Case<'_> {
         self.note_handed_in(checked.held, None);
         self.tell_later(remark.as_deref());
         // A person may know how often the agent was asked for it.
-        let times = match self.asked_before.unwrap_or_default() {
-            0 => None,
-            1 => Some("once".to_owned()),
-            times => Some(format!("{times} times")),
-        };
         let agent = self.agent();
-        let verdict = match (&remark, times) {
+        let note = |times: &str| {
+            let valid = "and its return is valid now.";
+            Answer::Note(format!("retval: {agent} was asked again {times}, {valid}"))
+        };
+        let verdict = match (&remark, self.asked_before.unwrap_or_default()) {
             (Some(text), _) => Answer::Tell(text.clone()),
-            (None, Some(times)) => Answer::Note(format!(
-                "retval: {agent} was asked again {times}, and its return is valid now."
-            )),
-            (None, None) => Answer::Nothing,
+            (None, 0) => Answer::Nothing,
+            (None, 1) => note("once"),
+            (None, times) => note(&format!("{times} times")),
         };
         self.remember(Ok(verdict));
         // Otherwise the caller is told when it gets the result.
@@ -324,7 +308,6 @@ impl Case<'_> {
         }
     }
 
-    /// The answer to an invalid or missing return.
     fn reject(&mut self, checked: &Judged<'_>) -> Answer {
         let Judged {
             held, report, text, ..
@@ -342,9 +325,8 @@ impl Case<'_> {
         } + checked.remark.as_deref().unwrap_or_default();
         if !self.can_be_asked() {
             self.brought(Some(false));
-            if self.event.agent_id.is_none() {
-                self.record.asked = None;
-            }
+            let has_id = self.event.agent_id.is_some();
+            self.record.asked = self.record.asked.filter(|_| has_id);
             self.settle_handed_in();
             // In some versions the result is the text of the error.
             if !self.note_failure(false) {
@@ -369,8 +351,7 @@ impl Case<'_> {
                     ..Instruction::new(held.profile)
                 };
                 let form = form.example().ok().filter(|it| !it.is_empty());
-                let form = form.map(|form| format!(" The form is:\n{form}"));
-                let form = form.unwrap_or_default();
+                let form = form.map_or(String::new(), |form| format!(" The form is:\n{form}"));
                 let make = if is_file { "write" } else { "make" };
                 format!("{missing}: {make} one before you end.{form}\n")
             }
@@ -386,7 +367,6 @@ impl Case<'_> {
         })
     }
 
-    /// Tells the user what the hook would have done.
     fn observe(&mut self, checked: &Judged<'_>) -> Answer {
         let (held, can_be_asked) = (checked.held, self.can_be_asked());
         if can_be_asked && self.is_checked_later(held) {
@@ -432,11 +412,11 @@ impl Case<'_> {
             // The client reports an empty message to the caller as an error.
             self.note_failure(true);
         }
-        let replacement = match client.facts() {
-            facts if facts.hides_callers => Some(text.clone()),
-            facts => facts
-                .takes_replacement
-                .then(|| failed_return(checked.report)),
+        let facts = client.facts();
+        let replacement = if facts.hides_callers {
+            Some(text.clone())
+        } else {
+            (facts.takes_replacement).then(|| failed_return(checked.report))
         };
         match replacement {
             Some(replacement) if !is_call => return Answer::Replace(replacement),
@@ -476,13 +456,12 @@ impl Case<'_> {
         }
     }
 
-    /// Adds an invalid or missing return to the error log.
     fn record_invalid(&mut self, checked: &Judged<'_>) {
         match checked.text {
             Err(missing) => self.record_lack(missing, ReturnLack::Missing),
             Ok(bytes) => {
-                let recorder = self.recorder();
-                let record = recorder.record(checked.report, &Source::new("hook"), Some(bytes));
+                let source = Source::new("hook");
+                let record = self.recorder().record(checked.report, &source, Some(bytes));
                 self.trace.record = Some(record);
             }
         }

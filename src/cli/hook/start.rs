@@ -21,13 +21,13 @@ pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
     if is_start {
         note_start(options, case);
     }
-    let why = match (profile.is_instructed, case.record.was_accepted) {
-        (false, _) => Some("its profile has no instruction"),
-        (true, true) => Some("it is resumed and has the instruction already"),
-        (true, false) => None,
-    };
-    if why.is_some() {
-        case.trace.why = why.map(str::to_owned);
+    if !profile.is_instructed || case.record.was_accepted {
+        let why = if profile.is_instructed {
+            "it is resumed and has the instruction already"
+        } else {
+            "its profile has no instruction"
+        };
+        case.trace.why = Some(why.to_owned());
         return Answer::Nothing;
     }
     let (event, record) = (&case.event, &mut case.record);
@@ -93,8 +93,8 @@ pub(super) fn expected_session(
     event: &Event,
     was_told: bool,
 ) -> Option<String> {
-    if let Some(session) = &options.checker.session {
-        return Some(session.clone());
+    if options.checker.session.is_some() {
+        return options.checker.session.clone();
     }
     match session_in(event.prompt.as_deref()?) {
         PromptId::One(id) => Some(id),
@@ -110,13 +110,13 @@ pub(super) fn checked_for(
     session: Option<String>,
 ) -> CheckerOptions {
     let prompt = event.prompt.as_deref();
-    let named = match prompt.map(|prompt| named(prompt, "group", |_| true)) {
-        Some(PromptId::One(group)) => Some(group),
+    let named = || match named(prompt?, "group", |_| true) {
+        PromptId::One(group) => Some(group),
         _ => None,
     };
     CheckerOptions {
         session,
-        group: options.checker.group.clone().or(named),
+        group: options.checker.group.clone().or_else(named),
         agent: event.agent.clone(),
         ..options.checker.clone()
     }
@@ -132,7 +132,6 @@ enum PromptId {
     Unclear,
 }
 
-/// The session id. An id has a digit; `session id: of your task` is none.
 fn session_in(prompt: &str) -> PromptId {
     named(prompt, "session", |id| {
         id.bytes().any(|byte| byte.is_ascii_digit())

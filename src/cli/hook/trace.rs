@@ -23,7 +23,6 @@ use crate::cli::files::is_at;
 use crate::cli::hook::session::{self, LOG, OLDER_LOG};
 use crate::cli::output::{self, Exit, print_stdout};
 
-/// Most rule ids of one line, and most characters of a reason.
 const RULES_AT_MOST: usize = 16;
 const WHY_AT_MOST: usize = 300;
 
@@ -34,15 +33,12 @@ const LINE_AT_MOST: usize = 16 << 10;
 const FULL: u64 = 1 << 20;
 
 names! {
-    /// What was decided, as the log writes it.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) enum Decided: "decision" {
         /// There was nothing to say: the return is valid, for example.
         #[default]
         Silent = "silent",
-        /// The agent got the instruction.
         Instructed = "instructed",
-        /// The agent was asked for its return again.
         AskedAgain = "asked-again",
         Accepted = "accepted",
         /// The caller was told something.
@@ -51,8 +47,8 @@ names! {
         Observed = "observed",
         /// The agent ended by an error.
         Ended = "ended",
-        /// The event is none of an agent that is checked.
         NotChecked = "not-checked",
+        /// The hook itself has failed.
         Failed = "failed",
     }
 }
@@ -68,7 +64,6 @@ pub(super) struct Trace {
     agent_id: Option<String>,
     session: Option<String>,
     pub(super) profile: Option<String>,
-    /// What chose the profile.
     pub(super) profile_from: Option<String>,
     pub(super) decision: Decided,
     /// How often the agent had been asked again before, if that counted.
@@ -127,7 +122,6 @@ impl Trace {
         };
     }
 
-    /// Appends the line to the log.
     pub(super) fn write(mut self, called: Instant) {
         self.time = jiff::Timestamp::now().to_string();
         self.milliseconds = u64::try_from(called.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -142,7 +136,6 @@ impl Trace {
         }
     }
 
-    /// The line for people.
     fn described(&self) -> String {
         // To the second.
         let time = self.time.get(..19).unwrap_or(&self.time).replace('T', " ");
@@ -154,30 +147,33 @@ impl Trace {
         )
     }
 
-    /// What `retval hook try` says.
     pub(super) fn tried(&self) -> String {
         let (event, client) = (plain(&self.event), plain(&self.client));
         let (subject, decision) = (self.subject(), self.decision.as_str());
-        let because = match self.details() {
-            details if details.is_empty() => details,
-            details => format!("because   {details}\n"),
-        };
-        format!("event     {event} of {client}, {subject}\ndecision  {decision}\n{because}")
+        let mut text = format!("event     {event} of {client}, {subject}\ndecision  {decision}\n");
+        let details = self.details();
+        if !details.is_empty() {
+            text += &format!("because   {details}\n");
+        }
+        text
     }
 
     /// The agent, with the beginning of its id.
     fn subject(&self) -> String {
-        let name = self.agent.as_deref().map_or_else(|| "-".to_owned(), plain);
-        match &self.agent_id {
-            Some(id) => format!("{name} {}", plain(&id.chars().take(8).collect::<String>())),
-            None => name,
-        }
+        let id = self.agent_id.iter().map(|id| id.chars().take(8).collect());
+        let names = [self.agent.clone().unwrap_or("-".to_owned())]
+            .into_iter()
+            .chain(id);
+        names
+            .map(|name: String| plain(&name))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Why it was decided so: the profile, the rules, and the reason.
     fn details(&self) -> String {
-        let by = |from: &str| format!(" by {}", plain(from));
-        let by = self.profile_from.as_deref().map(by).unwrap_or_default();
+        let from = self.profile_from.as_deref();
+        let by = from.map_or(String::new(), |from| format!(" by {}", plain(from)));
         let profile = self.profile.as_deref().map(|id| plain(id) + &by);
         let rules = (!self.rules.is_empty()).then(|| escape::list(&self.rules));
         let times = self.asked_again.filter(|times| *times > 0);
@@ -248,12 +244,11 @@ impl LogArgs {
     /// None if the line is about another agent, or is not one of this log.
     fn line(&self, text: &str) -> Option<String> {
         let line: Trace = serde_json::from_str(text).ok()?;
-        if let Some(glob) = &self.agent {
-            let (name, id) = (line.agent.as_deref(), line.agent_id.as_deref());
-            let is_wanted = name.is_some_and(|it| glob.is_match(it))
-                || id.is_some_and(|it| it.starts_with(glob.glob().glob()));
-            is_wanted.then_some(())?;
-        }
+        let is_wanted = self.agent.as_ref().is_none_or(|glob| {
+            (line.agent.as_deref()).is_some_and(|it| glob.is_match(it))
+                || (line.agent_id.as_deref()).is_some_and(|it| it.starts_with(glob.glob().glob()))
+        });
+        is_wanted.then_some(())?;
         Some(match self.format {
             LogFormat::Text => line.described(),
             LogFormat::Json => escape::json(text).into_owned() + "\n",

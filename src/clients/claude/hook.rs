@@ -82,7 +82,6 @@ fn is_of_droid(payload: &Payload) -> bool {
     folders.any(|folder| folder == ".factory")
 }
 
-/// Whether the payload has the result of an agent that the caller asked for, and not of a command.
 fn is_fetched(payload: &Payload) -> bool {
     payload.is("/tool_response/task/task_type", "local_agent")
         && payload.is("/tool_response/task/status", "completed")
@@ -94,9 +93,7 @@ fn is_notification(payload: &Payload) -> bool {
     prompt.starts_with(START) || prompt.starts_with(MESSAGE)
 }
 
-/// The beginning of a message with what an agent handed in.
 const MESSAGE: &str = "<agent-message from=\"";
-/// The beginning of the line before the return in such a message.
 const FRAME: &str = "[Subagent hand-back]";
 
 /// What the client says of an agent that it ended after so many turns.
@@ -211,7 +208,7 @@ fn handed_in<'t>(start: &str, lines: impl Iterator<Item = &'t str>) -> Option<No
     let report: Vec<_> = report.map_while(|line| line.strip_prefix("  ")).collect();
     Some(NotifiedAgent {
         result: (!report.is_empty()).then(|| report.join("\n")),
-        ..NotifiedAgent::new(id.to_owned())
+        ..NotifiedAgent::from(id.to_owned())
     })
 }
 
@@ -266,7 +263,6 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
     }
 }
 
-/// What a person sees of a text for a model.
 fn shown(text: &str) -> String {
     let text = text.trim_end();
     let own = if text.starts_with("retval") {

@@ -90,8 +90,6 @@ fn whole(text: &str) -> Option<Opened<'_>> {
     result(text, text, None)
 }
 
-/// Opens the last event. The message is `structured_output` if a schema was given, or
-/// else `result`.
 fn result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Opened<'t>> {
     let event = RawObject::whole(object).filter(|it| it.is("type", "result"))?;
     if !event.has("session_id") || !event.has("num_turns") {

@@ -9,9 +9,9 @@ use std::time::Duration;
 use crate::clients::claude::{END, FACTS, START, decoded, element};
 use crate::clients::failure::{begins_with, end_by, end_by_request};
 use crate::clients::run::{
-    CWD, CallKind, CallPlace, CallShell, ClientStatus, DESCRIPTION, End, FirstTask, Gap, JsonNode,
-    LastRecord, MODEL, Outcome, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading,
-    test_summary, time_of,
+    CWD, CallKind, CallPlace, CallShell, ClientStatus, DESCRIPTION, End, Gap, JsonNode, LastRecord,
+    MODEL, Outcome, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, test_summary,
+    time_of,
 };
 
 /// The tool with whose message an agent ends in some modes, in place of a text.
@@ -73,7 +73,6 @@ impl RunReader for Claude {
     }
 }
 
-// Messages.
 impl Claude {
     /// Reads a message. `outer` is the record of the file that has it.
     fn message(&mut self, run: usize, record: &JsonNode, outer: &JsonNode, line: u64) {
@@ -99,7 +98,6 @@ impl Claude {
         }
     }
 
-    /// Reads a record of the user. Results of tools are in such records, too.
     fn on_user(&mut self, run: usize, message: &JsonNode, record: &JsonNode) {
         let blocks = message.at("content").list().iter();
         let results = blocks.filter(|block| block.word("type") == "tool_result");
@@ -129,7 +127,6 @@ impl Claude {
         }
     }
 
-    /// Reads a message of the agent. `place` is its working directory and its line.
     fn on_assistant(
         &mut self,
         run: usize,
@@ -221,13 +218,6 @@ impl Claude {
             let child = self.runs.start(run, id, Some(prompt), agent_type);
             self.runs.set(child, DESCRIPTION, input.get("description"));
             self.has_unnamed = false;
-            // In old versions a call may give another task to an agent that has run before.
-            if let Some(agent) = input.get("resume") {
-                let child = self.runs.name_agent(child, agent);
-                let draft = self.runs.draft(child);
-                draft.run.resumed = true;
-                draft.first_task = FirstTask::Elsewhere;
-            }
         }
     }
 }
@@ -454,7 +444,6 @@ fn count(text: &str, name: &str) -> Option<u64> {
     leading(text.trim_start_matches(['>', ':', ' ']))
 }
 
-/// What another member of a team writes in a message.
 fn message_to_member(text: &str) -> Option<&str> {
     let text = text.trim().strip_prefix("<teammate-message ")?;
     let text = text.strip_suffix("</teammate-message>")?;

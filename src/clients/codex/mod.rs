@@ -75,11 +75,9 @@ fn details(payload: &Payload, event: &mut Event) {
         let text = payload.text(&["/tool_response"]).unwrap_or_default();
         let waited: Option<Waited> = serde_json::from_str(&text).ok();
         let ids = waited.into_iter().flat_map(|it| it.status.into_keys());
-        event.notified = ids.map(NotifiedAgent::new).collect();
+        event.notified = ids.map(NotifiedAgent::from).collect();
     }
 }
-
-// The output of `codex exec --json`.
 
 const STREAM: OutputKind = OutputKind::new("codex-stream", "the event stream of Codex");
 
@@ -94,7 +92,6 @@ const OUTPUT: OutputFacts = OutputFacts {
     ..OutputFacts::NONE
 };
 
-/// The last message of the agent in the last turn.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let last = events.last()?;
     let failure = match &*last.kind {

@@ -96,7 +96,6 @@ impl Codex {
         self.path = path.and_then(|path| self.runs.store(path));
     }
 
-    /// Reads an item that was sent to the model, or came from it.
     fn response(&mut self, run: usize, payload: &JsonNode, line: u64) {
         let text = payload.at("content").joined_text();
         match (payload.word("type"), payload.word("role")) {
@@ -120,7 +119,7 @@ impl Codex {
         self.runs.message(run);
         let draft = self.runs.draft(run);
         if is_task {
-            draft.start();
+            draft.has_start = true;
             draft.run.resumed |= draft.has_answered;
         }
     }
@@ -161,7 +160,6 @@ impl Codex {
         draft.run.details.duration = turn.map(|turn| before + turn);
     }
 
-    /// Sets the tokens of the whole thread up to this record.
     fn tokens(&mut self, run: usize, info: &JsonNode) {
         let Some(usage) = info.object("total_token_usage") else {
             return;

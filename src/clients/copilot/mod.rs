@@ -95,8 +95,6 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
     }
 }
 
-// The output of `copilot --output-format json`.
-
 const STREAM: OutputKind = OutputKind::new("copilot-stream", "the event stream of Copilot CLI");
 
 const OUTPUT: OutputFacts = OutputFacts {
@@ -110,7 +108,6 @@ const OUTPUT: OutputFacts = OutputFacts {
     ..OutputFacts::NONE
 };
 
-/// The last message of the main agent.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let last = events.last()?;
     if last.kind != "result" || !last.members.has("sessionId") {

@@ -115,8 +115,6 @@ fn answer(answer: Answer, _: Moment) -> Reply {
     }
 }
 
-// The output of `gemini --output-format`.
-
 const JSON: OutputKind = OutputKind::new("gemini-json", "the JSON output of Gemini CLI");
 
 const STREAM: OutputKind = OutputKind::new("gemini-stream", "the event stream of Gemini CLI");

@@ -10,15 +10,12 @@ use crate::text::escape;
 /// The decision of a hook.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) enum Answer {
-    /// Lets the agent continue.
     Nothing,
     /// Gives the agent this context before it starts, or goes on.
     Context(String),
     /// Starts the agent with another prompt.
     Prompt {
-        /// The name of the agent.
         agent: String,
-        /// The whole new prompt.
         prompt: String,
     },
     /// Tells the agent's caller something in addition to the result or the notification.
@@ -31,7 +28,6 @@ pub(crate) enum Answer {
     Note(String),
 }
 
-/// An answer in the format of a client.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Reply {
     /// For standard output: JSON on one line, safe to print.
@@ -44,7 +40,15 @@ pub(crate) struct Reply {
 const LENGTH: usize = 9_000;
 
 impl Answer {
-    /// The answer to a call of the hook at this moment, in the format of this client.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Nothing => "",
+            Self::Prompt { prompt, .. } => prompt,
+            Self::Context(text) | Self::Tell(text) | Self::Replace(text) => text,
+            Self::Block(text) | Self::Note(text) => text,
+        }
+    }
+
     pub(crate) fn reply(self, client: Client, moment: Moment) -> Reply {
         let format = client.facts().hook.as_ref();
         format.map_or_else(Reply::default, |format| (format.answer)(self, moment))

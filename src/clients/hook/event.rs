@@ -17,7 +17,6 @@ pub(crate) struct Event {
     pub moment: Moment,
     /// The client's own name of the event, if the payload has it.
     pub name: Option<String>,
-    /// The client's own id of the session.
     pub session: Option<String>,
     pub agent: Option<String>,
     pub agent_id: Option<String>,
@@ -27,29 +26,22 @@ pub(crate) struct Event {
     pub message: Option<String>,
     /// Whether the payload, or a transcript that it names, has a place for the message.
     pub may_have_message: bool,
-    /// The prompt of the delegation, if the payload has it.
     pub prompt: Option<String>,
-    /// What the agent calls, before it does.
     pub call: Option<AgentCall>,
     /// Whether the agent handed in its return by a call, so that its caller gets a message with it, too.
     pub is_handed_in: bool,
     /// Whether the client says that it ended the agent at its limit of turns.
     pub is_at_limit: bool,
-    /// All agents that a notification is about.
     pub notified: Vec<NotifiedAgent>,
-    /// The agents of the session that still run in the background.
     pub running: Vec<RunningAgent>,
-    /// The workflow of the session that runs, if it is the only one.
     pub workflow: Option<String>,
     /// Why the agent failed, in the words of the client.
     pub error: Option<String>,
     pub transcript: Option<PathBuf>,
     pub agent_transcript: Option<PathBuf>,
-    /// The folder that the agent works in.
     pub folder: Option<PathBuf>,
     /// Whether a hook asked the agent again before; `None` if the client does not report it.
     pub was_asked_again: Option<bool>,
-    /// How often it was asked again, if the client counts.
     pub times_asked_again: Option<u64>,
 }
 
@@ -69,28 +61,24 @@ impl Event {
         event(&Payload::beginning(&text), forced)
     }
 
-    /// Whether there is no final message, or nothing in it.
     pub(crate) fn has_no_message(&self) -> bool {
         let message = self.message.as_deref();
         message.is_none_or(|text| text.trim().is_empty())
     }
 }
 
-/// An agent whose end a notification tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct NotifiedAgent {
     pub id: String,
-    /// Whether the client says that it ended by an error.
     pub has_failed: bool,
     pub was_stopped: bool,
-    /// Whether the client ended it at its limit of turns.
     pub is_at_limit: bool,
     /// What its caller gets, with what the client adds.
     pub result: Option<String>,
 }
 
-impl NotifiedAgent {
-    pub(crate) fn new(id: String) -> Self {
+impl From<String> for NotifiedAgent {
+    fn from(id: String) -> Self {
         Self {
             id,
             ..Self::default()
@@ -98,7 +86,6 @@ impl NotifiedAgent {
     }
 }
 
-/// An agent that still runs in the background.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RunningAgent {
     pub id: String,
@@ -110,7 +97,6 @@ pub(crate) struct RunningAgent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AgentCall {
     pub tool: String,
-    /// What it is called with, as JSON.
     input: String,
 }
 
@@ -137,7 +123,6 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let moment = format.map_or(Moment::Foreign, |format| (format.moment)(payload));
     // Where the name and the id of the agent stand.
     let (agent, agent_id): (&[_], &[_]) = match moment {
-        // The other members name the caller.
         Moment::Fetched => (&[], &["/tool_response/task/task_id"]),
         // The agent that was called. If the caller is a subagent itself, the other members name the caller.
         _ if payload.is_call() => (
@@ -219,7 +204,6 @@ pub(crate) struct HookFormat {
 }
 
 impl HookFormat {
-    /// What several clients have.
     pub(crate) const BASE: Self = Self {
         is_own: |_| false,
         moment: |payload| payload.usual_moment(),

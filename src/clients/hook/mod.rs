@@ -25,7 +25,6 @@ names! {
         Compaction = "compaction",
         /// Before an agent calls a tool, which may be how it hands in its return; it can be asked again.
         Call = "call",
-        /// Before an agent ends; it can be asked again.
         Stop = "stop",
         /// Before a task of a team is completed, which can be refused.
         Task = "task",
@@ -41,7 +40,6 @@ names! {
         MainStop = "main-stop",
         /// After an agent has ended by an error, without a return.
         Failure = "failure",
-        /// Any other event.
         Foreign = "other",
     }
 }

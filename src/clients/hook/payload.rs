@@ -31,7 +31,6 @@ pub(crate) struct Payload<'p> {
 }
 
 impl<'p> Payload<'p> {
-    /// Reads a whole payload.
     pub(super) fn read(text: &'p str) -> serde_json::Result<Self> {
         serde_json::from_str::<IgnoredAny>(text)?;
         Ok(Self::beginning(text))
@@ -55,12 +54,10 @@ impl<'p> Payload<'p> {
         &self.name
     }
 
-    /// The name of the tool that the event is about, or nothing.
     pub(crate) fn tool(&self) -> &str {
         &self.tool
     }
 
-    /// The JSON at a pointer.
     pub(crate) fn at(&self, pointer: &str) -> Option<&'p str> {
         let rest = pointer.strip_prefix('/')?;
         let end = rest.find('/').unwrap_or(rest.len());
@@ -71,7 +68,6 @@ impl<'p> Payload<'p> {
         pointers.iter().any(|pointer| self.at(pointer).is_some())
     }
 
-    /// A member as a type of its own. None if it has another form.
     pub(crate) fn typed<T: Deserialize<'p>>(&self, name: &str) -> Option<T> {
         self.members.typed(name)
     }
@@ -115,7 +111,6 @@ impl<'p> Payload<'p> {
         }
     }
 
-    /// Whether the payload is about an agent that was called with a tool.
     pub(super) fn is_call(&self) -> bool {
         matches!(self.tool(), "Agent" | "Task" | "agent" | "invoke_agent")
     }
@@ -136,7 +131,6 @@ impl<'p> Payload<'p> {
         })
     }
 
-    /// The message of the agent.
     pub(super) fn message(&self) -> Option<String> {
         let is_list = |json: &str| json.starts_with('[');
         let has_parts = || PARTS.iter().filter_map(|part| self.at(part)).any(is_list);

@@ -4,13 +4,11 @@ use serde_json::Value;
 
 use crate::clients::Client;
 
-/// The settings that make a client call a hook.
 #[derive(Debug)]
 pub(crate) struct HookSettings {
     pub client: Client,
     /// The folder of a user's settings, in the home folder.
     pub folder: &'static str,
-    /// The folder of a project's settings.
     pub project_folder: &'static str,
     /// Folders and files of a project that show that the client is used in it.
     pub marks: &'static [&'static str],
@@ -18,14 +16,12 @@ pub(crate) struct HookSettings {
     pub folder_variable: Option<&'static str>,
     /// The variable that names another home folder.
     pub home_variable: Option<&'static str>,
-    /// The file in that folder.
     pub file: &'static str,
     /// The file beside it that holds a user's settings for one project, if there is one.
     pub local_file: Option<&'static str>,
     /// Whether the file must say which version of the format it is.
     pub is_versioned: bool,
     pub takes_comments: bool,
-    /// The events that are always set.
     pub events: &'static [HookEvent],
     /// The event before a call of an agent, if it can be refused, and whether its tools can be named. It is
     /// also set for the tools that a person names.

@@ -45,7 +45,6 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ..ClientFacts::BASE
 };
 
-/// The line of the plugin that has the command.
 fn item(_: Option<&str>, line: HookLine) -> String {
     format!("const COMMAND = {}", quoted(line.shell))
 }

@@ -16,12 +16,9 @@ use crate::clients::failure::{ClientFailure, FailureKind};
 use crate::clients::raw::{RawObject, at, text_of};
 use crate::text::Span;
 
-/// A kind of output around a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OutputKind {
-    /// Its name in reports.
     pub name: &'static str,
-    /// Its name in messages.
     pub title: &'static str,
 }
 
@@ -48,7 +45,6 @@ pub(super) struct OutputFacts {
     /// Texts that its outputs contain and returns do not. A return without them is not opened, and need not
     /// be parsed again.
     pub(super) marks: &'static [&'static str],
-    /// Opens an output that is not a stream.
     pub(super) whole: fn(&str) -> Option<Opened<'_>>,
     /// The kind of stream that begins with this event.
     pub(super) starts: fn(&EventLine<'_>) -> Option<OutputKind>,
@@ -57,7 +53,6 @@ pub(super) struct OutputFacts {
 }
 
 impl OutputFacts {
-    /// No output.
     pub(super) const NONE: Self = Self {
         kinds: &[],
         marks: &[],
@@ -72,12 +67,10 @@ fn facts() -> impl Iterator<Item = &'static OutputFacts> {
     clients.filter_map(|client| client.facts().output.as_ref())
 }
 
-/// An event of a stream, which has one JSON object per line.
 pub(super) struct EventLine<'t> {
     pub(super) kind: Cow<'t, str>,
     pub(super) members: RawObject<'t>,
     pub(super) text: &'t str,
-    /// The number of the line, from 1.
     pub(super) number: usize,
 }
 
@@ -93,7 +86,6 @@ impl<'t> EventLine<'t> {
         }))
     }
 
-    /// The last event of a run that ended without a message.
     pub(super) fn without_message(
         &self,
         kind: OutputKind,
@@ -119,15 +111,12 @@ fn events(text: &str) -> Option<Vec<EventLine<'_>>> {
     Some(events)
 }
 
-/// The kind of output that a return was found in, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Envelope {
-    /// The kind of output.
     pub kind: OutputKind,
     /// The RFC 6901 pointer to the value that contains the return, relative to its line in a stream, or
     /// else to the output. In a notification, the name of the element.
     pub pointer: &'static str,
-    /// The line of an event stream, from 1.
     pub line: Option<usize>,
 }
 
@@ -141,7 +130,6 @@ impl Display for Envelope {
     }
 }
 
-/// An envelope and the message inside.
 #[derive(Debug)]
 pub(crate) struct Opened<'t> {
     /// None if the output is cut off.
@@ -174,7 +162,6 @@ impl<'t> Opened<'t> {
         }
     }
 
-    /// The message in a JSON string. None if the value is not a string.
     pub(super) fn string(
         place: (OutputKind, &'static str, Option<usize>),
         value: &'t str,
@@ -237,7 +224,6 @@ pub(crate) fn starts_stream(text: &str) -> bool {
     }
 }
 
-/// A stream that ends before its client's last event.
 fn cut_off(text: &str, kind: OutputKind) -> Opened<'_> {
     Opened {
         envelope: None,

@@ -43,7 +43,6 @@ pub(super) fn open(text: &str) -> Option<Opened<'_>> {
     mcp(text, result, true).or_else(|| a2a(text, result, true))
 }
 
-/// The texts of parts, on lines of their own.
 fn texts(parts: &[RawObject]) -> String {
     let texts = parts.iter().filter_map(|part| part.text("text"));
     texts.collect::<Vec<_>>().join("\n")
@@ -76,7 +75,6 @@ fn mcp<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Opened<'t>
     Some(Opened::at(kind, message, (text, place)).failed(failure))
 }
 
-/// The parts of an artifact or a message.
 fn parts_of(json: &str) -> Vec<RawObject<'_>> {
     let parts = at(json, "/parts").into_iter().flat_map(items_of);
     parts.filter_map(RawObject::whole).collect()

@@ -78,6 +78,6 @@ fn details(payload: &Payload, event: &mut Event) {
         event.agent_transcript = None;
     }
     if event.moment == Moment::Waited {
-        event.notified = id.into_iter().map(NotifiedAgent::new).collect();
+        event.notified = id.into_iter().map(NotifiedAgent::from).collect();
     }
 }

@@ -11,7 +11,6 @@ use crate::clients::run::{
 /// What the client says of a call that somebody stopped. It may have been running.
 const CANCELLED: &str = "ancelled";
 
-/// Where the records have the members of a run.
 const MEMBERS: [(RunMember, &str); 5] = [
     (SESSION, "sessionId"),
     (AGENT_TYPE, "agentName"),
@@ -50,7 +49,6 @@ impl RunReader for Qwen {
         let is_main = agent.is_none() && record.get("subtype").is_none();
         let is_task = is_main || draft.run.prompt.is_none();
         self.runs.set_all(run, record, &MEMBERS);
-        // Without the thoughts.
         let said = parts.iter().filter(|part| !part.is("thought"));
         let text: String = said.map(|part| part.word("text")).collect();
         match kind {

@@ -5,7 +5,6 @@ use std::time::SystemTime;
 
 use super::{Completeness, End, Gap, Run, Tokens, fill};
 
-/// The kind of the agent's last record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LastRecord {
     /// Nothing, or a message to the agent.
@@ -19,24 +18,14 @@ pub(crate) enum LastRecord {
     End,
 }
 
-/// Where the agent's first message is, which is its task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum FirstTask {
-    #[default]
-    Missing,
-    Here,
-    /// The agent was resumed by a call, and not all of its tasks are in this transcript.
-    Elsewhere,
-}
-
 /// A run so far. No message and no result follows its final message.
 #[derive(Debug, Default)]
 pub(crate) struct RunDraft {
     pub(crate) run: Run,
     pub(crate) last: LastRecord,
-    pub(crate) first_task: FirstTask,
+    /// Whether its first message is in the transcript, which is its task.
+    pub(crate) has_start: bool,
     pub(crate) has_answered: bool,
-    /// The tokens of all messages, as the client added them up.
     pub(crate) reported_tokens: Option<u64>,
     /// The agent's answer as the caller's records have it.
     pub(crate) reported_answer: Option<String>,
@@ -49,19 +38,12 @@ pub(crate) struct RunDraft {
 }
 
 impl RunDraft {
-    pub(crate) fn start(&mut self) {
-        if self.first_task == FirstTask::Missing {
-            self.first_task = FirstTask::Here;
-        }
-    }
-
     /// A record of the agent itself is of this time.
     pub(crate) fn record(&mut self, time: Option<SystemTime>) {
         self.run.is_recorded = true;
         self.at(time);
     }
 
-    /// A record about the run is of this time.
     pub(crate) fn at(&mut self, time: Option<SystemTime>) {
         self.run.started = self.run.started.or(time);
         self.run.ended = time.or(self.run.ended);
@@ -70,9 +52,6 @@ impl RunDraft {
     /// Takes what the call that started the agent, and its caller, say of it.
     pub(super) fn join(&mut self, called: Self) {
         fill!(self, called: reported_answer);
-        if called.first_task == FirstTask::Elsewhere {
-            self.first_task = FirstTask::Elsewhere;
-        }
         let (run, called) = (&mut self.run, called.run);
         run.fill_start(&called);
         fill!(run, called: reported_calls);
@@ -85,10 +64,6 @@ impl RunDraft {
     /// The finished run. `lost` is a gap of the transcript that may belong to any of its runs.
     pub(super) fn finish(mut self, lost: Option<Gap>) -> Run {
         let run = &mut self.run;
-        if self.first_task == FirstTask::Elsewhere {
-            // The client counted the calls of the later tasks alone.
-            run.reported_calls = None;
-        }
         for tokens in self.tokens.values() {
             run.tokens.add(*tokens);
         }
@@ -126,7 +101,7 @@ impl RunDraft {
             Some(reported) if reported > found || !run.resumed => {
                 Some(Gap::Count { found, reported })
             }
-            _ if self.first_task != FirstTask::Here => Some(Gap::NoStart),
+            _ if !self.has_start => Some(Gap::NoStart),
             _ if !is_over => Some(Gap::NoEnd),
             _ => None,
         }

@@ -18,10 +18,8 @@ use crate::clients::raw::{RawObject, RawText};
 /// The most values of the records on one line, or of a message of a document.
 const VALUES_AT_MOST: u32 = 32 << 10;
 
-/// A member of an object with its key.
 type JsonMember<'t> = (Cow<'t, str>, JsonNode<'t>);
 
-/// A value of a record.
 #[derive(Debug, Default, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum JsonNode<'t> {
@@ -42,28 +40,23 @@ fn as_map<S: Serializer>(members: &[JsonMember<'_>], to: S) -> Result<S::Ok, S::
 static NOTHING: JsonNode = JsonNode::Nothing;
 
 impl<'t> JsonNode<'t> {
-    /// The member of an object.
     pub(crate) fn at(&self, name: &str) -> &Self {
         let found = self.members().iter().find(|(key, _)| *key == name);
         found.map_or(&NOTHING, |(_, value)| value)
     }
 
-    /// The text of a member.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.at(name).text()
     }
 
-    /// The text of the first of these members that has one.
     pub(crate) fn first_of(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| self.get(name))
     }
 
-    /// The text of a member. Empty if it has none.
     pub(crate) fn word(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default()
     }
 
-    /// The number of a member, if it is an integer.
     pub(crate) fn number(&self, name: &str) -> Option<i64> {
         match self.at(name) {
             Self::Number(number) => number.as_i64(),
@@ -93,7 +86,6 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    /// Whether a member is `true`.
     pub(crate) fn is(&self, name: &str) -> bool {
         *self.at(name) == Self::Flag(true)
     }
@@ -121,7 +113,6 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    /// The member, if it is an object.
     pub(crate) fn object(&self, name: &str) -> Option<&Self> {
         Some(self.at(name)).filter(|it| it.is_object())
     }
@@ -142,7 +133,6 @@ impl<'t> JsonNode<'t> {
         self.text().or(first).unwrap_or_default()
     }
 
-    /// The text, or the texts of the parts of a list.
     pub(crate) fn joined_text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
@@ -150,12 +140,10 @@ impl<'t> JsonNode<'t> {
         }
     }
 
-    /// The object that is a whole text.
     pub(crate) fn whole(text: &'t str) -> Option<Self> {
         Self::any(text).filter(Self::is_object)
     }
 
-    /// What a document has beside its messages.
     pub(crate) fn head(document: &RawObject<'t>) -> Self {
         let others = document.members().filter(|(name, _)| *name != "messages");
         let read = others.map(|(name, json)| (name.clone(), Self::any(json).unwrap_or_default()));

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 
 use crate::text::names;
 
-pub(super) use draft::{FirstTask, LastRecord};
+pub(super) use draft::LastRecord;
 pub(super) use json::{JsonNode, each, text_of_json};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::{

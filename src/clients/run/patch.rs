@@ -1,7 +1,5 @@
 //! What edits and patches change: the files that they name, and whether they change anything.
 
-use std::hash::{DefaultHasher, Hasher as _};
-
 use super::{JsonNode, WriteEffect};
 
 /// The members of an edit with the text before and after it, as the clients call them.
@@ -26,7 +24,6 @@ pub(crate) fn effect_of(arguments: &JsonNode, patch: Option<&str>) -> WriteEffec
     }
 }
 
-/// Whether an edit replaces a text by itself.
 fn is_idle_edit(edit: &JsonNode) -> bool {
     let sides = SIDES.map(|(old, new)| (edit.at(old), edit.at(new)));
     sides
@@ -35,79 +32,52 @@ fn is_idle_edit(edit: &JsonNode) -> bool {
 }
 
 fn is_idle_patch(patch: &str) -> bool {
-    let files = of_apply_patch(patch);
+    let files = files_of(patch);
     let is_patch = !files.is_empty() || patch.trim_start().starts_with("*** Begin Patch");
-    is_patch && !files.iter().any(|file| file.is_changed)
+    is_patch && !files.iter().any(|(_, is_changed)| *is_changed)
 }
 
 /// The paths of the files that a patch in the format of `apply_patch` changes, as it writes them. If it
 /// changes none, the paths of all files in it.
 pub(crate) fn paths_of_patch(patch: &str) -> Vec<&str> {
-    let files = of_apply_patch(patch);
-    let changes_any = files.iter().any(|file| file.is_changed);
-    let named = files.iter().filter(|file| file.is_changed || !changes_any);
-    named.map(|file| file.path).collect()
+    let files = files_of(patch);
+    let changes_any = files.iter().any(|(_, is_changed)| *is_changed);
+    let named = files
+        .iter()
+        .filter(|(_, is_changed)| *is_changed == changes_any);
+    named.map(|(path, _)| *path).collect()
 }
 
-/// The beginning of a line that names a file to change.
 const UPDATE: &str = "*** Update File: ";
-/// The beginning of a line that names the new path of such a file.
 const MOVE: &str = "*** Move to: ";
 
-/// The beginnings of lines that name a file, in a patch in the format of `apply_patch`.
+/// The beginnings of lines that name a file.
 const MARKS: &[&str] = &["*** Add File: ", UPDATE, "*** Delete File: ", MOVE];
 
-/// A file of a patch in the format of `apply_patch`.
-#[derive(Debug)]
-struct PatchedFile<'t> {
-    /// The path as the patch has it.
-    path: &'t str,
-    /// Whether the patch changes the content or the path of the file.
-    is_changed: bool,
+/// The files of a patch in the format of `apply_patch`, and whether it changes the content or the path of each.
+fn files_of(patch: &str) -> Vec<(&str, bool)> {
+    let starts = memchr::memchr_iter(b'\n', patch.as_bytes()).map(|at| at + 1);
+    let marked = [0].into_iter().chain(starts).filter_map(|at| {
+        let mark = MARKS.iter().find(|mark| patch[at..].starts_with(**mark))?;
+        Some((at, *mark))
+    });
+    let marked: Vec<_> = marked.collect();
+    let mut next = marked.iter().skip(1);
+    let files = marked.iter().map(|(at, mark)| {
+        let (end, is_moved) = next
+            .next()
+            .map_or((patch.len(), false), |(end, next)| (*end, *next == MOVE));
+        let (path, body) = patch[at + mark.len()..end]
+            .split_once('\n')
+            .unwrap_or((&patch[at + mark.len()..end], ""));
+        let is_changed = *mark != UPDATE || is_moved || !side(body, '+').eq(side(body, '-'));
+        (path.trim(), is_changed)
+    });
+    files.collect()
 }
 
-fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
-    let mut files: Vec<PatchedFile> = Vec::new();
-    let mut sides = PatchSides::default();
-    for line in patch.lines() {
-        let Some(mark) = MARKS.iter().find(|mark| line.starts_with(**mark)) else {
-            sides.add(line);
-            continue;
-        };
-        let differ = std::mem::take(&mut sides).differ();
-        if let Some(file) = files.last_mut() {
-            file.is_changed |= differ || *mark == MOVE;
-        }
-        files.push(PatchedFile {
-            path: line[mark.len()..].trim(),
-            is_changed: *mark != UPDATE,
-        });
-    }
-    if let Some(file) = files.last_mut() {
-        file.is_changed |= sides.differ();
-    }
-    files
-}
-
-/// Hashes of the lines of a file before and after a patch, as far as the patch has these lines.
-#[derive(Default)]
-struct PatchSides {
-    before: DefaultHasher,
-    after: DefaultHasher,
-}
-
-impl PatchSides {
-    fn add(&mut self, line: &str) {
-        let (side, text) = line.split_at_checked(1).unwrap_or_default();
-        for (hasher, other) in [(&mut self.before, "+"), (&mut self.after, "-")] {
-            if side != other {
-                hasher.write(text.as_bytes());
-                hasher.write_u8(b'\n');
-            }
-        }
-    }
-
-    fn differ(self) -> bool {
-        self.before.finish() != self.after.finish()
-    }
+/// The lines of a file without those of one side, as far as a patch has them.
+fn side(body: &str, other: char) -> impl Iterator<Item = &str> {
+    let lines = body.lines().filter(move |line| !line.starts_with(other));
+    lines.map(|line| line.split_at_checked(1).unwrap_or_default().1)
 }

@@ -20,9 +20,7 @@ const TEXT: usize = 32;
 
 /// The length of the longest id, name or path that is kept, in bytes. Real ones are shorter.
 const NAME_AT_MOST: usize = 4 << 10;
-/// The length of the longest command that is kept, in bytes.
 const COMMAND_AT_MOST: usize = 64 << 10;
-/// The most paths that are kept of one call.
 pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 
 /// A member of a run that is set by the first record that has it.
@@ -64,14 +62,12 @@ impl Runs {
         self.drafts.len() - 1
     }
 
-    /// The run of the transcript's own agent.
     pub(crate) fn own(&mut self) -> usize {
         let own = self.own.unwrap_or_else(|| self.add());
         self.own = Some(own);
         own
     }
 
-    /// The run of the main agent, if the transcript is its own.
     pub(crate) fn main_agent(&mut self) -> usize {
         let own = self.own();
         self.drafts[own].run.depth = Some(0);
@@ -94,7 +90,6 @@ impl Runs {
         self.by_agent.get(&self.hash(id)).copied()
     }
 
-    /// The run of an agent, which may be a new one.
     pub(crate) fn agent(&mut self, id: &str) -> usize {
         self.of_agent(id).unwrap_or_else(|| {
             let run = self.add();
@@ -131,7 +126,6 @@ impl Runs {
         self.by_call.get(&self.hash(call)).copied()
     }
 
-    /// The run of an agent that a call has started, or of whom nothing else is known.
     pub(crate) fn called_agent(&mut self, call: &str, id: &str) -> usize {
         match self.started_by(call) {
             Some(run) => self.name_agent(run, id),
@@ -182,14 +176,12 @@ impl Runs {
         run
     }
 
-    /// Sets those of these members that are not known yet.
     pub(crate) fn set_all(&mut self, run: usize, json: &JsonNode, members: &[(RunMember, &str)]) {
         for (member, name) in members {
             self.set(run, *member, json.get(name));
         }
     }
 
-    /// Sets a member of a run that is not known yet.
     pub(crate) fn set(&mut self, run: usize, member: RunMember, text: Option<&str>) {
         if let Some(text) = text.filter(|text| text.len() <= NAME_AT_MOST)
             && member(&mut self.drafts[run].run).is_none()
@@ -214,7 +206,6 @@ impl Runs {
         has_room
     }
 
-    /// Copies a text, unless too much is kept already.
     pub(crate) fn store(&mut self, text: &str) -> Option<String> {
         self.keep(text.len() + TEXT).then(|| text.to_owned())
     }
@@ -271,7 +262,7 @@ impl Runs {
         self.message(run);
         let draft = &mut self.drafts[run];
         draft.run.resumed |= draft.has_answered;
-        draft.start();
+        draft.has_start = true;
         draft.run.times_asked_again = 0;
         if draft.run.prompt.is_none() {
             self.drafts[run].run.prompt = self.store(text);
@@ -360,7 +351,6 @@ impl Runs {
         Some(place)
     }
 
-    /// Copies the paths of a call.
     fn stored(&mut self, paths: &[impl AsRef<str>]) -> Vec<String> {
         let short = paths.iter().map(AsRef::as_ref);
         let short = short.filter(|path: &&str| path.len() <= NAME_AT_MOST);

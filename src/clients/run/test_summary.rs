@@ -11,7 +11,6 @@ const TAIL: usize = 16 << 10;
 /// The length of the longest line that is read, in bytes. Summaries are shorter.
 const LINE_AT_MOST: usize = 512;
 
-/// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CountLabel {
     Ran,
@@ -22,7 +21,6 @@ enum CountLabel {
     Skipped,
 }
 
-/// Phrases without a number.
 const PHRASES: &[(&str, TestSummary)] = &[
     ("no tests ran", TestSummary::NoTests),
     ("no tests to run", TestSummary::NoTests),
@@ -31,7 +29,6 @@ const PHRASES: &[(&str, TestSummary)] = &[
     // Dart, and Perl's `prove`.
     ("all tests passed!", TestSummary::Passed),
     ("all tests successful.", TestSummary::Passed),
-    // CMake.
     ("100% tests passed", TestSummary::Passed),
 ];
 
@@ -180,7 +177,6 @@ fn of_counts(line: &str) -> Option<TestSummary> {
     }
 }
 
-/// The numbers of tests in a line, in lower case, and what they count.
 fn counted(line: &str) -> Vec<(CountLabel, u64)> {
     let mut counts = Vec::new();
     for words in clauses(line) {
@@ -216,7 +212,6 @@ fn label_at(words: &[&str], at: usize) -> Option<CountLabel> {
     }
 }
 
-/// What a word counts.
 fn label_of(word: &str) -> Option<CountLabel> {
     Some(match word {
         "test" | "tests" | "run" | "runs" | "example" | "examples" | "total" | "specs" => {

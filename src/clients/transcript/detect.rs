@@ -13,15 +13,12 @@ const BEGINNING: usize = 64 << 10;
 /// The most bytes of lines before the first record of a client. A file with more is not a transcript.
 const FOREIGN_AT_MOST: usize = 64 << 20;
 
-/// A transcript whose client is known.
 pub(super) enum Detected<R> {
-    /// All of a document.
     Document(Client, Vec<u8>),
     /// The lines from the first record on, and what may have been lost before it.
     Lines(Client, TranscriptLines<R>, Option<Gap>),
 }
 
-/// Reads until a record shows which client wrote the transcript.
 pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, TranscriptError> {
     let mut beginning = Vec::new();
     read_up_to(BEGINNING, source, &mut beginning)?;
@@ -91,13 +88,11 @@ fn client_of_document(document: &RawObject) -> Option<Client> {
     document.has("projectHash").then_some(Client::Gemini)
 }
 
-/// Whether a text is a JSON object that is cut off.
 fn ends_early(text: &str) -> bool {
     let object = RawObject::first(text.trim_start());
     text.trim_start().starts_with('{') && object.is_err_and(|error| error.is_eof())
 }
 
-/// Reads until `into` has that many bytes.
 fn read_up_to(bytes: usize, source: &mut dyn Read, into: &mut Vec<u8>) -> io::Result<usize> {
     let rest = bytes.saturating_sub(into.len());
     source.take(rest as u64).read_to_end(into)
@@ -167,7 +162,6 @@ impl<R: Read> TranscriptLines<R> {
         }
     }
 
-    /// Reads the next line. Returns false if there is none.
     fn advance(&mut self) -> io::Result<bool> {
         self.line.clear();
         let mut bounded = self.reader.by_ref().take(LINE_AT_MOST as u64 + 1);

@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use crate::clients::run::{Run, fill};
 
-/// The files of one agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AgentFiles {
     pub transcript: PathBuf,
@@ -16,7 +15,6 @@ pub(crate) struct AgentFiles {
     pub sidecar: Option<PathBuf>,
 }
 
-/// The length of the longest id, in bytes. Ids of the clients have up to 36.
 const ID_AT_MOST: usize = 128;
 
 /// Where the folders of workflows are, below the folder of a session of Claude Code.
@@ -39,8 +37,6 @@ pub(crate) fn beside(transcript: &Path) -> AgentFiles {
     }
 }
 
-/// Whether a transcript is where Claude Code keeps those of a workflow's agents: in
-/// `subagents/workflows/NAME`.
 pub(crate) fn is_of_workflow(transcript: &Path) -> bool {
     let mut folders = transcript.ancestors().skip(2);
     let folder = folders.next().unwrap_or(Path::new(""));
@@ -86,15 +82,11 @@ pub(crate) fn candidates(
 pub(crate) struct Sidecar {
     /// The type that the agent was called with. For a member of a team it is the agent's name.
     pub agent_type: Option<String>,
-    /// The type of a member of a team.
     spawned_agent_type: Option<String>,
-    /// Whether that type is built into Claude Code.
     #[serde(rename = "isBuiltIn")]
     pub is_builtin: Option<bool>,
-    /// Whether the agent belongs to a run of a workflow.
     #[serde(rename = "inWorkflowRun")]
     pub is_in_workflow: Option<bool>,
-    /// The id of the calling agent. None if that is the main agent.
     #[serde(rename = "parentAgentId")]
     pub parent: Option<String>,
     /// 1 for an agent that the main agent called, and so on.

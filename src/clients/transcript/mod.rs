@@ -24,19 +24,17 @@ use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
 pub(crate) use super::run::CallKind;
 #[cfg(test)]
-pub(crate) use super::run::End;
-pub(crate) use super::run::{Call, Completeness, Gap, OwnUse, Run};
+pub(crate) use super::run::{Call, End};
+pub(crate) use super::run::{Completeness, Gap, OwnUse, Run};
 use detect::Detected;
 pub(crate) use locate::Sidecar;
 
-/// The runs of one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Transcript {
     pub client: Client,
     /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
     /// records are in another file, its run has only what the caller's records say.
     pub runs: Vec<Run>,
-    /// The runs of agents that the client started for itself.
     pub of_client: Vec<Run>,
 }
 
@@ -52,7 +50,6 @@ impl Transcript {
     }
 }
 
-/// Reads a transcript of any client.
 pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError> {
     let detected = detect::detect(&mut source)?;
     let client = match detected {
@@ -91,7 +88,6 @@ pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError>
     })
 }
 
-/// The prompt of agents that Claude Code starts only to fill its cache.
 const PREWARMING: &str = "Warmup";
 /// The prefix of the ids of agents that summarise a conversation that has grown too long.
 const COMPACTING: &str = "acompact-";
@@ -127,11 +123,8 @@ fn read_document(text: &str, reader: &mut dyn RunReader) {
     }
 }
 
-/// The size of the largest transcript that is one JSON document, in bytes. Transcripts in lines may be
-/// larger.
 const DOCUMENT_AT_MOST: usize = 6 << 20;
 
-/// Why a transcript could not be read.
 #[derive(Debug, Error)]
 pub(crate) enum TranscriptError {
     #[error(transparent)]

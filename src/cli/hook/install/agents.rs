@@ -13,7 +13,6 @@ use super::place::{Reach, SettingsPlace};
 use crate::cli::hook::options::{HookSetup, is_checked};
 use crate::cli::init;
 
-/// The most agents that are listed.
 const AGENTS_AT_MOST: usize = 100;
 
 /// The events that a client calls before an agent begins, in lower case.

@@ -18,16 +18,8 @@ use crate::cli::hook::options::{HookArgs, HookSetup};
 #[derive(Debug)]
 pub(crate) struct TypedOptions {
     pub(crate) args: HookArgs,
-    /// In the order of the help, whatever order they were given in.
-    typed: Vec<TypedOption>,
-}
-
-#[derive(Debug)]
-struct TypedOption {
-    name: String,
-    value: Option<String>,
-    /// Whether the value is the path of a file or folder.
-    is_path: bool,
+    /// The name and the value of each, and whether that is a path, in the order of the help.
+    typed: Vec<(String, Option<String>, bool)>,
 }
 
 impl Args for TypedOptions {
@@ -53,11 +45,11 @@ impl FromArgMatches for TypedOptions {
             };
             let takes_value = arg.get_action().takes_values()
                 && arg.get_num_args().is_none_or(|count| count.takes_values());
+            let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
             let values = matches.get_raw(id).into_iter().flatten();
-            typed.extend(values.map(|value| TypedOption {
-                name: format!("--{long}"),
-                value: takes_value.then(|| value.to_string_lossy().into_owned()),
-                is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
+            typed.extend(values.map(|value| {
+                let value = takes_value.then(|| value.to_string_lossy().into_owned());
+                (format!("--{long}"), value, is_path)
             }));
         }
         Ok(Self { args, typed })
@@ -78,35 +70,28 @@ impl TypedOptions {
 
     /// The words of a command line that give them.
     pub(in crate::cli::hook) fn words(&self) -> Vec<String> {
-        let mut words = Vec::new();
-        for option in &self.typed {
-            let name = option.name.clone();
-            match &option.value {
-                None => words.push(name),
-                Some(value) if value.starts_with('-') => words.push(format!("{name}={value}")),
-                Some(value) => words.extend([name, value.clone()]),
-            }
-        }
-        words
+        let words = self.typed.iter().flat_map(|(name, value, _)| match value {
+            None => vec![name.clone()],
+            Some(value) if value.starts_with('-') => vec![format!("{name}={value}")],
+            Some(value) => vec![name.clone(), value.clone()],
+        });
+        words.collect()
     }
 
     /// The same for settings. A client calls the hook in the folder of the project, or of any project.
-    ///
-    /// # Errors
-    ///
     /// If a path means another place there than here.
     pub(super) fn words_in(&self, reach: Reach, project: &Path) -> anyhow::Result<Vec<String>> {
         let is_here = files::current_folder() == Some(project);
-        for option in self.typed.iter().filter(|it| it.is_path) {
-            let value = option.value.as_deref().unwrap_or_default();
+        for (name, value, _) in self.typed.iter().filter(|(.., is_path)| *is_path) {
+            let value = value.as_deref().unwrap_or_default();
             let is_same = match reach {
                 _ if Path::new(value).is_absolute() => true,
                 // The other paths are relative to each project.
-                Reach::User => option.name != "--config",
+                Reach::User => name != "--config",
                 Reach::Project | Reach::Local => is_here,
             };
             if !is_same {
-                let (name, value) = (&option.name, escape::truncated(value));
+                let value = escape::truncated(value);
                 bail!(
                     "{name} {value}: the client calls the hook in the folder of its project: write an absolute path"
                 );
@@ -163,9 +148,8 @@ pub(super) fn hook_words(command: &str) -> Option<Vec<String>> {
     let command = command.trim_end();
     let mut ends = Client::with_hooks().map(|hook| hook.command_end);
     let end = ends.find(|end| !end.is_empty() && command.ends_with(end));
-    let words = words(command.strip_suffix(end.unwrap_or_default())?);
-    let words = words.get(1..).unwrap_or_default();
-    (words.first().is_some_and(|it| it == "hook")).then(|| words.to_vec())
+    let mut words = words(command.strip_suffix(end.unwrap_or_default())?);
+    (words.get(1).is_some_and(|it| it == "hook")).then(|| words.split_off(1))
 }
 
 /// Whether a command runs the hook, wherever the program is.
@@ -197,8 +181,7 @@ fn words(command: &str) -> Vec<String> {
 /// A command for display: unchanged, so that it can be pasted into a shell, or escaped if it would be
 /// misleading.
 pub(super) fn shown(command: &str) -> String {
-    let is_misleading = command.contains("##") || command.chars().any(escape::is_hidden);
-    if is_misleading {
+    if command.contains("##") || command.chars().any(escape::is_hidden) {
         escape::full(command).to_string()
     } else {
         command.trim().to_owned()
@@ -206,9 +189,6 @@ pub(super) fn shown(command: &str) -> String {
 }
 
 /// The hook that a command runs, in the folder of a project.
-///
-/// # Errors
-///
 /// If it is not the hook, or has other words than options of the hook.
 pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> {
     let words = hook_words(command).context("it is not the hook")?;

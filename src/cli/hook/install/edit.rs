@@ -28,7 +28,11 @@ pub(super) fn edited(
     line: Option<&WantedHook>,
 ) -> anyhow::Result<NewText> {
     if let Some(whole) = client.whole {
-        let old = whole_command(text)?;
+        let old = text.and_then(command_in);
+        // Somebody else's file is left alone.
+        if old.is_none() && text.is_some_and(|text| !text.trim().is_empty()) {
+            return Err(unchanged("it is not a file of retval"));
+        }
         let text = line.map(|line| whole(line.line()));
         return Ok(NewText { text, old });
     }
@@ -47,14 +51,13 @@ pub(super) fn edited(
     containers.iter().for_each(prune);
     let mark = text.filter(|text| text.starts_with(MARK)).map(|_| MARK);
     let is_left = line.is_some() || mark.is_some() || has_more(client, &root);
-    let text = is_left.then(|| mark.map(String::from).unwrap_or_default() + &root.to_string());
+    let text = is_left.then(|| mark.map_or(String::new(), String::from) + &root.to_string());
     Ok(NewText { text, old })
 }
 
 /// Whether the entries are those that would be written.
 fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bool {
-    let events = client.events_with(&line.tools);
-    events.iter().all(|(event, matcher)| {
+    (client.events_with(&line.tools).iter()).all(|(event, matcher)| {
         let element = (client.item)(matcher.as_deref(), line.line());
         let element: Value = serde_json::from_str(&element).unwrap_or_default();
         let of_event = own.iter().filter(|entry| entry.event == *event);
@@ -102,8 +105,7 @@ fn is_empty(container: &CstContainerNode) -> bool {
 
 fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Result<()> {
     if client.is_versioned && member(file, "version")?.is_none() {
-        let one = CstInputValue::Number("1".to_owned());
-        file.insert(0, "version", one);
+        file.insert(0, "version", CstInputValue::Number("1".to_owned()));
     }
     member(file, "hooks")?;
     let hooks = file.object_value_or_create("hooks");
@@ -128,7 +130,6 @@ fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Re
 #[derive(Debug)]
 pub(super) struct OwnEntry {
     pub(super) event: String,
-    /// The command, as one line.
     pub(super) command: String,
     element: Value,
     /// The handler in the file: the item itself, or one in the item's own list. None in a file that is
@@ -141,15 +142,21 @@ pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEn
     if client.whole.is_none() {
         return own_in(client, &parsed(client, text)?);
     }
-    let entries = client.events.iter().filter_map(|(event, _)| {
-        Some(OwnEntry {
-            event: (*event).to_owned(),
-            command: command_in(text)?,
-            element: Value::Null,
-            node: None,
+    let entry = |command: String, event: &str| OwnEntry {
+        event: event.to_owned(),
+        command,
+        element: Value::Null,
+        node: None,
+    };
+    let command = command_in(text).into_iter();
+    Ok(command
+        .flat_map(|it| {
+            client
+                .events
+                .iter()
+                .map(move |(event, _)| entry(it.clone(), event))
         })
-    });
-    Ok(entries.collect())
+        .collect())
 }
 
 pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
@@ -166,10 +173,8 @@ pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
 /// The entries of a file that run the hook. Their nodes are usable as long as `root` is.
 fn own_in(client: &HookSettings, root: &CstRootNode) -> anyhow::Result<Vec<OwnEntry>> {
     let mut found = Vec::new();
-    let hooks = match root.object_value() {
-        Some(object) => member(&object, "hooks")?,
-        None => None,
-    };
+    let hooks = root.object_value().map(|object| member(&object, "hooks"));
+    let hooks = hooks.transpose()?.flatten();
     let Some(hooks) = hooks.and_then(|hooks| hooks.object_value()) else {
         return Ok(found);
     };
@@ -184,11 +189,8 @@ fn own_in(client: &HookSettings, root: &CstRootNode) -> anyhow::Result<Vec<OwnEn
         place.unwrap_or(usize::MAX)
     });
     for of_event in lists {
-        let Some(event) = of_event.decoded_name() else {
-            continue;
-        };
-        let list = of_event.array_value();
-        for item in list.iter().flat_map(CstArray::elements) {
+        let event = of_event.decoded_name().unwrap_or_default();
+        for item in of_event.array_value().iter().flat_map(CstArray::elements) {
             let element = item.to_serde_value().unwrap_or_default();
             for (node, command) in own_handlers(&item, &element)? {
                 found.push(OwnEntry {
@@ -208,11 +210,11 @@ fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode,
     if let Some(command) = own_command(element) {
         return Ok(vec![(item.clone(), command)]);
     }
-    let hooks = match item.as_object() {
-        Some(object) => member(&object, "hooks")?,
-        None => None,
-    };
-    let handlers = hooks.and_then(|hooks| hooks.array_value());
+    let hooks = item.as_object().map(|object| member(&object, "hooks"));
+    let handlers = hooks
+        .transpose()?
+        .flatten()
+        .and_then(|hooks| hooks.array_value());
     let handlers = handlers.iter().flat_map(CstArray::elements);
     let own = handlers.filter_map(|handler| {
         let command = own_command(&handler.to_serde_value()?)?;
@@ -232,15 +234,6 @@ fn own_command(handler: &Value) -> Option<String> {
     lines.find_map(|line| line.filter(|line| runs_hook(line)))
 }
 
-/// The command of a file that is written and removed as a whole. Somebody else's file is left alone.
-fn whole_command(text: Option<&str>) -> anyhow::Result<Option<String>> {
-    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
-        return Ok(None);
-    };
-    let own = command_in(text).ok_or_else(|| unchanged("it is not a file of retval"))?;
-    Ok(Some(own))
-}
-
 fn command_in(text: &str) -> Option<String> {
     let (_, rest) = text.split_once(COMMAND)?;
     let command: String = serde_json::from_str(rest.lines().next()?).ok()?;
@@ -248,9 +241,6 @@ fn command_in(text: &str) -> Option<String> {
 }
 
 /// The text as a tree that keeps every byte. Without an object in it, it is blank.
-///
-/// # Errors
-///
 /// If the text is neither a JSON object nor blank; the error says where.
 pub(super) fn parsed(client: &HookSettings, text: &str) -> anyhow::Result<CstRootNode> {
     let invalid = |error: &dyn Display| unchanged(&format!("it is not valid JSON: {error}"));
@@ -278,9 +268,6 @@ fn has_more(client: &HookSettings, root: &CstRootNode) -> bool {
 }
 
 /// The member of an object.
-///
-/// # Errors
-///
 /// If the key is there twice: clients differ in which one they read.
 fn member(object: &CstObject, key: &str) -> anyhow::Result<Option<CstObjectProp>> {
     let is_it = |member: &CstObjectProp| member.decoded_name().as_deref() == Some(key);
@@ -292,7 +279,6 @@ fn member(object: &CstObject, key: &str) -> anyhow::Result<Option<CstObjectProp>
     Ok(member)
 }
 
-/// The error for a file that cannot be edited.
 fn unchanged(why: &str) -> anyhow::Error {
     anyhow!("{why}\n       nothing was changed: correct the file and try again")
 }

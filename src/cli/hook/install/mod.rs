@@ -81,12 +81,10 @@ struct ReachArgs {
 
 impl ReachArgs {
     fn reach(&self) -> Reach {
-        if self.user {
-            Reach::User
-        } else if self.local {
-            Reach::Local
-        } else {
-            Reach::Project
+        match (self.user, self.local) {
+            (true, _) => Reach::User,
+            (_, true) => Reach::Local,
+            _ => Reach::Project,
         }
     }
 }
@@ -131,11 +129,15 @@ fn wanted(
 
 /// The names of the tools by which agents hand in their return, of all agents or of those with a table.
 fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<String>> {
+    let mut names: Vec<_> = options
+        .tool
+        .iter()
+        .map(|tool| tool.name().to_owned())
+        .collect();
     let tables = settings.config.hook_agents.iter();
-    let of_agents = tables.filter_map(|own| own.settings.values.hook_tool.as_deref());
-    let of_agents: Vec<ReturnTool> = of_agents.map(str::parse).collect::<anyhow::Result<_>>()?;
-    let tools = options.tool.iter().chain(&of_agents);
-    let mut names: Vec<_> = tools.map(|tool| tool.name().to_owned()).collect();
+    for tool in tables.filter_map(|own| own.settings.values.hook_tool.as_deref()) {
+        names.push(tool.parse::<ReturnTool>()?.name().to_owned());
+    }
     names.dedup();
     Ok(names)
 }
@@ -147,12 +149,14 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     };
     let mut done: Vec<Client> = Vec::new();
     for_each(clients, |client| {
-        if let Some(other) = client.read_with.filter(|other| done.contains(other)) {
-            let (name, other) = (client.client.as_str(), other.as_str());
-            return Ok(format!("{name}: it runs the hook of {other}, too\n"));
-        }
         done.push(client.client);
-        install_for(client, args)
+        match client.read_with.filter(|other| done.contains(other)) {
+            Some(other) => {
+                let (name, other) = (client.client.as_str(), other.as_str());
+                Ok(format!("{name}: it runs the hook of {other}, too\n"))
+            }
+            None => install_for(client, args),
+        }
     })
 }
 
@@ -200,12 +204,9 @@ fn is_on_path(name: &str) -> bool {
 }
 
 fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<String> {
-    let program = if args.absolute {
-        let own = env::current_exe().context("cannot find the path of retval")?;
-        own.to_string_lossy().into_owned()
-    } else {
-        RETVAL.to_owned()
-    };
+    let own = args.absolute.then(env::current_exe).transpose();
+    let own = own.context("cannot find the path of retval")?;
+    let program = own.map_or(RETVAL.into(), |own| own.to_string_lossy().into_owned());
     let reach = args.reach.reach();
     let (line, setup) = wanted(client, (&program, &args.options), reach)?;
     let place = SettingsPlace::of(client, reach)?;
@@ -216,8 +217,10 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
         SettingsChange::Created => "created with the hook".to_owned(),
         SettingsChange::Edited(None) => "added the hook".to_owned(),
         SettingsChange::Edited(Some(old)) => {
-            let old = command_line::shown(&old);
-            format!("replaced the hook, which was: {old}")
+            format!(
+                "replaced the hook, which was: {}",
+                command_line::shown(&old)
+            )
         }
         SettingsChange::Deleted => bail!("{path}: it is gone"),
     };
@@ -228,7 +231,11 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
     if let Some(advice) = client.trust {
         let _ = writeln!(said, "  next     {advice}");
     }
-    if let Some(path) = second_file(client, reach) {
+    // In a project, Copilot CLI also reads the settings of Claude Code.
+    let other = client.read_with.filter(|_| reach == Reach::Project);
+    let other = other.and_then(|other| other.facts().settings.as_ref());
+    if let Some(Ok(Some(other))) = other.map(|other| installed_at(other, reach)) {
+        let path = escape::path(&other.path);
         output::note(&format!(
             "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
         ));
@@ -241,12 +248,11 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
 
 pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let reach = args.reach.reach();
-    let clients: Vec<_> = match args.client {
+    // What cannot be read may have it.
+    let has_it = |client: &&HookSettings| !matches!(installed_at(client, reach), Ok(None));
+    let clients = match args.client {
         Some(client) => vec![client],
-        None => Client::with_hooks()
-            // What cannot be read may have it.
-            .filter(|client| !matches!(installed_at(client, reach), Ok(None)))
-            .collect(),
+        None => Client::with_hooks().filter(has_it).collect(),
     };
     if clients.is_empty() {
         output::note("no client has the hook here, nothing was changed");
@@ -264,7 +270,7 @@ fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> 
         SettingsChange::None | SettingsChange::Created => {
             let mut others = Reach::ALL.into_iter().filter(|other| *other != reach);
             let elsewhere = others.find_map(|other| installed_at(client, other).ok()?);
-            let advice = elsewhere.map_or_else(String::new, |other| {
+            let advice = elsewhere.map_or(String::new(), |other| {
                 let option = other.reach.option();
                 format!("; it is in {} ({option})", escape::path(&other.path))
             });
@@ -274,20 +280,11 @@ fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> 
     Ok(format!("{path}: {done}\n"))
 }
 
-/// Another file with the hook that the same client reads, if there is one: in a project, Copilot CLI
-/// also reads the settings of Claude Code.
-fn second_file(client: &HookSettings, reach: Reach) -> Option<String> {
-    let other = client.read_with.filter(|_| reach == Reach::Project)?;
-    let place = installed_at(other.facts().settings.as_ref()?, reach).ok()??;
-    Some(escape::path(&place.path))
-}
-
 fn own_entries(client: &HookSettings, path: &Path) -> anyhow::Result<Vec<OwnEntry>> {
     let text = place::read(path)?;
     edit::own(client, text.as_deref().unwrap_or_default())
 }
 
-/// The file with the hook. None if there is none.
 fn installed_at(client: &HookSettings, reach: Reach) -> anyhow::Result<Option<SettingsPlace>> {
     if reach == Reach::Local && client.local_file.is_none() {
         return Ok(None);
@@ -299,22 +296,20 @@ fn installed_at(client: &HookSettings, reach: Reach) -> anyhow::Result<Option<Se
 
 /// The options of the hook that is installed for a client, if they are the same wherever it is.
 pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
-    let places = Reach::ALL.into_iter();
-    let places = places.filter_map(|reach| SettingsPlace::of(client, reach).ok());
-    let own = places.filter_map(|place| own_entries(client, &place.path).ok());
-    let mut commands: Vec<_> = own.flatten().map(|entry| entry.command).collect();
+    let of = |reach| own_entries(client, &SettingsPlace::of(client, reach).ok()?.path).ok();
+    let own = Reach::ALL.into_iter().filter_map(of).flatten();
+    let mut commands: Vec<_> = own.map(|entry| entry.command).collect();
     commands.dedup();
-    let [command] = &commands[..] else {
-        return None;
-    };
-    TypedOptions::parse(&command_line::hook_words(command)?).ok()
+    match &commands[..] {
+        [command] => TypedOptions::parse(&command_line::hook_words(command)?).ok(),
+        _ => None,
+    }
 }
 
 pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
-    let clients =
-        Client::with_hooks().filter(|it| args.client.is_none_or(|only| only.client == it.client));
+    let is_meant = |it: &&HookSettings| args.client.is_none_or(|only| only.client == it.client);
     let (mut text, mut worst) = (String::new(), Exit::Valid);
-    for client in clients {
+    for client in Client::with_hooks().filter(is_meant) {
         let _ = writeln!(text, "{}", client.client.as_str());
         for reach in Reach::ALL {
             worst = worst.max(describe(&mut text, client, reach)?);
@@ -368,23 +363,19 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
     }
     let project = project()?;
     for command in commands {
+        let _ = writeln!(text, "    command  {}", command_line::shown(command));
         let setup = command_line::setup(command, &project);
-        let (answers, agents) = match setup.and_then(|setup| tried(client, setup, &project)) {
-            Ok(setup) => (
-                "yes".to_owned(),
-                agents::table(client, &setup, (&project, "    ")).unwrap_or_default(),
-            ),
+        match setup.and_then(|setup| tried(client, setup, &project)) {
+            Ok(setup) => {
+                *text += "    answers  yes\n";
+                *text += &agents::table(client, &setup, (&project, "    ")).unwrap_or_default();
+            }
             Err(error) => {
                 exit = Exit::Invalid;
                 let why = format!("{error:#}");
-                (format!("no: {}", escape::truncated(&why)), String::new())
+                let _ = writeln!(text, "    answers  no: {}", escape::truncated(&why));
             }
-        };
-        let command = command_line::shown(command);
-        let _ = write!(
-            text,
-            "    command  {command}\n    answers  {answers}\n{agents}"
-        );
+        }
     }
     Ok(exit)
 }

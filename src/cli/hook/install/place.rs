@@ -38,7 +38,6 @@ pub(super) struct NewText {
     pub(super) old: Option<String>,
 }
 
-/// A client's settings file.
 #[derive(Debug)]
 pub(super) struct SettingsPlace {
     pub(super) path: PathBuf,
@@ -57,11 +56,12 @@ impl SettingsPlace {
             let path = base.join(client.file);
             return Ok(Self { path, base, reach });
         }
-        let file = match (reach, client.local_file) {
-            (Reach::Local, None) => bail!("{} has no local settings", client.client.as_str()),
-            (Reach::Local, Some(file)) => file,
-            _ => client.file,
+        let file = match reach {
+            Reach::Local => client.local_file,
+            _ => Some(client.file),
         };
+        let file =
+            file.with_context(|| format!("{} has no local settings", client.client.as_str()))?;
         let base = project()?;
         let path = base.join(client.project_folder).join(file);
         Ok(Self { path, base, reach })
@@ -72,7 +72,7 @@ impl SettingsPlace {
 pub(super) fn project() -> anyhow::Result<PathBuf> {
     let here = env::current_dir().context("cannot find the current folder")?;
     let found = here.ancestors().find(|folder| folder.join(".git").exists());
-    Ok(found.map_or_else(|| here.clone(), Path::to_owned))
+    Ok(found.unwrap_or(&here).to_owned())
 }
 
 fn home(client: &HookSettings) -> anyhow::Result<PathBuf> {
@@ -139,9 +139,9 @@ impl SettingsPlace {
     /// Refuses a target outside the project. A symlink stays and its target is changed, but editing the
     /// settings of one project must not change anything outside of it.
     fn refuse_outside(&self, target: &Path) -> anyhow::Result<()> {
-        let base = self.base.canonicalize();
         // `..` after a missing folder cannot be resolved.
         let goes_up = target.components().any(|part| part == Component::ParentDir);
+        let base = self.base.canonicalize();
         let is_outside = goes_up || base.is_ok_and(|base| !target.starts_with(base));
         if self.reach != Reach::User && is_outside {
             bail!(
@@ -154,13 +154,9 @@ impl SettingsPlace {
 
     /// Removes the folders of the file below that of the project or the user, if they are empty.
     fn remove_empty_folders(&self, target: &Path) {
-        let folders = target.ancestors().skip(1);
         let is_below = |folder: &&Path| folder.starts_with(&self.base) && **folder != self.base;
-        for folder in folders.take_while(is_below) {
-            if fs::remove_dir(folder).is_err() {
-                break;
-            }
-        }
+        let mut folders = target.ancestors().skip(1).take_while(is_below);
+        let _ = folders.try_for_each(fs::remove_dir);
     }
 }
 
@@ -188,14 +184,12 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
 /// The metadata of the file, if there is one. Refuses a read-only file: replacing it needs no permission
 /// to write to it, so it would succeed.
 fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
-    let Ok(metadata) = fs::metadata(path) else {
-        return Ok(None);
-    };
-    let is_closed = metadata.permissions().readonly();
-    if is_closed || OpenOptions::new().write(true).open(path).is_err() {
+    let found = fs::metadata(path).ok();
+    let is_closed = found.as_ref().is_some_and(|it| it.permissions().readonly());
+    if is_closed || found.is_some() && OpenOptions::new().write(true).open(path).is_err() {
         bail!("it is read-only\n       nothing was changed: make it writable and try again");
     }
-    Ok(Some(metadata))
+    Ok(found)
 }
 
 /// Keeps other calls from editing a file in this folder, on systems where folders can be locked. If it is
