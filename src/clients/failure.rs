@@ -49,8 +49,8 @@ pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
         return None;
     }
     let text = text.strip_suffix('.').unwrap_or(text);
-    let is_one_of = |kind| said(kind).any(|form| has_form(text, form));
-    let known = IN_PLACE.iter().find(|(kind, _)| is_one_of(kind));
+    let mut kinds = IN_PLACE.iter();
+    let known = kinds.find(|(kind, _)| said(kind).any(|form| has_form(text, form)));
     known.map(|(_, end)| *end)
 }
 
@@ -110,14 +110,8 @@ impl FailureKind {
         let parts: Vec<_> = words
             .split(|it: char| !it.is_ascii_alphanumeric())
             .collect();
-        let has = |word: &str| {
-            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-            if is_number {
-                parts.contains(&word)
-            } else {
-                words.contains(word)
-            }
-        };
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let has = |word| parts.contains(&word) || !is_number(word) && words.contains(word);
         let is_it = |name| said(name).flat_map(|it| it.split(", ")).any(has);
         let known = [
             ("authentication", Self::Authentication),

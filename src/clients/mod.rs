@@ -62,8 +62,7 @@ impl Client {
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ClientFacts {
     pub programs: &'static [&'static str],
-    /// The agents that are built into it. Those of Codex and Copilot CLI do not count: they have hardly any
-    /// other agents.
+    /// The agents that are built into it. Codex and Copilot CLI have hardly any others, so theirs do not count.
     pub built_in_agents: &'static [&'static str],
     /// How often it lets a hook ask an agent again, if it has a limit.
     pub asked_again_at_most: Option<u64>,
@@ -73,15 +72,13 @@ pub(crate) struct ClientFacts {
     pub calls_for_caller: bool,
     /// Whether a hook instructs an agent by another prompt, and not by additional context.
     pub is_instructed_by_prompt: bool,
-    /// What the definition of an agent must contain for additional context to reach it. None if the client
-    /// gives it to every agent.
+    /// What the definition of an agent must contain for additional context to reach it, if anything.
     pub context_mark: Option<&'static str>,
     /// Whether a hook can give the caller another return.
     pub takes_replacement: bool,
     /// Tools of its own by which agents hand in a return, with the JSON pointer to it in the arguments.
     pub return_tools: &'static [(&'static str, &'static str)],
-    /// Whether the payload of a call does not tell which agent makes it. The result of an agent is then
-    /// checked once more, when its caller gets it.
+    /// Whether the payload of a call does not tell who makes it. Results are then checked once more, for the caller.
     pub hides_callers: bool,
     /// What its tools can do: lines of a kind, a colon and names. One that only reads writes no file of a
     /// project, and cannot start a program that does.
@@ -140,8 +137,7 @@ impl ClientFacts {
         }
     }
 
-    /// A call of a tool of this kind, by its arguments. They may have a patch, and a working directory, which
-    /// may be relative to `cwd`.
+    /// A call of a tool of this kind, by its arguments, a patch, and a working directory, relative to `cwd`.
     fn call(
         &self,
         kind: CallKind,

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
 use crate::common::{World, fixtures};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A payload that a client sent, in a project of this world.
 fn captured(world: &World, name: &str) -> Value {

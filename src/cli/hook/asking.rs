@@ -8,8 +8,7 @@ use crate::cli::hook::case::Case;
 use crate::cli::hook::options::FailurePolicy;
 use crate::cli::hook::session::TimesAsked;
 
-/// Most times that an agent is asked again in a row, whatever the payload says about earlier times. More
-/// retries raise it.
+/// Most times that an agent is asked again in a row, whatever the payload says; more retries raise it.
 const IN_A_ROW_AT_MOST: u64 = 8;
 
 /// What to do with an agent whose return is invalid.
@@ -91,8 +90,7 @@ impl Case<'_> {
         Some(asked)
     }
 
-    /// How often the agent was asked again in its task. None if that is unknown: its return is then accepted,
-    /// because it might be asked for ever.
+    /// How often the agent was asked again in its task. If that is unknown, its return is accepted.
     fn times(&self, most: u64, asked: Option<TimesAsked>) -> Option<u64> {
         let counted = asked.map(|asked| asked.in_task);
         let told = match (self.event.times_asked_again, self.event.was_asked_again) {

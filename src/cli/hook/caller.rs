@@ -24,8 +24,7 @@ const HANDED_ON_AT_MOST: usize = 4_000;
 const REFUSED: &str = "The task is not completed: your return was refused, and you have not returned again. \
                        Correct it first.\n";
 
-/// The answer from the verdict of an agent. None if there is no verdict for such an event, so that the
-/// result must be checked.
+/// The answer from the verdict of an agent. If there is none for such an event, the result must be checked.
 pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
     let record = &mut case.record;
     let is_refused = matches!(record.verdict, Some(Err(_)));
@@ -118,8 +117,7 @@ pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -
     Decision { answer, traces }
 }
 
-/// Joins the texts about several agents. Each gets an equal part of the length, so that all agents are
-/// named.
+/// Joins the texts about several agents, which get equal parts of the length.
 fn joined(texts: &[(impl AsRef<str>, String)]) -> String {
     let most = LENGTH / texts.len().max(1);
     let texts = texts.iter().map(|(id, text)| {
@@ -167,8 +165,7 @@ fn untold(event: &Event, session: &mut HookSession) -> Option<String> {
     }
 }
 
-/// Says which of several agents brought nothing usable, if that was not said yet of one of them. It waits
-/// until no agent runs in the background any more: the main agent ends again then.
+/// Says which of several agents brought nothing usable, once, and when no agent runs in the background any more.
 fn summary(event: &Event, session: &mut HookSession) -> Option<String> {
     if !event.running.is_empty() {
         return None;

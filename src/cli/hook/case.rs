@@ -104,8 +104,7 @@ impl<'s> Case<'s> {
         self.record.verdict.take_if(|it| it.is_err())?.err()
     }
 
-    /// Notes that an agent started, or whether what it brought is usable, in a client that calls the hook
-    /// before its main agent ends.
+    /// Notes that an agent started, or whether what it brought is usable, for the end of the main agent.
     pub(super) fn brought(&mut self, is_usable: Option<bool>) {
         let hook = self.event.client.facts().settings.as_ref();
         let is_called = hook.is_some_and(|hook| hook.events.iter().any(|it| it.0 == "Stop"));
@@ -118,8 +117,7 @@ impl<'s> Case<'s> {
         }
     }
 
-    /// Keeps what the caller should know, in place of what was kept of that agent before, in a client that
-    /// calls the hook for the caller, but with no result.
+    /// Keeps what the caller should know, in a client that calls the hook for the caller, but with no result.
     pub(super) fn tell_later(&mut self, text: Option<&str>) {
         if let Some(id) = &self.event.agent_id
             && self.event.client.facts().calls_for_caller

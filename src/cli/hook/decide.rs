@@ -50,8 +50,7 @@ pub(super) fn decide(
     }
 }
 
-/// Notes which agents run, and adds the name of the only one to a call that names none, in a client that does
-/// not say who makes a call.
+/// Notes which agents run. A call that names none is of the only one, in a client that does not say who makes it.
 fn attributed(mut event: Event, session: &mut HookSession) -> Event {
     if !event.client.facts().hides_callers {
         return event;

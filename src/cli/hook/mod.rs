@@ -146,8 +146,7 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
     Sink::Stdout.write(reply.json.unwrap_or_default().as_bytes())
 }
 
-/// Whether an answer must not be given if that cannot be remembered: an agent might be asked, or its caller
-/// told, for ever.
+/// Whether an answer must be remembered: else an agent might be asked, or its caller told, for ever.
 fn must_be_known(moment: Moment, answer: &Answer) -> bool {
     match moment {
         Moment::Stop | Moment::Call => matches!(answer, Answer::Block(_)),
@@ -156,8 +155,7 @@ fn must_be_known(moment: Moment, answer: &Answer) -> bool {
     }
 }
 
-/// Reads the event. None if there is none. If the payload cannot be read completely, its beginning still
-/// tells which agent it is about.
+/// Reads the event, if there is one. The beginning of a payload still tells which agent it is about.
 fn read(client: Option<Client>) -> Option<(Event, Option<anyhow::Error>)> {
     if is_input_typed() {
         output::note(TYPED);

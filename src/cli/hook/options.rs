@@ -90,8 +90,7 @@ pub(crate) struct HookOptions {
 #[derive(Debug, Clone)]
 pub(super) struct ReturnTool {
     pub(super) names: GlobMatcher,
-    /// The JSON pointer to the return in the arguments. Without one, it is the member `message`, or else
-    /// all of them.
+    /// The JSON pointer to the return in the arguments. Without one: the member `message`, or else all.
     pub(super) pointer: Option<String>,
 }
 
@@ -150,8 +149,7 @@ impl FailurePolicy {
         self.lower_cap(client).unwrap_or(self.retries)
     }
 
-    /// The client's own limit, if that is lower than the retries: above it, the client ends the agent
-    /// without another call of the hook.
+    /// The client's own limit, if that is lower than the retries: above it, the client ends the agent itself.
     pub(super) fn lower_cap(self, client: Client) -> Option<u64> {
         let cap = client.facts().asked_again_at_most;
         cap.filter(|cap| *cap < self.retries)
@@ -192,8 +190,7 @@ impl HookOptions {
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),
-                // Prose that a client puts around a message is not the agent's fault. A file has only
-                // what the agent wrote.
+                // Prose that a client puts around a message is not the agent's fault. A file has none.
                 accepts: Wrappings {
                     prose: return_file.is_none(),
                     ..Wrappings::default()
@@ -207,8 +204,7 @@ impl HookOptions {
     }
 }
 
-/// The profile of the arguments, else that of the settings, and what chooses it, in words. `install` writes `any`
-/// for a person who names none, so it does not count more than what the person configures.
+/// The profile, and what chooses it. `install` writes `any` for a person who names none: the settings go before it.
 fn profile(given: Option<String>, settings: &Settings) -> (Option<String>, String) {
     let is_open = given.as_deref().is_none_or(|id| id == ANY.id);
     let configured = settings.values.profile.clone().filter(|_| is_open);

@@ -63,8 +63,7 @@ pub(super) fn is_built_in(event: &Event) -> bool {
         || sidecar.is_builtin.unwrap_or(is_listed)
 }
 
-/// Whether the agent has handed its result to a workflow by a tool: a workflow runs it, and it ends without
-/// a message.
+/// Whether the agent has handed its result to a workflow by a tool, and ends without a message.
 pub(super) fn has_handed_over(event: &Event) -> bool {
     event.moment == Moment::Stop && event.has_no_message() && is_by_workflow(event)
 }
@@ -160,8 +159,7 @@ pub(super) fn complete(event: &mut Event) {
     event.prompt = event.prompt.take().or(run.prompt);
 }
 
-/// The evidence when an agent stops. None if it is off, if the event is not the end of an agent, or if
-/// there is no transcript.
+/// The evidence when an agent stops, if it is on and there is a transcript.
 pub(super) fn evidence(
     options: &HookOptions,
     event: &Event,

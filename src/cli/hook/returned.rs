@@ -23,8 +23,7 @@ use crate::cli::output;
 /// The member of a call that is the return, where nothing else is said.
 const MEMBER: &str = "/message";
 
-/// The return in a call, by this tool or else by one of the client's own. None if the agent does not hand one
-/// in by it.
+/// The return that is handed in by a call, by this tool or else by one of the client's own.
 pub(super) fn in_call(tool: Option<&ReturnTool>, event: &Event) -> Option<String> {
     let call = event.call.as_ref()?;
     let pointer = match tool {
@@ -76,8 +75,7 @@ pub(super) fn returned(held: &Held<'_>, root: &Root, case: &Case<'_>) -> anyhow:
 }
 
 impl Case<'_> {
-    /// Whether a file was accepted as a return of this agent (true) or of another one (false), and has not
-    /// changed since. None if it was not accepted.
+    /// Whether a file was accepted as a return of this agent (true) or of another one (false), and did not change.
     pub(super) fn owns(&self, file: &WrittenFile) -> Option<bool> {
         let (key, path) = (self.own_key()?, file.path.canonicalize().ok()?);
         let mut files = self.session.known.files.iter();
@@ -96,8 +94,7 @@ impl Case<'_> {
     }
 }
 
-/// The newest file below the root that matches `glob` and names the agent as its author, else the newest that
-/// names no author.
+/// The newest file that matches and names the agent as its author, else the newest that names no author.
 fn newest(
     held: &Held<'_>,
     (glob, root): (&str, &Root),
@@ -183,8 +180,7 @@ fn matching(folder: &Path, glob: &str, matcher: &GlobMatcher) -> Vec<(SystemTime
     found
 }
 
-/// Makes a glob relative to the root. It may have a leading `./`, or be an absolute path. None if it is
-/// absolute and not below the root.
+/// Makes a glob relative to the root. None if it is absolute and not below the root.
 fn below_root<'g>(folder: &Path, mut glob: &'g str) -> Option<&'g str> {
     while let Some(rest) = glob.strip_prefix("./") {
         glob = rest.trim_start_matches('/');

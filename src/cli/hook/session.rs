@@ -50,8 +50,7 @@ pub(super) struct AgentRecord {
     /// says that the agent was asked again in the same task: then its retries stay used, because two
     /// hooks that want different returns would otherwise ask it for ever.
     pub(super) asked: Option<TimesAsked>,
-    /// When the agent started, until a file is accepted as its return: the first time, or the last one of
-    /// an agent with an id that returns files.
+    /// When the agent, or the last turn of one that returns files, started, until a file is accepted as its return.
     pub(super) started: Option<SystemTime>,
     /// The commit that was checked out then, if evidence is collected.
     pub(super) head: Option<String>,
@@ -111,8 +110,7 @@ pub(super) struct RunningAgents {
 /// An event that reports an agent that ended with an error, and that added a record to the log.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct NotedFailure {
-    /// Whether it is the agent's own. Otherwise its caller was told that the agent failed, or got the text of
-    /// the error as a return; such an event may not say which agent of that name it was.
+    /// Whether it is the agent's own, not its caller's, which may not say which agent of that name it was.
     pub(super) is_own: bool,
     pub(super) name: Option<String>,
     /// The key of the agent, if the event has its id.
@@ -138,8 +136,7 @@ pub(super) struct Remembered {
     pub(super) failures: Vec<NotedFailure>,
     /// Not in the records of the agents: of two that end at once, only one may take a file.
     pub(super) files: Vec<AcceptedFile>,
-    /// Failures of the hook itself that a caller was told, and those that were recorded: once in a session,
-    /// because the hook is called for each event of each agent.
+    /// Failures of the hook itself that a caller was told, and those that were recorded, once in a session.
     pub(super) told: Vec<String>,
     pub(super) recorded: Vec<String>,
 }
@@ -366,8 +363,7 @@ pub(super) fn open_private(path: &Path, options: &mut OpenOptions) -> io::Result
     open_regular(path, options, Links::Refused)
 }
 
-/// Replaces a file, or what is in its place. If the call is killed, a later one deletes the temporary file
-/// as an old one.
+/// Replaces a file, or what is in its place. A temporary file that is left is deleted as an old one.
 fn replace(path: &Path, known: &Remembered) -> io::Result<()> {
     let new = new_file(path, Rights::Private)?;
     let text = serde_json::to_string(known)?;
@@ -391,8 +387,7 @@ fn sweep(folder: &Path) {
 /// The folder, which is made if missing, and whether it was.
 pub(super) fn open_folder() -> io::Result<(PathBuf, bool)> {
     let mut builder = fs::DirBuilder::new();
-    // Only this user may enter it. On other systems its parent is the user's own, and the rights of that
-    // are inherited.
+    // Only this user may enter it. On other systems the rights of the user's own folder are inherited.
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     let is_new = match builder.create(place()) {
@@ -403,8 +398,7 @@ pub(super) fn open_folder() -> io::Result<(PathBuf, bool)> {
     Ok((folder, is_new))
 }
 
-/// The folder as it is, without making one. None if there is none that belongs to this user alone: in a shared
-/// temporary folder, another user may have created it first.
+/// The folder, if there is one that belongs to this user alone: another one may have created it before.
 pub(super) fn folder() -> Option<PathBuf> {
     let place = place();
     let found = fs::symlink_metadata(&place).ok()?;

@@ -1,5 +1,4 @@
-//! The end of an agent: what it returns is checked, and accepted, or its agent is asked again, or its caller
-//! told.
+//! The end of an agent: its return is accepted, or it is asked again, or its caller told.
 
 use std::fmt::Write as _;
 use std::time::SystemTime;
@@ -227,8 +226,7 @@ impl Case<'_> {
         }
     }
 
-    /// The answer to the end of an agent that has given its result to a workflow without being checked, or
-    /// although it was refused: the client takes no refusal any more.
+    /// The answer to the end of an agent that has given its result to a workflow, unchecked or although it was refused.
     fn unenforced(&mut self) -> Option<Answer> {
         if !records::has_handed_over(&self.event) {
             return None;
@@ -249,8 +247,7 @@ impl Case<'_> {
         Some(Answer::Note(format!("retval: {text}")))
     }
 
-    /// Records an agent that ended with an error and has no return. Its caller gets the client's own
-    /// explanation.
+    /// Records an agent that ended with an error. Its caller gets the client's own explanation.
     pub(super) fn has_failed(&mut self) -> Answer {
         self.brought(Some(false));
         if let Some(text) = self.take_refused() {

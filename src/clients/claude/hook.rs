@@ -26,8 +26,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
     marks: &[".claude", "CLAUDE.md"],
     folder_variable: Some("CLAUDE_CONFIG_DIR"),
     local_file: Some("settings.local.json"),
-    // The first four answer the agent, the next two its caller. Then come the end of the main agent, an
-    // agent that ended with an error, also in the background, and a task that a teammate completes.
+    // For the agent, its caller, the main agent, agents that end with an error, and members of a team.
     events: &[
         ("SubagentStart", None),
         // Also after a compaction of an agent's own conversation.
@@ -35,8 +34,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         // Tools by which an agent hands in its return.
         ("PreToolUse", Some("SubagentHandback|StructuredOutput")),
         ("SubagentStop", None),
-        // The last one is for agents in the background, in versions that do not deliver the result by
-        // themselves.
+        // The last one is for agents in the background, in versions that do not deliver the result.
         ("PostToolUse", Some("Agent|Task|TaskOutput")),
         ("UserPromptSubmit", None),
         ("PostToolUseFailure", Some("Agent|Task")),
@@ -74,8 +72,7 @@ fn moment(payload: &Payload) -> Moment {
     }
 }
 
-/// Whether it comes from Factory droid, whose events have the same names. A result there may only say
-/// that the agent was started.
+/// Whether it comes from Factory droid, whose result of the same name may only say that the agent was started.
 fn is_of_droid(payload: &Payload) -> bool {
     let transcript = payload.text(&["/transcript_path"]).unwrap_or_default();
     let mut folders = transcript.split(['/', '\\']);
@@ -139,15 +136,17 @@ fn details(payload: &Payload, event: &mut Event) {
         }
         Moment::Stop | Moment::MainStop => {
             let tasks: Option<Vec<BackgroundTask>> = payload.typed("background_tasks");
-            let mut running = tasks.unwrap_or_default();
-            running.retain(|task| task.status == "running");
-            event.workflow = only_workflow(&running);
-            running.retain(|task| task.kind == "subagent");
-            let agents = running.into_iter().map(|task| RunningAgent {
-                id: task.id,
-                about: task.description,
-            });
-            event.running = agents.collect();
+            let mut workflows = Vec::new();
+            for task in tasks.unwrap_or_default() {
+                let (id, about) = (task.id, task.description);
+                match &*task.kind {
+                    _ if task.status != "running" => {}
+                    "workflow" => workflows.push(id),
+                    "subagent" => event.running.push(RunningAgent { id, about }),
+                    _ => {}
+                }
+            }
+            event.workflow = workflows.pop().filter(|_| workflows.is_empty());
         }
         _ => {}
     }
@@ -160,8 +159,7 @@ fn add_result(response: ToolResponse, event: &mut Event) {
         event.message = Some(report.text);
         return;
     }
-    let blocks = response.content;
-    let notes = response.harness_note_count;
+    let (blocks, notes) = (response.content, response.harness_note_count);
     event.is_at_limit = blocks.iter().take(notes).any(|it| is_at_limit(&it.text));
     if notes > 0 && blocks.len() <= notes + response.harness_tail_count {
         event.message = None;
@@ -171,12 +169,6 @@ fn add_result(response: ToolResponse, event: &mut Event) {
 fn is_at_limit(text: &str) -> bool {
     let after = text.split_once(AT_LIMIT[0]).map(|(_, after)| after);
     after.is_some_and(|after| after.contains(AT_LIMIT[1]))
-}
-
-fn only_workflow(running: &[BackgroundTask]) -> Option<String> {
-    let mut workflows = running.iter().filter(|task| task.kind == "workflow");
-    let first = workflows.next()?;
-    workflows.next().is_none().then(|| first.id.clone())
 }
 
 fn notified(prompt: &str) -> Vec<NotifiedAgent> {
@@ -215,14 +207,10 @@ fn handed_in<'t>(start: &str, lines: impl Iterator<Item = &'t str>) -> Option<No
 /// The beginning of the note before a result that the client has changed.
 const NOTE: &str = "[harness: ";
 
-/// Removes the notes of the client, and its changes: it writes `<\` for `<` in tags that look like its
-/// own, and says so in a note.
+/// Removes the notes of the client, and its changes: `<\` for `<` in tags that look like its own.
 fn unframed(text: &str) -> String {
     let mut rest = text;
-    while let Some(note) = rest.strip_prefix(NOTE) {
-        let Some((_, after)) = note.split_once("]\n") else {
-            break;
-        };
+    while let Some((_, after)) = rest.strip_prefix(NOTE).and_then(|it| it.split_once("]\n")) {
         rest = after;
     }
     if rest.len() == text.len() {
@@ -245,9 +233,11 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
             Reply::context("SessionStart", text)
         }
         Answer::Tell(text) => {
-            let event = match moment {
-                Moment::Notification => "UserPromptSubmit",
-                _ => "PostToolUse",
+            let is_prompt = moment == Moment::Notification;
+            let event = if is_prompt {
+                "UserPromptSubmit"
+            } else {
+                "PostToolUse"
             };
             Reply::of(&json!({
                 "systemMessage": shown(&text),
@@ -264,13 +254,12 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
 }
 
 fn shown(text: &str) -> String {
-    let text = text.trim_end();
     let own = if text.starts_with("retval") {
         ""
     } else {
         "retval: "
     };
-    cut(format!("{own}{text}"))
+    cut(format!("{own}{}", text.trim_end()))
 }
 
 #[cfg(test)]

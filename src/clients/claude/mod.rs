@@ -61,8 +61,7 @@ const OUTPUT: OutputFacts = OutputFacts {
     },
 };
 
-/// What the client says of its failure: the text in place of a result, or else the kind of error and
-/// its messages. None if it did not fail.
+/// What the client says of its failure: the text in place of a result, or the kind of error and its messages.
 fn failure_of(event: &RawObject) -> Option<String> {
     let subtype = event.text("subtype").unwrap_or_default();
     let is_failure = subtype.starts_with("error");

@@ -408,8 +408,7 @@ fn outcome_of_error(text: &str, kind: CallKind) -> Outcome {
     }
 }
 
-/// Whether a command wrote no errors of a shell. Some versions record errors in the output, and leave
-/// those of long outputs out.
+/// Whether a command wrote no errors of a shell. Some versions record them in the output.
 fn is_silent(result: &JsonNode) -> bool {
     const SHELLS: [&str; 6] = ["bash", "sh", "zsh", "dash", "ksh", "(eval)"];
     const WHOLE: usize = 16 << 10;

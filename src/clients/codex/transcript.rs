@@ -108,8 +108,7 @@ impl Codex {
         }
     }
 
-    /// Reads a message from another agent. The task of an agent is such a message, too, but may be
-    /// encrypted.
+    /// Reads a message from another agent, such as its task, which may be encrypted.
     fn agent_message(&mut self, run: usize, payload: &JsonNode, text: &str) {
         let is_task = payload.get("recipient") == self.path.as_deref() && self.path.is_some();
         let task = text.split_once("Payload:\n").map_or("", |(_, task)| task);
@@ -273,8 +272,7 @@ impl Codex {
         }
     }
 
-    /// Adds a command or a patch that has no call of its own: some tools run several of them in one
-    /// call.
+    /// Adds a command or a patch without a call of its own: some tools run several in one call.
     fn unannounced(&mut self, run: usize, kind: &str, item: &JsonNode, line: u64) {
         let name = match kind {
             "CommandExecution" => "exec_command",
@@ -324,8 +322,7 @@ fn summarize(call: &mut Call, output: &JsonNode) {
     call.test_summary = call.test_summary.max(summary);
 }
 
-/// The command line of a command that is a string, or a list of arguments with a script for a shell. It is not
-/// known how a shell would write other lists.
+/// The command line: a string, or a list of arguments with a script for a shell.
 fn command_of<'r>(command: &'r JsonNode) -> Option<&'r str> {
     const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
     match command.list() {

@@ -82,8 +82,7 @@ fn moment(payload: &Payload) -> Moment {
     }
 }
 
-/// The id of the agent that made the last calls: the id of a call is that of its agent, `#`, and numbers. None
-/// if the agents of the calls differ.
+/// The id of the agent that made the last calls, before the `#` of theirs. None if they differ.
 fn caller(payload: &Payload) -> Option<String> {
     let activities = items_of(payload.at("/tool_response/returnDisplay/recentActivity")?);
     let ids = activities.filter_map(|it| text_of(at(it, "/id")?));
@@ -147,8 +146,7 @@ fn whole(text: &str) -> Option<Opened<'_>> {
     Some(opened.failed(failure))
 }
 
-/// The messages of the assistant since the last event of another kind, joined: the answer comes in
-/// pieces.
+/// The last messages of the assistant, joined: the answer comes in pieces.
 fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let (last, before) = events.split_last()?;
     let failure = error_message(last.members.raw("error"));

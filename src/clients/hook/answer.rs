@@ -57,10 +57,8 @@ impl Answer {
 
 impl Reply {
     pub(crate) fn of(json: &Value) -> Self {
-        Self {
-            json: Some(escape::json(&json.to_string()).into_owned() + "\n"),
-            aside: None,
-        }
+        let json = Some(escape::json(&json.to_string()).into_owned() + "\n");
+        Self { json, aside: None }
     }
 
     pub(crate) fn aside(text: String) -> Self {

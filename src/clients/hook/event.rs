@@ -1,6 +1,5 @@
 //! The event that a payload of any client tells, identified by its members.
 
-use std::borrow::Cow;
 use std::path::PathBuf;
 
 use crate::clients::Client;
@@ -20,8 +19,7 @@ pub(crate) struct Event {
     pub session: Option<String>,
     pub agent: Option<String>,
     pub agent_id: Option<String>,
-    /// The id of the agent in its transcript, if the payload contains it only in the ids of the agent's
-    /// calls.
+    /// The id of the agent in its transcript, if the payload has it only in the ids of calls.
     pub recorded_id: Option<String>,
     pub message: Option<String>,
     /// Whether the payload, or a transcript that it names, has a place for the message.
@@ -93,7 +91,7 @@ pub(crate) struct RunningAgent {
     pub about: String,
 }
 
-/// A call that an agent is about to make. Not safe to print.
+/// A call that an agent is about to make, and its arguments as JSON. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AgentCall {
     pub tool: String,
@@ -101,50 +99,51 @@ pub(crate) struct AgentCall {
 }
 
 impl AgentCall {
-    fn of(payload: &Payload) -> Option<Self> {
-        let input = payload.at("/tool_input").or(payload.at("/toolArgs"))?;
-        Some(Self {
-            tool: payload.tool().to_owned(),
-            input: input.to_owned(),
-        })
-    }
-
     /// The value at a JSON pointer: a text as it is, anything else as JSON. `None` if it is absent or null.
     pub(crate) fn value(&self, pointer: &str) -> Option<String> {
         let value = raw::at(&self.input, pointer)?;
-        let text = text_of(value).map(Cow::into_owned);
-        text.or_else(|| Some(value.to_owned()))
+        Some(text_of(value).unwrap_or(value.into()).into_owned())
     }
 }
 
+const AGENT: &[&str] = &[
+    "/agentName",
+    "/agent_name",
+    "/agent_type",
+    "/agentType",
+    "/subagent_type",
+];
+const CALLED: &[&str] = &[
+    "/tool_response/agentType",
+    "/tool_input/subagent_type",
+    "/tool_input/agent_name",
+];
+
 fn event(payload: &Payload, forced: Option<Client>) -> Event {
-    let client = forced.unwrap_or_else(|| client_of(payload));
+    // The payloads of the last clients have marks of their own, and those of the first one have none.
+    let is_own = |client: &Client| {
+        let format = client.facts().hook.as_ref();
+        format.is_some_and(|format| (format.is_own)(payload))
+    };
+    let client = forced.or_else(|| Client::ALL.into_iter().rfind(is_own));
+    let client = client.unwrap_or(Client::ClaudeCode);
     let format = client.facts().hook.as_ref();
     let moment = format.map_or(Moment::Foreign, |format| (format.moment)(payload));
     // Where the name and the id of the agent stand.
     let (agent, agent_id): (&[_], &[_]) = match moment {
         Moment::Fetched => (&[], &["/tool_response/task/task_id"]),
         // The agent that was called. If the caller is a subagent itself, the other members name the caller.
-        _ if payload.is_call() => (
-            &[
-                "/tool_response/agentType",
-                "/tool_input/subagent_type",
-                "/tool_input/agent_name",
-            ],
-            &["/tool_response/agentId"],
-        ),
-        _ => (
-            &[
-                "/agentName",
-                "/agent_name",
-                "/agent_type",
-                "/agentType",
-                "/subagent_type",
-            ],
-            &["/agent_id", "/agentId", "/generation_id"],
-        ),
+        _ if payload.is_call() => (CALLED, &["/tool_response/agentId"]),
+        _ => (AGENT, &["/agent_id", "/agentId", "/generation_id"]),
     };
     let path = |pointers: &[&str]| payload.owned(pointers).map(PathBuf::from);
+    let input = payload.at("/tool_input").or(payload.at("/toolArgs"));
+    let call = input
+        .filter(|_| moment == Moment::Call)
+        .map(|input| AgentCall {
+            tool: payload.tool().to_owned(),
+            input: input.to_owned(),
+        });
     let mut event = Event {
         client,
         moment,
@@ -156,7 +155,7 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         message: payload.message(),
         may_have_message: payload.has_message_member(!client.facts().histories.is_empty()),
         prompt: payload.owned(&["/tool_input/prompt", "/tool_response/prompt"]),
-        call: AgentCall::of(payload).filter(|_| moment == Moment::Call),
+        call,
         is_handed_in: false,
         is_at_limit: false,
         notified: Vec::new(),
@@ -176,17 +175,6 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         (format.details)(payload, &mut event);
     }
     event
-}
-
-/// The client that sent a payload. The payloads of the last ones in the list have marks of their own, and
-/// those of the first one have none.
-fn client_of(payload: &Payload) -> Client {
-    let mut clients = Client::ALL.into_iter().rev();
-    let found = clients.find(|client| {
-        let format = client.facts().hook.as_ref();
-        format.is_some_and(|format| (format.is_own)(payload))
-    });
-    found.unwrap_or(Client::ClaudeCode)
 }
 
 /// How a client calls a hook, and what it takes as an answer.

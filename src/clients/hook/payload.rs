@@ -22,8 +22,7 @@ const MESSAGE: &[&str] = &[
 /// Messages that are lists of parts. An empty list is an empty message.
 const PARTS: [&str; 2] = ["/tool_response/content", "/tool_response/llmContent"];
 
-/// A payload, of which members are read when they are asked for. Unknown ones are skipped; null counts as
-/// absent.
+/// A payload, of which members are read when they are asked for. Null counts as absent.
 pub(crate) struct Payload<'p> {
     members: RawObject<'p>,
     name: Cow<'p, str>,
@@ -39,12 +38,10 @@ impl<'p> Payload<'p> {
     /// Reads the members before the place where a payload ends or is not JSON.
     pub(super) fn beginning(text: &'p str) -> Self {
         let members = RawObject::beginning(text);
-        let text = |name| members.text(name);
+        let either = |name, other| members.text(name).or(members.text(other));
         Self {
-            name: text("hook_event_name")
-                .or(text("hookEventName"))
-                .unwrap_or_default(),
-            tool: text("tool_name").or(text("toolName")).unwrap_or_default(),
+            name: either("hook_event_name", "hookEventName").unwrap_or_default(),
+            tool: either("tool_name", "toolName").unwrap_or_default(),
             members,
         }
     }
@@ -93,8 +90,7 @@ impl<'p> Payload<'p> {
         self.text_at(pointer).is_some_and(|text| text == value)
     }
 
-    /// Whether a member is present and has another value. An absent member shows nothing: for example,
-    /// only a status that is present shows that an agent still runs in the background.
+    /// Whether a member is present and has another value: an absent one shows nothing.
     pub(crate) fn differs(&self, pointer: &str, value: &str) -> bool {
         self.text_at(pointer).is_some_and(|text| text != value)
     }
@@ -117,9 +113,8 @@ impl<'p> Payload<'p> {
 
     /// Why an agent failed: its message, if it has one, describes the error.
     pub(super) fn why(&self) -> Option<String> {
-        let words = self.text(MESSAGE).filter(|text| !text.trim().is_empty());
-        let words = words.or_else(|| self.text(&["/error", "/status"]));
-        words.map(Cow::into_owned)
+        let words = self.owned(MESSAGE).filter(|text| !text.trim().is_empty());
+        words.or_else(|| self.owned(&["/error", "/status"]))
     }
 
     /// Whether it has a member for the message of the agent, or for its transcript if that can be read.
@@ -132,8 +127,8 @@ impl<'p> Payload<'p> {
     }
 
     pub(super) fn message(&self) -> Option<String> {
-        let is_list = |json: &str| json.starts_with('[');
-        let has_parts = || PARTS.iter().filter_map(|part| self.at(part)).any(is_list);
+        let mut parts = PARTS.iter().filter_map(|part| self.at(part));
+        let mut has_parts = || parts.any(|json| json.starts_with('['));
         self.owned(MESSAGE)
             .or_else(|| has_parts().then(String::new))
     }

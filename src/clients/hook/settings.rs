@@ -23,13 +23,11 @@ pub(crate) struct HookSettings {
     pub is_versioned: bool,
     pub takes_comments: bool,
     pub events: &'static [HookEvent],
-    /// The event before a call of an agent, if it can be refused, and whether its tools can be named. It is
-    /// also set for the tools that a person names.
+    /// The event before a call of an agent, also for tools that a person names, and whether tools can be named in it.
     pub call: Option<(&'static str, bool)>,
     /// One item of an event's list, as JSON in one line.
     pub item: fn(Option<&str>, HookLine) -> String,
-    /// The whole file, if it holds nothing but the hook, in another language. `item` is then its line with
-    /// the command.
+    /// The whole file, if it holds nothing but the hook. `item` is then its line with the command.
     pub whole: Option<fn(HookLine) -> String>,
     /// What follows the command. It keeps a client from taking a missing program for a refusal.
     pub command_end: &'static str,
@@ -74,10 +72,8 @@ impl HookSettings {
     /// All events, also before calls of the tools with these names, which are globs.
     #[must_use]
     pub(crate) fn events_with(&self, tools: &[String]) -> Vec<(&'static str, Option<String>)> {
-        let events = self.events.iter();
-        let mut events: Vec<_> = events
-            .map(|(event, matcher)| (*event, matcher.map(str::to_owned)))
-            .collect();
+        let own = |(event, matcher): &HookEvent| (*event, matcher.map(str::to_owned));
+        let mut events: Vec<_> = self.events.iter().map(own).collect();
         let Some((event, can_be_named)) = self.call.filter(|_| !tools.is_empty()) else {
             return events;
         };
@@ -94,17 +90,12 @@ impl HookSettings {
 
 /// A regular expression for a glob. It may also match more: the hook looks at the name itself.
 fn expression(glob: &str) -> String {
-    let mut text = String::new();
-    for character in glob.chars() {
-        match character {
-            '*' => text += ".*",
-            '?' => text.push('.'),
-            '_' | '-' => text.push(character),
-            other if other.is_alphanumeric() => text.push(other),
-            _ => return ".*".to_owned(),
-        }
+    let is_plain = |it: char| it.is_alphanumeric() || "*?_-".contains(it);
+    if glob.chars().all(is_plain) {
+        glob.replace('?', ".").replace('*', ".*")
+    } else {
+        ".*".to_owned()
     }
-    text
 }
 
 /// An event, with the tools that it is limited to.

@@ -8,8 +8,7 @@ use crate::clients::run::{
     Outcome, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, is_redacted,
 };
 
-/// The tool that writes each of its edits before the next one. If one fails, those before it are
-/// written.
+/// The tool that writes each of its edits before the next one, which may fail.
 const STEPWISE: &str = "multiedit";
 
 #[derive(Debug, Default)]
@@ -129,8 +128,7 @@ impl OpenCode {
         let kind = FACTS.kind_of(name);
         self.at(run, state.at("time").count("start"));
         let cwd = info.at("path").get("cwd");
-        // A part has the call and its result, so the call needs no id. Ids may be redacted, so that all calls
-        // have the same.
+        // A part has the call and its result, so the call needs no id, which may be redacted.
         let mut call = FACTS.call(kind, name, input, input.get("patchText"), cwd);
         call.line = line;
         // `write` has the file in its result, `edit` in the change.

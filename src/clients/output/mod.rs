@@ -42,8 +42,7 @@ impl Serialize for OutputKind {
 #[derive(Debug)]
 pub(super) struct OutputFacts {
     pub(super) kinds: &'static [OutputKind],
-    /// Texts that its outputs contain and returns do not. A return without them is not opened, and need not
-    /// be parsed again.
+    /// Texts that its outputs contain and returns do not, which need not be parsed again.
     pub(super) marks: &'static [&'static str],
     pub(super) whole: fn(&str) -> Option<Opened<'_>>,
     /// The kind of stream that begins with this event.
@@ -78,7 +77,8 @@ impl<'t> EventLine<'t> {
     /// None if the object has no type.
     fn read(text: &'t str, number: usize) -> serde_json::Result<Option<Self>> {
         let members = RawObject::parse(text)?;
-        Ok(members.text("type").map(|kind| Self {
+        let kind = members.text("type");
+        Ok(kind.map(|kind| Self {
             kind,
             members,
             text,
@@ -188,11 +188,8 @@ pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     let before = text.len() - rest.len();
     opened.span.start += before;
     opened.span.end += before;
-    if let Some(Envelope {
-        line: Some(line), ..
-    }) = &mut opened.envelope
-    {
-        *line += 1;
+    if let Some(envelope) = &mut opened.envelope {
+        envelope.line = envelope.line.map(|line| line + 1);
     }
     Some(opened)
 }
@@ -210,8 +207,7 @@ fn open_whole(text: &str) -> Option<Opened<'_>> {
     })
 }
 
-/// Whether a stream of events of a client begins with this text. One line of another program may come
-/// before it.
+/// Whether a stream of events of a client begins with this text, after a line of another program at most.
 pub(crate) fn starts_stream(text: &str) -> bool {
     let begins = |text: &str| {
         let line = text.trim_start().lines().next().unwrap_or_default();

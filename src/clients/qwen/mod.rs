@@ -1,5 +1,4 @@
-//! Qwen Code, which is made from Gemini CLI. It calls a hook with payloads as those of Claude Code, and for
-//! the caller as Codex does.
+//! Qwen Code, made from Gemini CLI, with payloads as those of Claude Code, and for the caller as Codex has them.
 
 pub(super) mod transcript;
 

@@ -1,5 +1,4 @@
-//! Sessions of Qwen Code, which is made from Gemini CLI: lines with records. An agent's records are in a
-//! file of its own.
+//! Sessions of Qwen Code: lines with records. An agent's records are in a file of its own.
 
 use crate::clients::gemini::transcript::{call_of, exit_code};
 use crate::clients::qwen::{AGENT_TOOL, FACTS};

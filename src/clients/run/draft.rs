@@ -142,8 +142,7 @@ impl Run {
         self.details.fill(&other.details);
     }
 
-    /// Whether the agent's own record goes on to an answer after the error that its caller got. If the
-    /// caller got the error in place of an answer, the last text of the record is none.
+    /// Whether the agent's own record goes on to an answer after the error that its caller got, not in place of it.
     fn outlasts(&self, reported: &Self) -> bool {
         let is_in_place = reported.final_message.is_some()
             && reported.final_message != self.final_message

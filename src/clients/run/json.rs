@@ -74,8 +74,7 @@ impl<'t> JsonNode<'t> {
         counts.fold(0, u64::saturating_add)
     }
 
-    /// The tokens of a message, without those of the answer, from the counts of its input, which has the
-    /// cached ones in it, of those, and of all.
+    /// The tokens of a message but its output: from the counts of its input with the cached ones, of those, and of all.
     pub(crate) fn tokens(&self, [input, cached, total]: [&str; 3]) -> Tokens {
         let cache = self.sum([cached]);
         Tokens {
@@ -127,10 +126,9 @@ impl<'t> JsonNode<'t> {
 
     /// The text, or the text of the first part of a list that has one.
     pub(crate) fn first_text(&self) -> &str {
-        let mut parts = self.list().iter();
-        let first = parts.find(|part| part.word("type") == "text");
-        let first = first.map(|part| part.word("text"));
-        self.text().or(first).unwrap_or_default()
+        let first = self.list().iter().find(|part| part.word("type") == "text");
+        self.text()
+            .unwrap_or_else(|| first.map_or("", |part| part.word("text")))
     }
 
     pub(crate) fn joined_text(&self) -> Cow<'_, str> {
@@ -157,8 +155,7 @@ impl<'t> JsonNode<'t> {
     }
 }
 
-/// Calls a function with each object of a line, which may have several. Returns whether the whole line
-/// could be read.
+/// Calls a function with each object of a line. Returns whether the whole line could be read.
 pub(crate) fn each(text: &str, mut read: impl FnMut(&JsonNode)) -> bool {
     let reader = NodeReader::new();
     let mut json = serde_json::Deserializer::from_str(text);

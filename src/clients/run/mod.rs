@@ -184,8 +184,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Whether the record of a call may be another one of a known call. A different call with the same id would
-    /// have another tool, other files or another command.
+    /// Whether the record may be another one of a known call, not a different call with the same id.
     fn repeats(&self, known: &Self) -> bool {
         let commands = self.command.as_ref().zip(known.command.as_ref());
         let has_same_paths = known.has_reported_paths
@@ -306,8 +305,7 @@ impl Tokens {
 /// Whether a transcript has every call of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Completeness {
-    /// It has as many calls as the client counted, or goes from the agent's start to its end without a gap. The
-    /// record of an agent that was never started is complete, too.
+    /// It has all calls that the client counted, or no gap from start to end, or the agent was never started.
     Complete,
     Partial(Gap),
 }

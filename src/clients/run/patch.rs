@@ -37,8 +37,7 @@ fn is_idle_patch(patch: &str) -> bool {
     is_patch && !files.iter().any(|(_, is_changed)| *is_changed)
 }
 
-/// The paths of the files that a patch in the format of `apply_patch` changes, as it writes them. If it
-/// changes none, the paths of all files in it.
+/// The paths of the files that a patch in the format of `apply_patch` changes, or else of all files in it.
 pub(crate) fn paths_of_patch(patch: &str) -> Vec<&str> {
     let files = files_of(patch);
     let changes_any = files.iter().any(|(_, is_changed)| *is_changed);

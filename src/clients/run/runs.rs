@@ -97,8 +97,7 @@ impl Runs {
         })
     }
 
-    /// Sets the agent of a run, unless it has one or the id is too long. Returns the run of this agent: if
-    /// there is one already, both become that.
+    /// Sets the agent of a run, unless it has one or the id is too long. Two runs of one agent become one.
     pub(crate) fn name_agent(&mut self, run: usize, id: &str) -> usize {
         if id.len() > NAME_AT_MOST || self.drafts[run].run.agent_id.is_some() {
             return run;
@@ -361,8 +360,7 @@ impl Runs {
         kept.iter().filter_map(|path| self.store(path)).collect()
     }
 
-    /// Sets the paths that the client reports for a call, in the place of those in its arguments: a hook
-    /// may have replaced them. A gap, if the client has reported others before.
+    /// Sets the paths that the client reports for a call: a hook may have replaced its arguments.
     pub(crate) fn report_paths(&mut self, place: CallPlace, paths: &[&str]) {
         let known = self.call_at(place);
         let is_first = !std::mem::replace(&mut known.has_reported_paths, true);
@@ -376,8 +374,7 @@ impl Runs {
         }
     }
 
-    /// Whether a command of the run has no result yet. Such a command may still change the working
-    /// directory.
+    /// Whether a command of the run has no result yet: it may still change the working directory.
     pub(crate) fn has_open_command(&self, run: usize) -> bool {
         let draft = &self.drafts[run];
         let mut open = draft.open.iter();
@@ -398,8 +395,7 @@ impl Runs {
         self.result_at(place, outcome);
     }
 
-    /// A call ends. The agent goes on, so its last text is not its answer. Several records may have the same
-    /// result.
+    /// A call ends, perhaps in several records. The agent goes on, so its last text is not its answer.
     pub(crate) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
         self.clear_answer(place.0);
         self.call_at(place).outcome = outcome;

@@ -63,8 +63,7 @@ pub(crate) fn of_command(kind: CallKind, output: &JsonNode) -> Option<TestSummar
     worst.filter(|it| *it != TestSummary::Passed || !has_failures)
 }
 
-/// The lines of a text. What follows `Ran 3 tests` after an empty line says how they ended, and belongs to
-/// that line.
+/// The lines of a text. How `Ran 3 tests` ended is said after an empty line, and belongs to that line.
 fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes());
     let mut start = 0;
@@ -99,8 +98,7 @@ fn of_line(line: &str) -> Option<TestSummary> {
         .or_else(|| of_counts(line))
 }
 
-/// Whether a line in lower case that is no summary says that something failed, and not only the name of a
-/// test.
+/// Whether a line that is no summary says that something failed, not only the name of a test.
 fn says_failure(line: &str) -> bool {
     let mut counts = counted(line).into_iter();
     if counts.any(|(label, number)| label == CountLabel::Error && number > 0) {

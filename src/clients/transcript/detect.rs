@@ -8,7 +8,7 @@ use crate::clients::raw::RawObject;
 use crate::clients::run::{Gap, JsonNode, RunReader, each, text_of_json};
 
 /// How many bytes of a transcript show whether it may be one document.
-const BEGINNING: usize = 64 << 10;
+const BEGINNING: u64 = 64 << 10;
 
 /// The most bytes of lines before the first record of a client. A file with more is not a transcript.
 const FOREIGN_AT_MOST: usize = 64 << 20;
@@ -21,31 +21,27 @@ pub(super) enum Detected<R> {
 
 pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, TranscriptError> {
     let mut beginning = Vec::new();
-    read_up_to(BEGINNING, source, &mut beginning)?;
+    source.take(BEGINNING).read_to_end(&mut beginning)?;
     if may_be_document(&text_of_json(&beginning)) {
-        read_up_to(DOCUMENT_AT_MOST + 1, source, &mut beginning)?;
+        let rest = DOCUMENT_AT_MOST + 1 - beginning.len();
+        source.take(rest as u64).read_to_end(&mut beginning)?;
         match document_of(&text_of_json(&beginning)) {
             Some(_) if beginning.len() > DOCUMENT_AT_MOST => return Err(TranscriptError::TooLarge),
             Some(client) => return Ok(Detected::Document(client, beginning)),
             None => {}
         }
     }
-    let is_cut = beginning.len() < BEGINNING && ends_early(&text_of_json(&beginning));
+    let is_cut = (beginning.len() as u64) < BEGINNING && ends_early(&text_of_json(&beginning));
     let mut lines = TranscriptLines::new(Cursor::new(beginning).chain(source));
     let (mut lost, mut is_empty) = (None, true);
     while lines.advance()? {
         is_empty &= lines.line.trim_ascii().is_empty();
-        let text = text_of_json(&lines.line);
         let mut client = None;
-        if lines.end != LineEnd::TooLong {
-            each(&text, |record| {
-                client = client.or_else(|| client_of(record));
-            });
-        }
+        lines.read_line(|record| client = client.or_else(|| client_of(record)));
         match client {
             Some(client) => return Ok(Detected::Lines(client, lines, lost)),
             None if lines.bytes > FOREIGN_AT_MOST => return Err(TranscriptError::Unknown),
-            None if lines.end == LineEnd::Transcript && ends_early(&text) => {
+            None if lines.end == LineEnd::Transcript && ends_early(&text_of_json(&lines.line)) => {
                 return Err(TranscriptError::Cut);
             }
             None => lost = lost.or_else(|| lines.foreign_gap()),
@@ -58,8 +54,7 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
     })
 }
 
-/// Whether a text begins with a document, or with the head of one: an object on several lines, or what
-/// identifies a document.
+/// Whether a text begins with a document, or the head of one: an object on several lines, or one that is known.
 fn may_be_document(beginning: &str) -> bool {
     let text = beginning.trim_start();
     match RawObject::first(text) {
@@ -93,11 +88,6 @@ fn ends_early(text: &str) -> bool {
     text.trim_start().starts_with('{') && object.is_err_and(|error| error.is_eof())
 }
 
-fn read_up_to(bytes: usize, source: &mut dyn Read, into: &mut Vec<u8>) -> io::Result<usize> {
-    let rest = bytes.saturating_sub(into.len());
-    source.take(rest as u64).read_to_end(into)
-}
-
 /// The client that wrote a record, by its keys. Records of the system are alike in Claude Code and Qwen Code.
 fn client_of(record: &JsonNode) -> Option<Client> {
     let kind = record.word("type");
@@ -124,8 +114,7 @@ fn client_of(record: &JsonNode) -> Option<Client> {
 /// The length of the longest line that is read, in bytes. Longer lines are skipped.
 pub(super) const LINE_AT_MOST: usize = 5 << 19;
 
-/// The most bytes that are read of one transcript. The rest is not read: a sparse file may have any
-/// size, and a file may grow while it is read.
+/// The most bytes that are read of one transcript: a file may be sparse, or grow while it is read.
 const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
 
 const BLOCK: usize = 256 << 10;
@@ -179,11 +168,17 @@ impl<R: Read> TranscriptLines<R> {
         Ok(read > 0)
     }
 
-    /// Gives the current line and all that follow to the reader of a client, and records a gap for each
-    /// that could not be read.
+    /// Gives the current line and all that follow to the reader of a client, and records the gaps.
     pub(super) fn read_by(mut self, client: Client, reader: &mut dyn RunReader) -> io::Result<()> {
         loop {
-            if let Some(gap) = self.read_line_by(client, reader) {
+            let line = self.number;
+            let gap = self.read_line(|record| {
+                if client_of(record).is_some_and(|other| other != client) {
+                    reader.runs().record_gap(Gap::OtherClient { line });
+                }
+                reader.record(record, line);
+            });
+            if let Some(gap) = gap {
                 reader.runs().record_gap(gap);
             }
             if !self.advance()? {
@@ -196,33 +191,25 @@ impl<R: Read> TranscriptLines<R> {
         Ok(())
     }
 
-    /// What may have been lost in a line before the first record. A line that has only JSON objects is a record
-    /// of an unknown kind, and nothing is lost.
+    /// What may have been lost before the first record. JSON objects of an unknown kind are no loss.
     fn foreign_gap(&self) -> Option<Gap> {
+        let gap = self.read_line(|_| ())?;
         let line = self.number;
-        if self.end == LineEnd::TooLong {
-            return Some(Gap::LongLine { line });
-        }
-        let has_only_objects = each(&text_of_json(&self.line), |_| ());
-        (!has_only_objects).then_some(Gap::Unreadable { line })
+        Some(if gap == Gap::HalfLine {
+            Gap::Unreadable { line }
+        } else {
+            gap
+        })
     }
 
-    fn read_line_by(&self, client: Client, reader: &mut dyn RunReader) -> Option<Gap> {
+    /// Reads the records of the current line. Returns why not all could be read.
+    fn read_line(&self, record: impl FnMut(&JsonNode)) -> Option<Gap> {
         let line = self.number;
-        if self.end == LineEnd::TooLong {
-            return Some(Gap::LongLine { line });
-        }
-        let text = text_of_json(&self.line);
-        let is_read = each(&text, |record| {
-            if client_of(record).is_some_and(|other| other != client) {
-                reader.runs().record_gap(Gap::OtherClient { line });
-            }
-            reader.record(record, line);
-        });
         match self.end {
-            _ if is_read => None,
+            LineEnd::TooLong => Some(Gap::LongLine { line }),
+            _ if each(&text_of_json(&self.line), record) => None,
             LineEnd::Transcript => Some(Gap::HalfLine),
-            _ => Some(Gap::Unreadable { line }),
+            LineEnd::Newline => Some(Gap::Unreadable { line }),
         }
     }
 }

@@ -26,11 +26,10 @@ pub(crate) fn is_plain_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= ID_AT_MOST && id.bytes().all(is_plain)
 }
 
-/// The files of an agent whose transcript is known, for example by `agent_transcript_path` in the
-/// payload of a hook.
+/// The files of an agent whose transcript is known.
 pub(crate) fn beside(transcript: &Path) -> AgentFiles {
-    let name = transcript.file_name().and_then(|name| name.to_str());
-    let is_claude = name.is_some_and(|name| name.starts_with("agent-"));
+    let name = transcript.file_name().unwrap_or_default();
+    let is_claude = name.as_encoded_bytes().starts_with(b"agent-");
     AgentFiles {
         sidecar: is_claude.then(|| transcript.with_extension("meta.json")),
         transcript: transcript.to_owned(),
@@ -38,9 +37,7 @@ pub(crate) fn beside(transcript: &Path) -> AgentFiles {
 }
 
 pub(crate) fn is_of_workflow(transcript: &Path) -> bool {
-    let mut folders = transcript.ancestors().skip(2);
-    let folder = folders.next().unwrap_or(Path::new(""));
-    folder.ends_with(WORKFLOWS)
+    (transcript.ancestors().nth(2)).is_some_and(|folder| folder.ends_with(WORKFLOWS))
 }
 
 /// The paths that an agent's files may have, the most likely first. `parent` is the caller's transcript.
@@ -75,8 +72,7 @@ pub(crate) fn candidates(
     places.iter().map(|place| beside(place)).collect()
 }
 
-/// The contents of `agent-ID.meta.json`, the metadata file that Claude Code writes next to an agent's
-/// transcript.
+/// `agent-ID.meta.json`, which Claude Code writes next to an agent's transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Sidecar {
@@ -118,8 +114,7 @@ impl Sidecar {
 }
 
 impl Run {
-    /// Fills empty fields from the agent's sidecar. Its `finished` is not used: the end of the transcript may be
-    /// written after it.
+    /// Fills empty fields from the sidecar. Its `finished` is not used: the transcript may go on after it.
     pub(crate) fn add_sidecar(&mut self, sidecar: &Sidecar) {
         fill!(self, sidecar: agent_type, is_builtin, parent, depth, tool_call_id);
         fill!(self.details, sidecar: description, model);

@@ -32,21 +32,22 @@ pub(crate) use locate::Sidecar;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Transcript {
     pub client: Client,
-    /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
-    /// records are in another file, its run has only what the caller's records say.
+    /// In the order in which they begin. A run in another file has only what the caller's records say.
     pub runs: Vec<Run>,
     pub of_client: Vec<Run>,
 }
 
 impl Transcript {
     pub(crate) fn agent(&self, id: &str) -> Option<&Run> {
-        let mut runs = self.runs.iter();
-        runs.find(|run| run.agent_id.as_deref() == Some(id))
+        self.runs
+            .iter()
+            .find(|run| run.agent_id.as_deref() == Some(id))
     }
 
     pub(crate) fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
-        let mut runs = self.runs.iter();
-        runs.find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
+        self.runs
+            .iter()
+            .find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
     }
 }
 
@@ -94,10 +95,9 @@ const COMPACTING: &str = "acompact-";
 
 /// What Claude Code started the agent for, if for itself.
 fn own_use(run: &Run) -> Option<OwnUse> {
-    let (id, prompt) = (run.agent_id.as_deref(), run.prompt.as_deref());
-    let is_compaction = id.is_some_and(|id| id.starts_with(COMPACTING));
-    let found = match prompt.map(str::trim) {
-        _ if is_compaction => Some(OwnUse::Compaction),
+    let id = run.agent_id.as_deref();
+    let found = match run.prompt.as_deref().map(str::trim) {
+        _ if id.is_some_and(|id| id.starts_with(COMPACTING)) => Some(OwnUse::Compaction),
         Some(PREWARMING) => Some(OwnUse::Prewarming),
         _ => None,
     };

@@ -1,5 +1,4 @@
-//! The command of the hook, as one line for a shell, with its options as they are for the folder in which a
-//! client calls it.
+//! The command of the hook, as one line for a shell, and its options.
 
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
@@ -78,8 +77,7 @@ impl TypedOptions {
         words.collect()
     }
 
-    /// The same for settings. A client calls the hook in the folder of the project, or of any project.
-    /// If a path means another place there than here.
+    /// The same for settings. Fails if a path means another place in the folder where the client calls the hook.
     pub(super) fn words_in(&self, reach: Reach, project: &Path) -> anyhow::Result<Vec<String>> {
         let is_here = files::current_folder() == Some(project);
         for (name, value, _) in self.typed.iter().filter(|(.., is_path)| *is_path) {
@@ -178,8 +176,7 @@ fn words(command: &str) -> Vec<String> {
     shlex::split(command).unwrap_or_default()
 }
 
-/// A command for display: unchanged, so that it can be pasted into a shell, or escaped if it would be
-/// misleading.
+/// A command for display: unchanged, or escaped if it would be misleading.
 pub(super) fn shown(command: &str) -> String {
     if command.contains("##") || command.chars().any(escape::is_hidden) {
         escape::full(command).to_string()
@@ -188,8 +185,7 @@ pub(super) fn shown(command: &str) -> String {
     }
 }
 
-/// The hook that a command runs, in the folder of a project.
-/// If it is not the hook, or has other words than options of the hook.
+/// The hook that a command runs, in the folder of a project. Fails if it is not the hook, or has other words.
 pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> {
     let words = hook_words(command).context("it is not the hook")?;
     let typed = TypedOptions::parse(&words).map_err(|error| {

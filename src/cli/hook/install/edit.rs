@@ -65,8 +65,7 @@ fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bo
     })
 }
 
-/// Removes an entry from its file, and the item that held nothing but it. Returns the list of its event, if
-/// this was the last in it.
+/// Removes an entry, and the item that held nothing but it. Returns the list of its event if that is empty now.
 fn without_entry(entry: OwnEntry) -> Option<CstContainerNode> {
     let list = entry.node.as_ref()?.parent()?;
     entry.node?.remove();
@@ -85,8 +84,7 @@ fn without_entry(entry: OwnEntry) -> Option<CstContainerNode> {
     is_empty(&of_event).then_some(of_event)
 }
 
-/// Removes a list or an object that has become empty, and those that thereby become empty, but not the
-/// object of the file.
+/// Removes an empty list or object, and what thereby becomes empty, but not the object of the file.
 fn prune(container: &CstContainerNode) {
     let member = container.parent().filter(|_| is_empty(container));
     let Some(member) = member.filter(CstContainerNode::is_object_prop) else {
@@ -132,8 +130,7 @@ pub(super) struct OwnEntry {
     pub(super) event: String,
     pub(super) command: String,
     element: Value,
-    /// The handler in the file: the item itself, or one in the item's own list. None in a file that is
-    /// replaced as a whole.
+    /// The handler: the item itself, or one in its own list. None in a file that is replaced as a whole.
     node: Option<CstNode>,
 }
 
@@ -240,8 +237,7 @@ fn command_in(text: &str) -> Option<String> {
     runs_hook(&command).then_some(command)
 }
 
-/// The text as a tree that keeps every byte. Without an object in it, it is blank.
-/// If the text is neither a JSON object nor blank; the error says where.
+/// The text as a tree that keeps every byte. Fails if it is neither a JSON object nor blank.
 pub(super) fn parsed(client: &HookSettings, text: &str) -> anyhow::Result<CstRootNode> {
     let invalid = |error: &dyn Display| unchanged(&format!("it is not valid JSON: {error}"));
     let text = text.strip_prefix(MARK).unwrap_or(text);
@@ -267,8 +263,7 @@ fn has_more(client: &HookSettings, root: &CstRootNode) -> bool {
         || names.any(|name| !client.is_versioned || name.as_deref() != Some("version"))
 }
 
-/// The member of an object.
-/// If the key is there twice: clients differ in which one they read.
+/// The member of an object. Fails if the key is there twice: clients differ in which one they read.
 fn member(object: &CstObject, key: &str) -> anyhow::Result<Option<CstObjectProp>> {
     let is_it = |member: &CstObjectProp| member.decoded_name().as_deref() == Some(key);
     let mut found = object.properties().into_iter().filter(is_it);

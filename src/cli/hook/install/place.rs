@@ -136,8 +136,7 @@ impl SettingsPlace {
         })
     }
 
-    /// Refuses a target outside the project. A symlink stays and its target is changed, but editing the
-    /// settings of one project must not change anything outside of it.
+    /// Refuses a target outside the project: a symlink stays, and its target is changed.
     fn refuse_outside(&self, target: &Path) -> anyhow::Result<()> {
         // `..` after a missing folder cannot be resolved.
         let goes_up = target.components().any(|part| part == Component::ParentDir);
@@ -181,8 +180,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
     text.map(Some)
 }
 
-/// The metadata of the file, if there is one. Refuses a read-only file: replacing it needs no permission
-/// to write to it, so it would succeed.
+/// The metadata of the file. Refuses a read-only one: replacing it needs no permission to write to it.
 fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
     let found = fs::metadata(path).ok();
     let is_closed = found.as_ref().is_some_and(|it| it.permissions().readonly());
@@ -192,8 +190,7 @@ fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
     Ok(found)
 }
 
-/// Keeps other calls from editing a file in this folder, on systems where folders can be locked. If it is
-/// needed, it is made: another call may remove it in the meantime.
+/// Keeps other calls from editing a file in this folder, which is made if needed, where folders can be locked.
 fn lock(path: &Path, is_needed: bool) -> io::Result<Option<File>> {
     loop {
         if is_needed {
