@@ -164,6 +164,7 @@ fn without_a_folder_an_agent_is_asked_again_where_the_payload_tells_that_it_is_t
         let answer = call(&world, "--retries 2", stop).expect("an answer");
         answer["decision"] == "block"
     };
+    stop["stop_hook_active"] = false.into();
     assert!(is_asked(&stop), "the first time");
     stop["stop_hook_active"] = true.into();
     assert!(!is_asked(&stop), "it could go on for ever");

@@ -6,8 +6,7 @@ use crate::log::ReturnLack;
 use crate::profile::RETURN;
 use crate::text::{escape, is_blank};
 
-use crate::cli::hook::asking::Asking;
-use crate::cli::hook::case::{Case, Decision};
+use crate::cli::hook::case::{Asking, Case, Decision};
 use crate::cli::hook::options::{Held, HookOptions, HookSetup, is_checked};
 use crate::cli::hook::session::HookSession;
 use crate::cli::hook::trace::Decided;

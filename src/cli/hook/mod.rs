@@ -6,7 +6,6 @@
 //! exit code is 0, and standard output holds the client's JSON or nothing: a failure of the hook must not
 //! break the agents.
 
-mod asking;
 mod caller;
 mod case;
 mod decide;

@@ -311,12 +311,11 @@ impl HookSession {
 
 impl AgentRecord {
     fn is_unknown(&self) -> bool {
-        let key = self.key.clone();
-        *self
-            == Self {
-                key,
-                ..Self::default()
-            }
+        let unknown = Self {
+            key: self.key.clone(),
+            ..Self::default()
+        };
+        *self == unknown
     }
 }
 

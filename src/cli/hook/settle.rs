@@ -14,8 +14,7 @@ use crate::report::{Audience, Source, failed_return, feedback, last_try};
 use crate::text::{escape, is_blank};
 use crate::{Report, Root};
 
-use crate::cli::hook::asking::Asking;
-use crate::cli::hook::case::{ACTION, Case};
+use crate::cli::hook::case::{ACTION, Asking, Case};
 use crate::cli::hook::options::Held;
 use crate::cli::hook::returned::{Returned, returned};
 use crate::cli::hook::{records, start};

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use crate::clients::Client;
-use crate::clients::hook::Moment;
-use crate::clients::hook::answer::{self, Answer, Reply};
 use crate::clients::hook::payload::Payload;
+use crate::clients::hook::{Answer, Moment, Reply, usual};
 use crate::clients::raw::{self, text_of};
 use crate::clients::run::text_of_json;
 
@@ -197,6 +196,6 @@ impl HookFormat {
         moment: |payload| payload.usual_moment(),
         details: |_, _| {},
         unframed: str::to_owned,
-        answer: answer::usual,
+        answer: usual,
     };
 }

@@ -11,15 +11,19 @@ const TAIL: usize = 16 << 10;
 /// The length of the longest line that is read, in bytes. Summaries are shorter.
 const LINE_AT_MOST: usize = 512;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CountLabel {
-    Ran,
-    Passed,
-    Failed,
-    /// Other programs count errors, too. So these only count together with tests.
-    Error,
-    Skipped,
-}
+/// What a number may count, and the words for it. Other programs count errors, too, so these only count together
+/// with tests.
+const LABELS: [&str; 5] = [
+    "test tests run runs example examples total specs",
+    "passed passing pass succeeded success",
+    "failed failing fail",
+    "failure failures error errors cancelled invalid",
+    "skipped skips skip pending ignored disabled excluded",
+];
+const RAN: usize = 0;
+const PASSED: usize = 1;
+const FAILED: usize = 2;
+const ERROR: usize = 3;
 
 const PHRASES: &[(&str, TestSummary)] = &[
     ("no tests ran", TestSummary::NoTests),
@@ -101,7 +105,7 @@ fn of_line(line: &str) -> Option<TestSummary> {
 /// Whether a line that is no summary says that something failed, not only the name of a test.
 fn says_failure(line: &str) -> bool {
     let mut counts = counted(line).into_iter();
-    if counts.any(|(label, number)| label == CountLabel::Error && number > 0) {
+    if counts.any(|(label, number)| label == ERROR && number > 0) {
         return true;
     }
     let line = line.trim_start();
@@ -151,9 +155,9 @@ fn of_one(line: &str) -> Option<TestSummary> {
 
 /// The summary that the numbers of a line give.
 fn of_counts(line: &str) -> Option<TestSummary> {
-    let mut counts: [Option<u64>; 5] = [None; 5];
+    let mut counts: [Option<u64>; LABELS.len()] = Default::default();
     for (label, number) in counted(line) {
-        let count = &mut counts[label as usize];
+        let count = &mut counts[label];
         *count = Some(count.unwrap_or_default().saturating_add(number));
     }
     let [ran, passed, failed, errors, skipped] = counts;
@@ -175,17 +179,16 @@ fn of_counts(line: &str) -> Option<TestSummary> {
     }
 }
 
-fn counted(line: &str) -> Vec<(CountLabel, u64)> {
-    let mut counts = Vec::new();
-    for words in clauses(line) {
-        for (at, word) in words.iter().enumerate() {
+/// The numbers of a line, with the places of what they count among the labels.
+fn counted(line: &str) -> Vec<(usize, u64)> {
+    let of_clause = |words: Vec<&str>| {
+        let counts = words.iter().enumerate().filter_map(|(at, word)| {
             let number = word.split('/').next().unwrap_or(word).parse();
-            if let (Ok(number), Some(label)) = (number, label_at(&words, at)) {
-                counts.push((label, number));
-            }
-        }
-    }
-    counts
+            Some((label_at(&words, at)?, number.ok()?))
+        });
+        counts.collect::<Vec<_>>()
+    };
+    clauses(line).flat_map(of_clause).collect()
 }
 
 /// The words of each clause of a line that has a number.
@@ -199,28 +202,14 @@ fn clauses(line: &str) -> impl Iterator<Item = Vec<&str>> {
 }
 
 /// What the number at this place counts: `3 passed`, `3 tests passed`, `pass 3`.
-fn label_at(words: &[&str], at: usize) -> Option<CountLabel> {
-    let label = |at: usize| words.get(at).and_then(|word| label_of(word));
+fn label_at(words: &[&str], at: usize) -> Option<usize> {
+    let label = |at: usize| {
+        let word = words.get(at)?;
+        (LABELS.iter()).position(|label| label.split(' ').any(|known| known == *word))
+    };
     match (label(at + 1), label(at + 2)) {
-        (Some(CountLabel::Ran), Some(result @ (CountLabel::Passed | CountLabel::Failed))) => {
-            Some(result)
-        }
+        (Some(RAN), Some(result @ (PASSED | FAILED))) => Some(result),
         (Some(next), _) => Some(next),
         (None, _) => at.checked_sub(1).and_then(label),
     }
-}
-
-fn label_of(word: &str) -> Option<CountLabel> {
-    Some(match word {
-        "test" | "tests" | "run" | "runs" | "example" | "examples" | "total" | "specs" => {
-            CountLabel::Ran
-        }
-        "passed" | "passing" | "pass" | "succeeded" | "success" => CountLabel::Passed,
-        "failed" | "failing" | "fail" => CountLabel::Failed,
-        "failure" | "failures" | "error" | "errors" | "cancelled" | "invalid" => CountLabel::Error,
-        "skipped" | "skips" | "skip" | "pending" | "ignored" | "disabled" | "excluded" => {
-            CountLabel::Skipped
-        }
-        _ => return None,
-    })
 }
