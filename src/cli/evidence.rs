@@ -275,7 +275,7 @@ fn is_elsewhere(run: &Run) -> bool {
     run.completeness == Completeness::Partial(Gap::Elsewhere)
 }
 
-fn add_sidecar(run: &mut Run, files: &AgentFiles) {
+pub(crate) fn add_sidecar(run: &mut Run, files: &AgentFiles) {
     let sidecar = files.sidecar.as_deref();
     if let Some(sidecar) = sidecar.and_then(read_sidecar) {
         run.add_sidecar(&sidecar);

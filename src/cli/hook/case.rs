@@ -127,10 +127,9 @@ impl<'s> Case<'s> {
 
     /// Keeps what the caller should know, in a client that calls the hook for the caller, but with no result.
     pub(super) fn tell_later(&mut self, text: Option<&str>) {
-        if let Some(id) = &self.event.agent_id
-            && self.event.client.facts().calls_for_caller
-        {
-            self.record.untold = text.map(|text| (id.clone(), text.to_owned()));
+        let id = self.event.agent_id.clone();
+        if self.event.client.facts().calls_for_caller && id.is_some() {
+            self.record.untold = id.zip(text.map(str::to_owned));
         }
     }
 

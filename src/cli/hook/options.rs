@@ -98,10 +98,8 @@ impl FromStr for ReturnTool {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
-        let (glob, pointer) = match text.split_once('#') {
-            Some((glob, pointer)) => (glob, Some(pointer)),
-            None => (text, None),
-        };
+        let parts = text.split_once('#');
+        let (glob, pointer) = parts.map_or((text, None), |(glob, pointer)| (glob, Some(pointer)));
         let shown = escape::truncated(text);
         if pointer.is_some_and(|pointer| !pointer.is_empty() && !pointer.starts_with('/')) {
             bail!(
@@ -136,12 +134,10 @@ impl FailurePolicy {
     fn resolve(args: &HookArgs, settings: Option<&Settings>) -> Self {
         let values = settings.map(|settings| &settings.values);
         let retries = args.retries.or(values.and_then(|it| it.hook_retries));
-        let observe = values.and_then(|it| it.hook_observe);
-        let fail_closed = values.and_then(|it| it.hook_fail_closed);
         Self {
             retries: retries.unwrap_or(DEFAULT_RETRIES),
-            is_observing: is_on(args.observe, observe),
-            is_closed: is_on(args.fail_closed, fail_closed),
+            is_observing: is_on(args.observe, values.and_then(|it| it.hook_observe)),
+            is_closed: is_on(args.fail_closed, values.and_then(|it| it.hook_fail_closed)),
         }
     }
 
@@ -172,11 +168,7 @@ impl HookOptions {
     pub(crate) fn resolve(args: HookArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
         let on_failure = FailurePolicy::resolve(&args, Some(settings));
-        let agents = if args.agents.is_empty() {
-            values.hook_agents.unwrap_or_default()
-        } else {
-            args.agents
-        };
+        let agents = Some(args.agents).filter(|it| !it.is_empty());
         let checker = CheckerOptions::resolve(args.checker, settings);
         let (profile, profile_from) = profile(args.profile, settings);
         let return_file = args.return_file.or(values.hook_return_file);
@@ -185,7 +177,7 @@ impl HookOptions {
             profile,
             profile_from,
             root: args.root.or(values.root),
-            agents,
+            agents: agents.or(values.hook_agents).unwrap_or_default(),
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
             on_failure,
             checker: CheckerOptions {

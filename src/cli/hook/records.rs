@@ -117,9 +117,7 @@ fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
     let transcript = read(&files.transcript)?;
     let by_id = id.and_then(|id| transcript.agent(id));
     let mut run = by_id.or(transcript.runs.first())?.clone();
-    if let Some(sidecar) = (files.sidecar.as_deref()).and_then(evidence::read_sidecar) {
-        run.add_sidecar(&sidecar);
-    }
+    evidence::add_sidecar(&mut run, files);
     Some(run)
 }
 

@@ -49,7 +49,7 @@ impl Case<'_> {
             // The client reports an agent that failed in the background; it has no return.
             Moment::Notification | Moment::Fetched => true,
             Moment::Stop => {
-                !self.event.may_have_message && matches!(returned, Returned::Message(_))
+                matches!(returned, Returned::Message(_) if !self.event.may_have_message)
             }
             _ => false,
         };
@@ -108,18 +108,21 @@ impl Case<'_> {
             Ok(bytes) => self.trace.checked(bytes, &report),
             Err(missing) => self.trace.why = Some(missing.to_owned()),
         }
-        let (is_valid, report) = (report.is_valid(), &report);
-        let it = Judged {
-            held,
-            report,
-            text,
-            remark,
-        };
-        Ok(if is_valid {
-            self.accept(&it)
+        let settle = if report.is_valid() {
+            Self::accept
         } else {
-            self.reject(&it)
-        })
+            Self::reject
+        };
+        let report = &report;
+        Ok(settle(
+            self,
+            &Judged {
+                held,
+                report,
+                text,
+                remark,
+            },
+        ))
     }
 
     /// Whether the agent was resumed after an accepted return and now answers a question: its message says
@@ -175,11 +178,8 @@ impl Case<'_> {
         let ended = self.event.notified.first();
         // Whoever stopped it knows that, and an agent that failed has a record.
         let is_explained = ended.is_some_and(|it| it.was_stopped || it.has_failed);
-        let is_missing = if is_late {
-            self.record.is_awaited && !is_explained
-        } else {
-            is_at_limit
-        };
+        let is_awaited = self.record.is_awaited && !is_explained;
+        let is_missing = if is_late { is_awaited } else { is_at_limit };
         if refused.is_none() && !(self.event.has_no_message() && is_missing) {
             return None;
         }
@@ -271,9 +271,7 @@ impl Case<'_> {
         let report = checked.report;
         let mut rules = report.findings.iter().map(|it| it.rule.id);
         self.brought(Some(!rules.any(|id| id == RETURN_FILLER.id)));
-        let remarks = [checked.remark.clone(), warnings(report)]
-            .into_iter()
-            .flatten();
+        let remarks = checked.remark.clone().into_iter().chain(warnings(report));
         let remark = remarks.reduce(|one, other| one + &other);
         if !self.can_be_asked() {
             self.record.asked = None;
@@ -305,9 +303,7 @@ impl Case<'_> {
     }
 
     fn reject(&mut self, checked: &Judged<'_>) -> Answer {
-        let Judged {
-            held, report, text, ..
-        } = checked;
+        let (held, report, text) = (checked.held, checked.report, checked.text);
         let policy = held.options.on_failure;
         if policy.is_observing {
             return self.observe(checked);
@@ -377,8 +373,8 @@ impl Case<'_> {
             0 => "it would have been accepted, and its caller told",
             _ => "the agent would have been asked to correct this",
         };
-        let text =
-            format!("retval (observing): {text}Nothing was done. Without --observe, {effect}.");
+        let done = "Nothing was done. Without --observe";
+        let text = format!("retval (observing): {text}{done}, {effect}.");
         if can_be_asked {
             self.remember(Ok(Answer::Note(text.clone())));
             self.note_handed_in(held, None);
@@ -396,10 +392,8 @@ impl Case<'_> {
         self.record_invalid(checked);
         self.trace.is_accepted = true;
         if let Some(cap) = held.options.on_failure.lower_cap(client) {
-            let _ = writeln!(
-                text,
-                "Its agent was asked again {cap} times, which is the limit of the client."
-            );
+            let limit = "which is the limit of the client";
+            let _ = writeln!(text, "Its agent was asked again {cap} times, {limit}.");
         }
         self.brought(Some(false));
         self.tell_later(Some(&text));
@@ -408,11 +402,11 @@ impl Case<'_> {
             // The client reports an empty message to the caller as an error.
             self.note_failure(true);
         }
-        let facts = client.facts();
-        let replacement = if facts.hides_callers {
-            Some(text.clone())
-        } else {
-            (facts.takes_replacement).then(|| failed_return(checked.report))
+        let replacement = match client.facts() {
+            facts if facts.hides_callers => Some(text.clone()),
+            facts => facts
+                .takes_replacement
+                .then(|| failed_return(checked.report)),
         };
         match replacement {
             Some(replacement) if !is_call => return Answer::Replace(replacement),

@@ -1,7 +1,6 @@
 //! Hooks: the events that clients call them with, and the answers that clients take.
 
 mod event;
-mod payload;
 mod settings;
 
 use serde::{Deserialize, Serialize};
@@ -10,9 +9,8 @@ use serde_json::{Value, json};
 use crate::clients::Client;
 use crate::text::{escape, names};
 
-pub(super) use event::HookFormat;
 pub(crate) use event::{Event, NotifiedAgent, RunningAgent};
-pub(super) use payload::Payload;
+pub(super) use event::{HookFormat, Payload};
 pub(crate) use settings::{HookLine, HookSettings};
 pub(super) use settings::{TIMEOUT, item, quoted};
 

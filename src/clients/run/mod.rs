@@ -2,7 +2,6 @@
 
 mod draft;
 mod json;
-pub(crate) mod patch;
 mod runs;
 pub(super) mod test_summary;
 
@@ -364,9 +363,8 @@ pub(crate) fn is_redacted(text: &str) -> bool {
 
 /// The text, if it is the hash of a commit or an abbreviation of one.
 pub(crate) fn revision(text: &str) -> Option<String> {
-    let is_name =
-        (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_name.then(|| text.to_owned())
+    let is_hash = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hash && (7..=64).contains(&text.len())).then(|| text.to_owned())
 }
 
 /// The hash of a text. Equal texts always have the same hash.
@@ -378,8 +376,11 @@ pub(crate) fn hash(text: &str) -> u64 {
 
 /// The time of a record. None if it is not a timestamp with an offset (RFC 3339).
 pub(crate) fn time_of(timestamp: &str) -> Option<SystemTime> {
-    let time: Timestamp = timestamp.trim_end().parse().ok()?;
-    Some(time.into())
+    timestamp
+        .trim_end()
+        .parse::<Timestamp>()
+        .ok()
+        .map(Into::into)
 }
 
 /// The integer at the beginning of a text.

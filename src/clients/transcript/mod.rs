@@ -59,10 +59,10 @@ pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError>
     let mut reader: Box<dyn RunReader> = match client {
         Client::ClaudeCode => Box::<claude::transcript::Claude>::default(),
         Client::Codex => Box::<codex::transcript::Codex>::default(),
-        Client::Copilot => Box::<copilot::transcript::Copilot>::default(),
+        Client::Copilot => Box::<copilot::Copilot>::default(),
         Client::Gemini => Box::<gemini::transcript::Gemini>::default(),
-        Client::OpenCode => Box::<opencode::transcript::OpenCode>::default(),
-        Client::Qwen => Box::<qwen::transcript::Qwen>::default(),
+        Client::OpenCode => Box::<opencode::OpenCode>::default(),
+        Client::Qwen => Box::<qwen::Qwen>::default(),
         Client::Cursor => return Err(TranscriptError::Unknown),
     };
     match detected {

@@ -1,7 +1,6 @@
 //! What each agent that is defined is checked against.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::clients::HookSettings;
@@ -15,6 +14,9 @@ use crate::cli::init;
 
 const AGENTS_AT_MOST: usize = 100;
 
+const CHANGE: &str = "  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all \
+                      others with --profile";
+
 /// The events that a client calls before an agent begins, in lower case.
 const BEGINS: [&str; 3] = ["subagentstart", "beforetool", "tool.execute.before"];
 
@@ -25,10 +27,9 @@ pub(super) fn table(
     setup: &HookSetup,
     (project, indent): (&Path, &str),
 ) -> anyhow::Result<String> {
-    let Ok(loaded) = &setup.loaded else {
+    let Ok(loaded @ (options, settings)) = &setup.loaded else {
         return Ok(String::new());
     };
-    let (options, settings) = loaded;
     let facts = client.client.facts();
     let mut events = client.events.iter();
     let instructs = events.any(|(event, _)| BEGINS.contains(&&*event.to_ascii_lowercase()));
@@ -40,8 +41,11 @@ pub(super) fn table(
     let of_all = profile(options.profile.as_deref()).and_then(|it| refusal(it, None));
     let mut refusals = BTreeSet::from_iter(of_all.filter(|_| instructs));
     let agents = defined(client, project);
-    let longest = agents.keys().map(|name| name.chars().count()).max();
-    let longest = longest.unwrap_or_default();
+    let longest = agents
+        .keys()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or_default();
     let mut lines = Vec::new();
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
@@ -55,11 +59,12 @@ pub(super) fn table(
         let known = profile(of_agent.profile.as_deref());
         let refused = known.and_then(|it| refusal(it, Some(name)));
         let is_told = known.is_none_or(|it| it.is_instructed) && refused.is_none();
-        let told = if instructs && *gets_context && is_told {
-            "instructed"
+        let not = if instructs && *gets_context && is_told {
+            ""
         } else {
-            "not instructed"
+            "not "
         };
+        let told = format!("{not}instructed");
         refusals.extend(refused.filter(|_| instructs));
         let id = escape::truncated(of_agent.profile.as_deref().unwrap_or(&RETURN.id)).shown();
         let from = escape::truncated(&of_agent.profile_from);
@@ -70,11 +75,7 @@ pub(super) fn table(
     } else {
         lines.insert(0, "agents".to_owned());
         lines.extend(refusals.iter().map(|it| format!("  {it}")));
-        lines.push(
-            "  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others \
-             with --profile"
-                .to_owned(),
-        );
+        lines.push(CHANGE.to_owned());
         lines.extend(facts.context_mark.map(|mark| {
             let client = client.client.as_str();
             format!(
@@ -82,11 +83,10 @@ pub(super) fn table(
             )
         }));
     }
-    let mut text = String::new();
-    for line in lines {
-        let _ = writeln!(text, "{indent}{line}");
-    }
-    Ok(text)
+    Ok(lines
+        .iter()
+        .map(|line| format!("{indent}{line}\n"))
+        .collect())
 }
 
 /// Why agents of a profile are not instructed, although retval tells them how to return.
@@ -95,10 +95,11 @@ fn refusal(profile: &Profile, agent: Option<&str>) -> Option<String> {
         agent,
         ..Instruction::new(profile)
     };
-    let refused = instruction.example().err();
-    refused
-        .filter(|_| profile.is_instructed)
-        .map(|it| it.to_string())
+    let refused = instruction
+        .example()
+        .err()
+        .filter(|_| profile.is_instructed);
+    refused.map(|it| it.to_string())
 }
 
 /// The agents that the project and the user define, by name, and whether the context of a hook reaches each.
