@@ -136,14 +136,14 @@ impl ClientFacts {
         }
     }
 
-    /// A call of a tool of this kind, by its arguments, a patch, and a working directory, relative to `cwd`.
+    /// A call of a tool of this kind on a line, by its arguments, and a patch. They may name a working directory,
+    /// which may be relative to `cwd`.
     fn call(
         &self,
-        kind: CallKind,
-        name: &str,
+        (kind, name): (CallKind, &str),
         arguments: &JsonNode,
         patch: Option<&str>,
-        cwd: Option<&str>,
+        (cwd, line): (Option<&str>, u64),
     ) -> Call {
         let (mut paths, mut effect) = (Vec::new(), WriteEffect::Change);
         if kind == CallKind::Write {
@@ -153,7 +153,9 @@ impl ClientFacts {
             };
             effect = effect_of(arguments, patch);
         }
-        let command = arguments.get("command");
+        let command = arguments
+            .get("cmd")
+            .or_else(|| command_of(arguments.at("command")));
         Call {
             name: name.into(),
             kind,
@@ -164,8 +166,21 @@ impl ClientFacts {
                 .map(str::to_owned),
             background: (self.background_arguments.iter()).any(|name| arguments.is(name)),
             cwd: joined(cwd, arguments.first_of(self.folder_arguments)),
+            line,
             ..Call::default()
         }
+    }
+}
+
+/// The command line: a string, or a list of arguments with a script for a shell.
+fn command_of<'r>(command: &'r JsonNode) -> Option<&'r str> {
+    const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
+    match command.list() {
+        [program, option, script] if matches!(option.text(), Some("-c" | "-lc")) => {
+            let name = program.text()?.rsplit('/').next()?;
+            script.text().filter(|_| SHELLS.contains(&name))
+        }
+        _ => command.text(),
     }
 }
 

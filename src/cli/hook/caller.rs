@@ -59,9 +59,8 @@ pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
 pub(super) fn hand_on(case: &mut Case<'_>) {
     let is_text = |it: &mut Verdict| matches!(it, Ok(Answer::Block(_) | Answer::Tell(_)));
     let workflow = case.event.workflow.clone();
-    let verdict = workflow
-        .as_ref()
-        .and_then(|_| case.record.verdict.take_if(is_text));
+    let verdict = &mut case.record.verdict;
+    let verdict = workflow.as_ref().and_then(|_| verdict.take_if(is_text));
     let Some(Ok(Answer::Block(text) | Answer::Tell(text))) = verdict else {
         return;
     };
@@ -109,11 +108,10 @@ pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -
         Answer::Tell
     };
     told.extend(noted);
-    let answer = if told.is_empty() {
-        Answer::Nothing
-    } else {
-        answer(joined(&told))
-    };
+    let is_any = !told.is_empty();
+    let answer = is_any
+        .then(|| answer(joined(&told)))
+        .unwrap_or(Answer::Nothing);
     Decision { answer, traces }
 }
 

@@ -200,16 +200,15 @@ impl Claude {
         run: usize,
         kind: CallKind,
         block: &JsonNode,
-        (cwd, line): (Option<&str>, u64),
+        place: (Option<&str>, u64),
     ) {
         let (id, name, input) = (block.word("id"), block.word("name"), block.at("input"));
-        let mut call = FACTS.call(kind, name, input, None, cwd);
-        call.line = line;
+        let mut call = FACTS.call((kind, name), input, None, place);
         for path in &mut call.paths {
             // The client trims it, too.
             *path = path.trim().to_owned();
         }
-        if cwd.is_none() || self.runs.has_open_command(run) {
+        if place.0.is_none() || self.runs.has_open_command(run) {
             call.shell = CallShell::Shared;
         }
         let is_start = matches!(name, "Task" | "Agent") && kind == CallKind::Delegate;
@@ -218,6 +217,12 @@ impl Claude {
             let child = self.runs.start(run, id, Some(prompt), agent_type);
             self.runs.set(child, DESCRIPTION, input.get("description"));
             self.has_unnamed = false;
+            // In old versions a call may give another task to an agent that has run before.
+            if let Some(agent) = input.get("resume") {
+                let child = self.runs.name_agent(child, agent);
+                let draft = self.runs.draft(child);
+                (draft.run.resumed, draft.is_continued) = (true, true);
+            }
         }
     }
 }

@@ -184,17 +184,10 @@ impl Codex {
         let arguments = payload.get("arguments").and_then(JsonNode::whole);
         let arguments = arguments.unwrap_or_default();
         let kind = FACTS.kind_of(name);
-        let command = arguments.get("cmd");
-        let command = command.or_else(|| command_of(arguments.at("command")));
         let patch = payload.get("input").or(arguments.get("input"));
         let id = payload.get("call_id").unwrap_or(payload.word("id"));
-        let call = Call {
-            command: command
-                .filter(|_| kind == CallKind::Command)
-                .map(str::to_owned),
-            line,
-            ..FACTS.call(kind, name, &arguments, patch, self.cwd.as_deref())
-        };
+        let place = (self.cwd.as_deref(), line);
+        let call = FACTS.call((kind, name), &arguments, patch, place);
         let Some(place) = self.runs.call(run, id, call) else {
             return;
         };
@@ -254,8 +247,19 @@ impl Codex {
             "UserMessage" => self.on_user(run, &item.at("content").joined_text()),
             "HookPrompt" => self.runs.message(run),
             kind @ ("CommandExecution" | "FileChange") => {
+                // Some tools run several of them in one call: these have no call of their own.
                 if self.runs.call_place(id).is_none() {
-                    self.unannounced(run, kind, item, line);
+                    let is_command = kind == "CommandExecution";
+                    let name = if is_command {
+                        "exec_command"
+                    } else {
+                        "apply_patch"
+                    };
+                    let place = (self.cwd.as_deref(), line);
+                    let call = FACTS.call((FACTS.kind_of(name), name), item, None, place);
+                    if let Some(place) = self.runs.call(run, id, call) {
+                        self.runs.result_at(place, Outcome::Unknown);
+                    }
                 }
                 if let Some(place) = self.runs.call_place(id) {
                     self.report(place, item);
@@ -269,24 +273,6 @@ impl Codex {
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Adds a command or a patch without a call of its own: some tools run several in one call.
-    fn unannounced(&mut self, run: usize, kind: &str, item: &JsonNode, line: u64) {
-        let name = match kind {
-            "CommandExecution" => "exec_command",
-            _ => "apply_patch",
-        };
-        let kind = FACTS.kind_of(name);
-        let command = command_of(item.at("command")).filter(|_| kind == CallKind::Command);
-        let call = Call {
-            command: command.map(str::to_owned),
-            line,
-            ..FACTS.call(kind, name, &JsonNode::Nothing, None, self.cwd.as_deref())
-        };
-        if let Some(place) = self.runs.call(run, item.word("id"), call) {
-            self.runs.result_at(place, Outcome::Unknown);
         }
     }
 
@@ -320,16 +306,4 @@ impl Codex {
 fn summarize(call: &mut Call, output: &JsonNode) {
     let summary = test_summary::of_command(call.kind, output);
     call.test_summary = call.test_summary.max(summary);
-}
-
-/// The command line: a string, or a list of arguments with a script for a shell.
-fn command_of<'r>(command: &'r JsonNode) -> Option<&'r str> {
-    const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
-    match command.list() {
-        [program, option, script] if matches!(option.text(), Some("-c" | "-lc")) => {
-            let name = program.text()?.rsplit('/').next()?;
-            script.text().filter(|_| SHELLS.contains(&name))
-        }
-        _ => command.text(),
-    }
 }

@@ -257,7 +257,8 @@ impl Copilot {
         let (name, arguments) = (data.word("toolName"), data.at("arguments"));
         let kind = FACTS.kind_of(name);
         // A patch takes the place of all arguments.
-        let mut call = FACTS.call(kind, name, arguments, arguments.text(), self.cwd.as_deref());
+        let place = (self.cwd.as_deref(), line);
+        let mut call = FACTS.call((kind, name), arguments, arguments.text(), place);
         if arguments.get("command") == Some("view") {
             call.paths.clear();
         }
@@ -265,7 +266,6 @@ impl Copilot {
             call.shell = CallShell::Shared;
         }
         call.background = arguments.get("mode") == Some("async");
-        call.line = line;
         let id = data.word("toolCallId");
         if self.runs.call(run, id, call).is_some() && name == "task" {
             let (prompt, agent_type) = (arguments.get("prompt"), arguments.get("agent_type"));

@@ -1,7 +1,6 @@
 //! Sessions of Gemini CLI. A file has lines with records and changes to earlier records; in older
 //! versions it is one document. An agent's session has its own file.
 
-use crate::clients::ClientFacts;
 use crate::clients::failure::end_by_request;
 use crate::clients::gemini::FACTS;
 use crate::clients::run::{
@@ -134,8 +133,10 @@ impl Gemini {
     }
 
     fn on_tool_use(&mut self, run: usize, call: &JsonNode, line: u64) {
-        let new = call_of(&FACTS, call, self.cwd.as_deref(), line);
-        let (id, kind, is_background) = (call.word("id"), new.kind, new.background);
+        let (id, name) = (call.word("id"), call.word("name"));
+        let (kind, place) = (FACTS.kind_of(name), (self.cwd.as_deref(), line));
+        let new = FACTS.call((kind, name), call.at("args"), None, place);
+        let is_background = new.background;
         let place = self.runs.call(run, id, new);
         if place.is_some() && kind == CallKind::Delegate {
             let arguments = call.at("args");
@@ -199,15 +200,6 @@ impl Gemini {
             self.runs.draft(place.0).last = LastRecord::End;
             self.has_answer = true;
         }
-    }
-}
-
-/// A call as Gemini CLI and clients that are made from it record it.
-pub(crate) fn call_of(facts: &ClientFacts, call: &JsonNode, cwd: Option<&str>, line: u64) -> Call {
-    let name = call.word("name");
-    Call {
-        line,
-        ..facts.call(facts.kind_of(name), name, call.at("args"), None, cwd)
     }
 }
 

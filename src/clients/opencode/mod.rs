@@ -190,8 +190,8 @@ impl OpenCode {
         self.at(run, state.at("time").count("start"));
         let cwd = info.at("path").get("cwd");
         // A part has the call and its result, so the call needs no id, which may be redacted.
-        let mut call = FACTS.call(kind, name, input, input.get("patchText"), cwd);
-        call.line = line;
+        let patch = input.get("patchText");
+        let mut call = FACTS.call((kind, name), input, patch, (cwd, line));
         // `write` has the file in its result, `edit` in the change.
         let written = metadata.get("filepath");
         let written = written.or(metadata.at("filediff").get("file"));

@@ -1,7 +1,7 @@
 //! Qwen Code, made from Gemini CLI, with payloads as those of Claude Code, and for the caller as Codex has them.
 
 use crate::clients::gemini;
-use crate::clients::gemini::transcript::{call_of, exit_code};
+use crate::clients::gemini::transcript::exit_code;
 use crate::clients::hook::{Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload};
 use crate::clients::run::{
     AGENT_TYPE, CWD, JsonNode, MODEL, Outcome, RunMember, RunReader, Runs, SESSION, Tokens,
@@ -168,11 +168,11 @@ impl Qwen {
     }
 
     fn on_tool_use(&mut self, run: usize, call: &JsonNode, cwd: Option<&str>, line: u64) {
-        let (id, arguments) = (call.word("id"), call.at("args"));
+        let (id, name, arguments) = (call.word("id"), call.word("name"), call.at("args"));
         let agent = arguments.first_of(&["subagent_type", "agent_name"]);
-        let new = call_of(&FACTS, call, cwd, line);
+        let new = FACTS.call((FACTS.kind_of(name), name), arguments, None, (cwd, line));
         let is_new = self.runs.call(run, id, new).is_some();
-        if let (true, AGENT_TOOL, Some(agent)) = (is_new, call.word("name"), agent) {
+        if let (true, AGENT_TOOL, Some(agent)) = (is_new, name, agent) {
             let child = self
                 .runs
                 .start(run, id, arguments.get("prompt"), Some(agent));
