@@ -239,23 +239,23 @@ const MARKS: &[&str] = &["*** Add File: ", UPDATE, "*** Delete File: ", MOVE];
 
 /// The files of a patch in the format of `apply_patch`, and whether it changes the content or the path of each.
 fn files_of(patch: &str) -> Vec<(&str, bool)> {
-    let starts = memchr::memchr_iter(b'\n', patch.as_bytes()).map(|at| at + 1);
-    let marked = [0].into_iter().chain(starts).filter_map(|at| {
+    let lines = memchr::memchr_iter(b'\n', patch.as_bytes()).map(|at| at + 1);
+    let named = [0].into_iter().chain(lines).filter_map(|at| {
         let mark = MARKS.iter().find(|mark| patch[at..].starts_with(**mark))?;
         Some((at, *mark))
     });
-    let marked: Vec<_> = marked.collect();
-    let mut next = marked.iter().skip(1);
-    let files = marked.iter().map(|(at, mark)| {
-        let (end, is_moved) = next
-            .next()
-            .map_or((patch.len(), false), |(end, next)| (*end, *next == MOVE));
-        let (path, body) = patch[at + mark.len()..end]
-            .split_once('\n')
-            .unwrap_or((&patch[at + mark.len()..end], ""));
-        let is_changed = *mark != UPDATE || is_moved || !side(body, '+').eq(side(body, '-'));
-        (path.trim(), is_changed)
-    });
+    let named: Vec<_> = named.collect();
+    let next = named.iter().skip(1).map(|(at, mark)| (*at, *mark == MOVE));
+    let next = next.chain([(patch.len(), false)]);
+    let files = named
+        .iter()
+        .zip(next)
+        .map(|((start, mark), (end, is_moved))| {
+            let part = &patch[start + mark.len()..end];
+            let (name, body) = part.split_once('\n').unwrap_or((part, ""));
+            let is_changed = *mark != UPDATE || is_moved || !side(body, '+').eq(side(body, '-'));
+            (name.trim(), is_changed)
+        });
     files.collect()
 }
 

@@ -102,16 +102,13 @@ pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -
             _ => {}
         }
     }
-    let answer = if told.is_empty() {
-        Answer::Note
-    } else {
-        Answer::Tell
-    };
+    let is_told = !told.is_empty();
     told.extend(noted);
-    let is_any = !told.is_empty();
-    let answer = is_any
-        .then(|| answer(joined(&told)))
-        .unwrap_or(Answer::Nothing);
+    let answer = match &told[..] {
+        [] => Answer::Nothing,
+        told if is_told => Answer::Tell(joined(told)),
+        noted => Answer::Note(joined(noted)),
+    };
     Decision { answer, traces }
 }
 

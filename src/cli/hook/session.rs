@@ -271,13 +271,11 @@ impl HookSession {
             agents: Vec::new(),
             ..it.clone()
         });
-        match was == others {
-            true => Some(now),
-            false => (was == is).then_some(Remembered {
-                agents: now.agents,
-                ..others
-            }),
+        if was == others {
+            return Some(now);
         }
+        let agents = now.agents;
+        (was == is).then_some(Remembered { agents, ..others })
     }
 
     /// What is known of the agent of an event, by its id, or else by its name with its transcript.

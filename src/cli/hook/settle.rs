@@ -260,7 +260,7 @@ impl Case<'_> {
         if !self.note_failure(is_own) {
             let mut message = "The agent ended without a return".to_owned();
             if let Some(error) = self.event.error.as_deref().filter(|it| !is_blank(it)) {
-                message += &format!(": {}", error.trim());
+                message = message + ": " + error.trim();
             }
             self.record_lack(&message, ReturnLack::Failed);
         }

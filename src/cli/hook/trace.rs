@@ -153,7 +153,7 @@ impl Trace {
         let mut text = format!("event     {event} of {client}, {subject}\ndecision  {decision}\n");
         let details = self.details();
         if !details.is_empty() {
-            text += &format!("because   {details}\n");
+            text = text + "because   " + &details + "\n";
         }
         text
     }

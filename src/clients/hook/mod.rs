@@ -89,9 +89,12 @@ impl Answer {
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Nothing => "",
-            Self::Prompt { prompt, .. } => prompt,
-            Self::Context(text) | Self::Tell(text) | Self::Replace(text) => text,
-            Self::Block(text) | Self::Note(text) => text,
+            Self::Prompt { prompt: text, .. }
+            | Self::Context(text)
+            | Self::Tell(text)
+            | Self::Replace(text)
+            | Self::Block(text)
+            | Self::Note(text) => text,
         }
     }
 

@@ -20,6 +20,7 @@ pub(crate) enum LastRecord {
 
 /// A run so far. No message and no result follows its final message.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct RunDraft {
     pub(crate) run: Run,
     pub(crate) last: LastRecord,

@@ -83,10 +83,8 @@ pub(super) fn table(
             )
         }));
     }
-    Ok(lines
-        .iter()
-        .map(|line| format!("{indent}{line}\n"))
-        .collect())
+    let lines = lines.iter().flat_map(|line| [indent, line, "\n"]);
+    Ok(lines.collect())
 }
 
 /// Why agents of a profile are not instructed, although retval tells them how to return.
