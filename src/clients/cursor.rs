@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::clients::hook::{
-    Answer, HookFormat, HookLine, HookSettings, Moment, Reply, cut, quoted,
+    Answer, HookFormat, HookSettings, Moment, Reply, WantedHook, cut, quoted,
 };
 use crate::clients::{Client, ClientFacts};
 
@@ -34,8 +34,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ..ClientFacts::BASE
 };
 
-fn item(_: Option<&str>, line: HookLine) -> String {
-    let shell = quoted(line.shell);
+fn item(_: Option<&str>, line: &WantedHook) -> String {
+    let shell = quoted(&line.shell);
     format!(r#"{{ "command": {shell}, "loop_limit": 5 }}"#)
 }
 

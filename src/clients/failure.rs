@@ -107,9 +107,8 @@ impl FailureKind {
     fn of(words: &str) -> Self {
         let words = &words[..words.floor_char_boundary(LOOKED_AT)];
         let words = words.to_ascii_lowercase();
-        let parts: Vec<_> = words
-            .split(|it: char| !it.is_ascii_alphanumeric())
-            .collect();
+        let parts = words.split(|it: char| !it.is_ascii_alphanumeric());
+        let parts: Vec<_> = parts.collect();
         let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         let has = |word| parts.contains(&word) || !is_number(word) && words.contains(word);
         let is_it = |name| said(name).flat_map(|it| it.split(", ")).any(has);

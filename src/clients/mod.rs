@@ -16,7 +16,7 @@ pub(crate) mod run;
 pub(crate) mod transcript;
 
 pub(crate) use failure::FailureKind;
-pub(crate) use hook::{Answer, Event, HookLine, HookSettings, Moment, NotifiedAgent};
+pub(crate) use hook::{Answer, Event, HookSettings, Moment, NotifiedAgent, WantedHook};
 pub(crate) use output::starts_stream;
 
 use crate::text::names;
@@ -153,17 +153,15 @@ impl ClientFacts {
             };
             effect = effect_of(arguments, patch);
         }
-        let command = arguments
-            .get("cmd")
-            .or_else(|| command_of(arguments.at("command")));
+        let command = arguments.get("cmd");
+        let command = command.or_else(|| command_of(arguments.at("command")));
+        let command = command.filter(|_| kind == CallKind::Command);
         Call {
             name: name.into(),
             kind,
             paths: paths.into_iter().map(str::to_owned).collect(),
             effect,
-            command: command
-                .filter(|_| kind == CallKind::Command)
-                .map(str::to_owned),
+            command: command.map(str::to_owned),
             background: (self.background_arguments.iter()).any(|name| arguments.is(name)),
             cwd: joined(cwd, arguments.first_of(self.folder_arguments)),
             line,
@@ -210,9 +208,8 @@ fn effect_of(arguments: &JsonNode, patch: Option<&str>) -> WriteEffect {
 
 fn is_idle_edit(edit: &JsonNode) -> bool {
     let sides = SIDES.map(|(old, new)| (edit.at(old), edit.at(new)));
-    sides
-        .iter()
-        .any(|(old, new)| old == new && !old.is_nothing())
+    let mut sides = sides.iter();
+    sides.any(|(old, new)| old == new && !old.is_nothing())
 }
 
 fn is_idle_patch(patch: &str) -> bool {
@@ -225,10 +222,9 @@ fn is_idle_patch(patch: &str) -> bool {
 fn paths_of_patch(patch: &str) -> Vec<&str> {
     let files = files_of(patch);
     let changes_any = files.iter().any(|(_, is_changed)| *is_changed);
-    let named = files
-        .iter()
-        .filter(|(_, is_changed)| *is_changed == changes_any);
-    named.map(|(path, _)| *path).collect()
+    let mut named = files;
+    named.retain(|(_, is_changed)| *is_changed == changes_any);
+    named.into_iter().map(|(path, _)| path).collect()
 }
 
 const UPDATE: &str = "*** Update File: ";
@@ -247,15 +243,13 @@ fn files_of(patch: &str) -> Vec<(&str, bool)> {
     let named: Vec<_> = named.collect();
     let next = named.iter().skip(1).map(|(at, mark)| (*at, *mark == MOVE));
     let next = next.chain([(patch.len(), false)]);
-    let files = named
-        .iter()
-        .zip(next)
-        .map(|((start, mark), (end, is_moved))| {
-            let part = &patch[start + mark.len()..end];
-            let (name, body) = part.split_once('\n').unwrap_or((part, ""));
-            let is_changed = *mark != UPDATE || is_moved || !side(body, '+').eq(side(body, '-'));
-            (name.trim(), is_changed)
-        });
+    let parts = named.iter().zip(next);
+    let files = parts.map(|((start, mark), (end, is_moved))| {
+        let part = &patch[start + mark.len()..end];
+        let (name, body) = part.split_once('\n').unwrap_or((part, ""));
+        let is_changed = *mark != UPDATE || is_moved || !side(body, '+').eq(side(body, '-'));
+        (name.trim(), is_changed)
+    });
     files.collect()
 }
 

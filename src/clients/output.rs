@@ -267,10 +267,8 @@ const TYPES: [&str; 5] = ["text", "image", "audio", "resource", "resource_link"]
 /// Opens the result of an MCP tool call, alone or in a JSON-RPC response.
 fn open_result(text: &str) -> Option<Opened<'_>> {
     let has = |mark: &str| memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
-    let whole = MARKS
-        .iter()
-        .any(|it| has(it))
-        .then(|| RawObject::whole(text))??;
+    let is_marked = MARKS.iter().any(|it| has(it));
+    let whole = is_marked.then(|| RawObject::whole(text))??;
     if !whole.is("jsonrpc", "2.0") {
         return mcp(text, text, false);
     }

@@ -140,11 +140,8 @@ impl<'s> Case<'s> {
         let key = self.own_key().map(str::to_owned);
         let waiting = &mut self.session.known.failures;
         // The agent's own event follows soon. In some versions there is none.
-        let since = |it| {
-            at.duration_since(it)
-                .unwrap_or_else(|error| error.duration())
-        };
-        waiting.retain(|it| it.is_own || since(it.at) <= BEHIND_AT_MOST);
+        let since = |it| at.duration_since(it).map_err(|error| error.duration());
+        waiting.retain(|it| it.is_own || since(it.at).unwrap_or_else(|it| it) <= BEHIND_AT_MOST);
         let is_same = |it: &NotedFailure| it.key.is_some() && it.key == key;
         // An event of a caller that names no agent may belong to any. That of this very agent comes first.
         let is_other = |it: &NotedFailure| {

@@ -178,10 +178,8 @@ fn read(client: Option<Client>) -> Option<(Event, Option<anyhow::Error>)> {
 
 /// Adds what the decision is about to the error log. It stands even if that fails.
 fn record(setup: &HookSetup, traces: &mut [Trace]) {
-    let mut records: Vec<_> = traces
-        .iter_mut()
-        .filter_map(|it| it.record.take())
-        .collect();
+    let records = traces.iter_mut().filter_map(|it| it.record.take());
+    let mut records: Vec<_> = records.collect();
     if let (Some(path), false) = (setup.errors_json(), records.is_empty()) {
         let mut log = LogFile::new(path);
         let logged = log.add(&mut records).and_then(|()| log.flush());

@@ -75,10 +75,8 @@ pub(super) fn has_ended_by_tool(event: &Event) -> bool {
 
 /// Whether the agent's transcript is among those of a workflow.
 pub(super) fn is_by_workflow(event: &Event) -> bool {
-    event
-        .agent_transcript
-        .as_deref()
-        .is_some_and(is_of_workflow)
+    let own = event.agent_transcript.as_deref();
+    own.is_some_and(is_of_workflow)
 }
 
 /// What to tell an agent that one which it has started still runs. None if there is no such agent.
@@ -179,17 +177,11 @@ pub(super) fn evidence(
         let parent = event.transcript.as_deref()?;
         let places = candidates(parent, event.session.as_deref(), id?).into_iter();
         let mut places = places.map(|files| files.transcript);
-        Some(
-            places
-                .find(|path| path.is_file())
-                .unwrap_or(parent.to_owned()),
-        )
+        let found = places.find(|path| path.is_file());
+        Some(found.unwrap_or_else(|| parent.to_owned()))
     })?;
-    let before = if is_over {
-        None
-    } else {
-        record.stopped.replace(SystemTime::now())
-    };
+    let before = (!is_over).then(|| record.stopped.replace(SystemTime::now()));
+    let before = before.flatten();
     let was_asked_again = event.was_asked_again == Some(true) || event.times_asked_again > Some(0);
     let evidence = if was_asked_again && before.is_none() {
         // The records of this answer cannot be told from those of the previous one.

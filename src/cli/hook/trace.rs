@@ -84,9 +84,7 @@ impl Trace {
     pub(super) fn of(event: &Event) -> Self {
         Self {
             client: event.client.as_str().to_owned(),
-            event: (event.name.as_deref())
-                .unwrap_or(event.moment.as_str())
-                .to_owned(),
+            event: event.name.clone().unwrap_or(event.moment.as_str().into()),
             agent: event.agent.clone(),
             agent_id: event.agent_id.clone(),
             session: event.session.clone(),
@@ -160,14 +158,12 @@ impl Trace {
 
     /// The agent, with the beginning of its id.
     fn subject(&self) -> String {
-        let id = self.agent_id.iter().map(|id| id.chars().take(8).collect());
-        let names = [self.agent.clone().unwrap_or("-".to_owned())]
-            .into_iter()
-            .chain(id);
-        names
-            .map(|name: String| plain(&name))
-            .collect::<Vec<_>>()
-            .join(" ")
+        let mut subject = plain(self.agent.as_deref().unwrap_or("-"));
+        if let Some(id) = &self.agent_id {
+            subject.push(' ');
+            subject += &plain(&id.chars().take(8).collect::<String>());
+        }
+        subject
     }
 
     /// Why it was decided so: the profile, the rules, and the reason.

@@ -233,11 +233,9 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
             Reply::context("SessionStart", text)
         }
         Answer::Tell(text) => {
-            let is_prompt = moment == Moment::Notification;
-            let event = if is_prompt {
-                "UserPromptSubmit"
-            } else {
-                "PostToolUse"
+            let event = match moment {
+                Moment::Notification => "UserPromptSubmit",
+                _ => "PostToolUse",
             };
             Reply::of(&json!({
                 "systemMessage": shown(&text),
@@ -254,11 +252,7 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
 }
 
 fn shown(text: &str) -> String {
-    let own = if text.starts_with("retval") {
-        ""
-    } else {
-        "retval: "
-    };
+    let own = text.strip_prefix("retval").map_or("retval: ", |_| "");
     cut(format!("{own}{}", text.trim_end()))
 }
 

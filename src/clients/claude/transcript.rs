@@ -183,10 +183,8 @@ impl Claude {
         // reason of `null` says that it is not complete, or that this version never records it.
         let reason = message.get("stop_reason");
         self.has_stop_reasons |= reason.is_some();
-        let is_told = message
-            .members()
-            .iter()
-            .any(|(name, _)| name == "stop_reason");
+        let mut members = message.members().iter();
+        let is_told = members.any(|(name, _)| name == "stop_reason");
         let may_go_on = reason.map_or(is_told || self.has_stop_reasons, |it| it == "tool_use");
         let draft = self.runs.draft(run);
         let may_end = !self.has_stop_reasons && draft.last == LastRecord::Reasoning;
@@ -245,9 +243,8 @@ impl Claude {
         let result = record.at("toolUseResult");
         let decision = record.at("permissionDecision").word("decision");
         let kind = self.runs.call_at(place).kind;
-        let error = block
-            .is("is_error")
-            .then(|| block.at("content").first_text());
+        let text = block.at("content").first_text();
+        let error = block.is("is_error").then_some(text);
         let outcome = match error {
             Some(_) if matches!(decision, "reject" | "deny") => Outcome::Rejected,
             Some(text) => outcome_of_error(text, kind),

@@ -249,11 +249,9 @@ impl Codex {
             kind @ ("CommandExecution" | "FileChange") => {
                 // Some tools run several of them in one call: these have no call of their own.
                 if self.runs.call_place(id).is_none() {
-                    let is_command = kind == "CommandExecution";
-                    let name = if is_command {
-                        "exec_command"
-                    } else {
-                        "apply_patch"
+                    let name = match kind {
+                        "CommandExecution" => "exec_command",
+                        _ => "apply_patch",
                     };
                     let place = (self.cwd.as_deref(), line);
                     let call = FACTS.call((FACTS.kind_of(name), name), item, None, place);

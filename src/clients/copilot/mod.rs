@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::clients::hook::{
-    Answer, Event, HookFormat, HookLine, HookSettings, Moment, Payload, Reply, TIMEOUT, cut, quoted,
+    Answer, Event, HookFormat, HookSettings, Moment, Payload, Reply, TIMEOUT, WantedHook, cut,
+    quoted,
 };
 use crate::clients::output::{
     EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
@@ -56,8 +57,8 @@ const SETTINGS: HookSettings = HookSettings {
     )
 };
 
-fn item(_: Option<&str>, line: HookLine) -> String {
-    let (shell, powershell) = (quoted(line.shell), quoted(line.powershell));
+fn item(_: Option<&str>, line: &WantedHook) -> String {
+    let (shell, powershell) = (quoted(&line.shell), quoted(&line.powershell));
     format!(
         r#"{{ "type": "command", "bash": {shell}, "powershell": {powershell}, "timeoutSec": {TIMEOUT} }}"#
     )

@@ -162,10 +162,8 @@ fn stream<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
         let opened = last.without_message(STREAM, "/content", text);
         return Some(opened.failed(failure));
     };
-    let message: Option<String> = pieces
-        .iter()
-        .map(|event| text_of(event.members.raw("content")?))
-        .collect();
+    let texts = pieces.iter().map(|it| text_of(it.members.raw("content")?));
+    let message: Option<String> = texts.collect();
     let place = (STREAM, "/content", Some(end.number));
     let opened = Opened::at(place, message?, (text, end.members.raw("content")?));
     Some(opened.failed(failure))

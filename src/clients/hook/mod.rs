@@ -11,7 +11,7 @@ use crate::text::{escape, names};
 
 pub(crate) use event::{Event, NotifiedAgent, RunningAgent};
 pub(super) use event::{HookFormat, Payload};
-pub(crate) use settings::{HookLine, HookSettings};
+pub(crate) use settings::{HookSettings, WantedHook};
 pub(super) use settings::{TIMEOUT, item, quoted};
 
 names! {

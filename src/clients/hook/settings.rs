@@ -26,9 +26,9 @@ pub(crate) struct HookSettings {
     /// The event before a call of an agent, also for tools that a person names, and whether tools can be named in it.
     pub call: Option<(&'static str, bool)>,
     /// One item of an event's list, as JSON in one line.
-    pub item: fn(Option<&str>, HookLine) -> String,
+    pub item: fn(Option<&str>, &WantedHook) -> String,
     /// The whole file, if it holds nothing but the hook. `item` is then its line with the command.
-    pub whole: Option<fn(HookLine) -> String>,
+    pub whole: Option<fn(&WantedHook) -> String>,
     /// What follows the command. It keeps a client from taking a missing program for a refusal.
     pub command_end: &'static str,
     /// What the user has to do so that the client runs the hook.
@@ -101,11 +101,13 @@ fn expression(glob: &str) -> String {
 /// An event, with the tools that it is limited to.
 pub(crate) type HookEvent = (&'static str, Option<&'static str>);
 
-/// The command of a hook for each kind of shell.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct HookLine<'l> {
-    pub shell: &'l str,
-    pub powershell: &'l str,
+/// What a settings file should have: the command with its options, for each kind of shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WantedHook {
+    pub shell: String,
+    pub powershell: String,
+    /// The names of tools by which agents hand in their return, as globs.
+    pub tools: Vec<String>,
 }
 
 /// Seconds until a client stops waiting for the hook.
@@ -113,10 +115,10 @@ pub(crate) const TIMEOUT: u64 = 10;
 
 /// An item with a list of handlers. The command is one line for a shell, with its arguments: a client
 /// that does not know a separate list `args` would ignore it and run `retval` without arguments.
-pub(crate) fn item(tools: Option<&str>, line: HookLine, timeout: u64) -> String {
+pub(crate) fn item(tools: Option<&str>, line: &WantedHook, timeout: u64) -> String {
     let matcher = tools.map(|tools| format!(r#""matcher": {}, "#, quoted(tools)));
     let matcher = matcher.unwrap_or_default();
-    let shell = quoted(line.shell);
+    let shell = quoted(&line.shell);
     format!(
         r#"{{ {matcher}"hooks": [{{ "type": "command", "command": {shell}, "timeout": {timeout} }}] }}"#
     )

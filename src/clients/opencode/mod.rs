@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 
-use crate::clients::hook::{Answer, HookFormat, HookLine, HookSettings, Moment, Reply, quoted};
+use crate::clients::hook::{Answer, HookFormat, HookSettings, Moment, Reply, WantedHook, quoted};
 use crate::clients::run::{
     AGENT_TYPE, CWD, CallKind, CallPlace, DESCRIPTION, End, Gap, JsonNode, LastRecord, MODEL,
     Outcome, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, is_redacted,
@@ -49,11 +49,11 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ..ClientFacts::BASE
 };
 
-fn item(_: Option<&str>, line: HookLine) -> String {
-    format!("const COMMAND = {}", quoted(line.shell))
+fn item(_: Option<&str>, line: &WantedHook) -> String {
+    format!("const COMMAND = {}", quoted(&line.shell))
 }
 
-fn whole(line: HookLine) -> String {
+fn whole(line: &WantedHook) -> String {
     include_str!("plugin.ts").replace("const COMMAND = {COMMAND}", &item(None, line))
 }
 

@@ -48,9 +48,8 @@ const FIRST_WORDS: usize = 3;
 /// another line says that something failed.
 pub(crate) fn of_command(kind: CallKind, output: &JsonNode) -> Option<TestSummary> {
     let mut blocks = output.list().iter().rev();
-    let text = output
-        .text()
-        .or_else(|| blocks.find_map(|block| block.get("text")));
+    let text = output.text();
+    let text = text.or_else(|| blocks.find_map(|block| block.get("text")));
     let text = text.filter(|_| kind == CallKind::Command)?;
     let start = text.floor_char_boundary(text.len().saturating_sub(TAIL));
     // The first line may have lost its beginning.
@@ -96,10 +95,8 @@ fn of_line(line: &str) -> Option<TestSummary> {
     // Each phrase is about tests.
     let phrases = if line.contains("test") { PHRASES } else { &[] };
     let phrase = phrases.iter().find(|(phrase, _)| line.contains(phrase));
-    phrase
-        .map(|(_, summary)| *summary)
-        .or_else(|| of_one(line))
-        .or_else(|| of_counts(line))
+    let known = phrase.map(|(_, summary)| *summary);
+    known.or_else(|| of_one(line)).or_else(|| of_counts(line))
 }
 
 /// Whether a line that is no summary says that something failed, not only the name of a test.

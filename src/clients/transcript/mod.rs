@@ -39,15 +39,13 @@ pub(crate) struct Transcript {
 
 impl Transcript {
     pub(crate) fn agent(&self, id: &str) -> Option<&Run> {
-        self.runs
-            .iter()
-            .find(|run| run.agent_id.as_deref() == Some(id))
+        let mut runs = self.runs.iter();
+        runs.find(|run| run.agent_id.as_deref() == Some(id))
     }
 
     pub(crate) fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
-        self.runs
-            .iter()
-            .find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
+        let mut runs = self.runs.iter();
+        runs.find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
     }
 }
 

@@ -41,11 +41,8 @@ pub(super) fn table(
     let of_all = profile(options.profile.as_deref()).and_then(|it| refusal(it, None));
     let mut refusals = BTreeSet::from_iter(of_all.filter(|_| instructs));
     let agents = defined(client, project);
-    let longest = agents
-        .keys()
-        .map(|name| name.chars().count())
-        .max()
-        .unwrap_or_default();
+    let longest = agents.keys().map(|name| name.chars().count()).max();
+    let longest = longest.unwrap_or_default();
     let mut lines = Vec::new();
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
@@ -59,12 +56,8 @@ pub(super) fn table(
         let known = profile(of_agent.profile.as_deref());
         let refused = known.and_then(|it| refusal(it, Some(name)));
         let is_told = known.is_none_or(|it| it.is_instructed) && refused.is_none();
-        let not = if instructs && *gets_context && is_told {
-            ""
-        } else {
-            "not "
-        };
-        let told = format!("{not}instructed");
+        let is_told = instructs && *gets_context && is_told;
+        let told = ["not instructed", "instructed"][usize::from(is_told)];
         refusals.extend(refused.filter(|_| instructs));
         let id = escape::truncated(of_agent.profile.as_deref().unwrap_or(&RETURN.id)).shown();
         let from = escape::truncated(&of_agent.profile_from);
@@ -93,10 +86,8 @@ fn refusal(profile: &Profile, agent: Option<&str>) -> Option<String> {
         agent,
         ..Instruction::new(profile)
     };
-    let refused = instruction
-        .example()
-        .err()
-        .filter(|_| profile.is_instructed);
+    let refused = instruction.example().err();
+    let refused = refused.filter(|_| profile.is_instructed);
     refused.map(|it| it.to_string())
 }
 
@@ -104,10 +95,9 @@ fn refusal(profile: &Profile, agent: Option<&str>) -> Option<String> {
 fn defined(client: &HookSettings, project: &Path) -> BTreeMap<String, bool> {
     // Every text has an empty one.
     let mark = client.client.facts().context_mark.unwrap_or_default();
-    let own = SettingsPlace::of(client, Reach::User)
-        .ok()
-        .map(|it| it.base);
-    let folders = own.into_iter().chain([project.join(client.project_folder)]);
+    let own = SettingsPlace::of(client, Reach::User);
+    let own = own.into_iter().map(|it| it.base);
+    let folders = own.chain([project.join(client.project_folder)]);
     // opencode has them in either folder.
     let folders = folders.flat_map(|folder| ["agents", "agent"].map(|name| folder.join(name)));
     let agents = folders.flat_map(|folder| init::agents(&folder, mark));

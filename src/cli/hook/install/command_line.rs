@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-use crate::clients::{Client, HookLine, HookSettings};
+use crate::clients::{Client, HookSettings, WantedHook};
 use crate::text::escape;
 use anyhow::{Context as _, anyhow, bail};
 use clap::parser::ValueSource;
@@ -99,15 +99,6 @@ impl TypedOptions {
     }
 }
 
-/// What a settings file should have: the command with its options, for each kind of shell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct WantedHook {
-    pub(super) shell: String,
-    powershell: String,
-    /// The names of tools by which agents hand in their return, as globs.
-    pub(super) tools: Vec<String>,
-}
-
 impl WantedHook {
     pub(super) fn new(client: &HookSettings, program: &str, options: &[String]) -> Self {
         let line = |plain: &[u8], quote| {
@@ -120,13 +111,6 @@ impl WantedHook {
             shell: line(b"-_./:=@%+,", "'\\''") + client.command_end,
             powershell: line(b"-_./:=", "''"),
             tools: Vec::new(),
-        }
-    }
-
-    pub(super) fn line(&self) -> HookLine<'_> {
-        HookLine {
-            shell: &self.shell,
-            powershell: &self.powershell,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::clients::HookSettings;
+use crate::clients::{HookSettings, WantedHook};
 use crate::text::escape;
 use anyhow::{anyhow, bail};
 use jsonc_parser::ParseOptions;
@@ -12,7 +12,7 @@ use jsonc_parser::cst::{
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::command_line::{WantedHook, runs_hook};
+use super::command_line::runs_hook;
 use super::place::NewText;
 
 /// What stands before the command in a file that holds nothing but the hook. The command is a JSON string.
@@ -33,7 +33,7 @@ pub(super) fn edited(
         if old.is_none() && text.is_some_and(|text| !text.trim().is_empty()) {
             return Err(unchanged("it is not a file of retval"));
         }
-        let text = line.map(|line| whole(line.line()));
+        let text = line.map(whole);
         return Ok(NewText { text, old });
     }
     let root = parsed(client, text.unwrap_or_default())?;
@@ -58,7 +58,7 @@ pub(super) fn edited(
 /// Whether the entries are those that would be written.
 fn is_complete(client: &HookSettings, own: &[OwnEntry], line: &WantedHook) -> bool {
     (client.events_with(&line.tools).iter()).all(|(event, matcher)| {
-        let element = (client.item)(matcher.as_deref(), line.line());
+        let element = (client.item)(matcher.as_deref(), line);
         let element: Value = serde_json::from_str(&element).unwrap_or_default();
         let of_event = own.iter().filter(|entry| entry.event == *event);
         of_event.map(|entry| &entry.element).eq([&element])
@@ -116,7 +116,7 @@ fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Re
         // Set as raw text, the entry stays in one line.
         let item = list.append(CstInputValue::String(String::new()));
         if let Some(text) = item.as_string_lit() {
-            text.set_raw_value((client.item)(matcher.as_deref(), line.line()));
+            text.set_raw_value((client.item)(matcher.as_deref(), line));
         }
         if is_alone {
             list.ensure_multiline();
@@ -139,21 +139,15 @@ pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEn
     if client.whole.is_none() {
         return own_in(client, &parsed(client, text)?);
     }
-    let entry = |command: String, event: &str| OwnEntry {
-        event: event.to_owned(),
-        command,
+    let command = command_in(text);
+    let events = client.events.iter().filter(|_| command.is_some());
+    let entries = events.map(|(event, _)| OwnEntry {
+        event: (*event).to_owned(),
+        command: command.clone().unwrap_or_default(),
         element: Value::Null,
         node: None,
-    };
-    let command = command_in(text).into_iter();
-    Ok(command
-        .flat_map(|it| {
-            client
-                .events
-                .iter()
-                .map(move |(event, _)| entry(it.clone(), event))
-        })
-        .collect())
+    });
+    Ok(entries.collect())
 }
 
 pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {

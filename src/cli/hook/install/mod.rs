@@ -13,7 +13,7 @@ use std::env;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::clients::{Client, Event, HookSettings};
+use crate::clients::{Client, Event, HookSettings, WantedHook};
 use crate::profile::ANY;
 use crate::text::escape;
 use anyhow::{Context as _, bail};
@@ -26,7 +26,6 @@ use crate::cli::hook::session::HookSession;
 use crate::cli::hook::trace::Decided;
 use crate::cli::output::{self, Exit, print_stdout};
 use crate::cli::settings::Settings;
-use command_line::WantedHook;
 use edit::OwnEntry;
 use place::{Reach, SettingsChange, SettingsPlace, project};
 
@@ -129,11 +128,8 @@ fn wanted(
 
 /// The names of the tools by which agents hand in their return, of all agents or of those with a table.
 fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<String>> {
-    let mut names: Vec<_> = options
-        .tool
-        .iter()
-        .map(|tool| tool.name().to_owned())
-        .collect();
+    let own = options.tool.as_ref().map(|tool| tool.name().to_owned());
+    let mut names = Vec::from_iter(own);
     let tables = settings.config.hook_agents.iter();
     for tool in tables.filter_map(|own| own.settings.values.hook_tool.as_deref()) {
         names.push(tool.parse::<ReturnTool>()?.name().to_owned());

@@ -1,9 +1,8 @@
 //! Adds the hook to files of every layout, and removes it again.
 
-use crate::clients::{Client, HookSettings};
+use crate::clients::{Client, HookSettings, WantedHook};
 use serde_json::{Value, json};
 
-use super::command_line::WantedHook;
 use super::edit::{self, edited, own};
 use super::place::NewText;
 
