@@ -120,9 +120,8 @@ fn failed(
     let answer = match event.moment {
         Moment::Result | Moment::Fetched if is_refused => Answer::Block(text),
         Moment::Stop | Moment::Call if is_refused && case.ask(policy, false) != Asking::Accept => {
-            Answer::Block(format!(
-                "{text}\nReturn your complete final report again.\n"
-            ))
+            let again = "Return your complete final report again.";
+            Answer::Block(format!("{text}\n{again}\n"))
         }
         Moment::Result | Moment::Fetched | Moment::Notification | Moment::Waited
             if is_first(&mut case.session.known.told, &text) =>

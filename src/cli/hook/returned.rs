@@ -37,11 +37,8 @@ pub(super) fn in_call(tool: Option<&ReturnTool>, event: &Event) -> Option<String
             tools.find(|(name, _)| *name == call.tool)?.1
         }
     };
-    Some(
-        call.value(pointer)
-            .or_else(|| call.value(""))
-            .unwrap_or_default(),
-    )
+    let found = call.value(pointer).or_else(|| call.value(""));
+    Some(found.unwrap_or_default())
 }
 
 /// What an agent returns, or why there is nothing.
@@ -64,9 +61,8 @@ pub(super) fn returned(held: &Held<'_>, root: &Root, case: &Case<'_>) -> anyhow:
         (Some(glob), _) => newest(held, (glob, root), case),
         (None, Some(tool)) if moment == Moment::Stop => {
             let tool = escape::truncated(tool.name());
-            Ok(Returned::Missing(format!(
-                "There is no call of {tool} by this agent"
-            )))
+            let missing = format!("There is no call of {tool} by this agent");
+            Ok(Returned::Missing(missing))
         }
         _ => Ok(Returned::Message(
             case.event.message.clone().unwrap_or_default(),

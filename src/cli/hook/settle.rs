@@ -404,9 +404,8 @@ impl Case<'_> {
         }
         let replacement = match client.facts() {
             facts if facts.hides_callers => Some(text.clone()),
-            facts => facts
-                .takes_replacement
-                .then(|| failed_return(checked.report)),
+            facts if facts.takes_replacement => Some(failed_return(checked.report)),
+            _ => None,
         };
         match replacement {
             Some(replacement) if !is_call => return Answer::Replace(replacement),

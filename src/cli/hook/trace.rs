@@ -227,9 +227,8 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     let shown: String = text.lines().filter_map(|line| args.line(line)).collect();
     if text.is_empty() {
         let path = escape::path(&folder.join(LOG));
-        output::note(&format!(
-            "no client has called the hook: there is no {path}"
-        ));
+        let why = format!("no client has called the hook: there is no {path}");
+        output::note(&why);
     } else if shown.is_empty() {
         output::note("no line is about such an agent");
     }

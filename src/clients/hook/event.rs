@@ -324,8 +324,8 @@ impl<'p> Payload<'p> {
     pub(super) fn message(&self) -> Option<String> {
         let mut parts = PARTS.iter().filter_map(|part| self.at(part));
         let mut has_parts = || parts.any(|json| json.starts_with('['));
-        self.owned(MESSAGE)
-            .or_else(|| has_parts().then(String::new))
+        let message = self.owned(MESSAGE);
+        message.or_else(|| has_parts().then(String::new))
     }
 }
 

@@ -127,8 +127,8 @@ impl<'t> JsonNode<'t> {
     /// The text, or the text of the first part of a list that has one.
     pub(crate) fn first_text(&self) -> &str {
         let first = self.list().iter().find(|part| part.word("type") == "text");
-        self.text()
-            .unwrap_or_else(|| first.map_or("", |part| part.word("text")))
+        let first = first.map(|part| part.word("text"));
+        self.text().or(first).unwrap_or_default()
     }
 
     pub(crate) fn joined_text(&self) -> Cow<'_, str> {
@@ -213,8 +213,8 @@ impl NodeReader {
 
     fn count<E: Error>(&self) -> Result<&Self, E> {
         let left = self.0.get().checked_sub(1);
-        self.0
-            .set(left.ok_or_else(|| E::custom("too many values"))?);
+        let left = left.ok_or_else(|| E::custom("too many values"))?;
+        self.0.set(left);
         Ok(self)
     }
 }

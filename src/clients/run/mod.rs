@@ -376,11 +376,8 @@ pub(crate) fn hash(text: &str) -> u64 {
 
 /// The time of a record. None if it is not a timestamp with an offset (RFC 3339).
 pub(crate) fn time_of(timestamp: &str) -> Option<SystemTime> {
-    timestamp
-        .trim_end()
-        .parse::<Timestamp>()
-        .ok()
-        .map(Into::into)
+    let time: Timestamp = timestamp.trim_end().parse().ok()?;
+    Some(time.into())
 }
 
 /// The integer at the beginning of a text.

@@ -213,10 +213,8 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
         SettingsChange::Created => "created with the hook".to_owned(),
         SettingsChange::Edited(None) => "added the hook".to_owned(),
         SettingsChange::Edited(Some(old)) => {
-            format!(
-                "replaced the hook, which was: {}",
-                command_line::shown(&old)
-            )
+            let old = command_line::shown(&old);
+            format!("replaced the hook, which was: {old}")
         }
         SettingsChange::Deleted => bail!("{path}: it is gone"),
     };
@@ -341,10 +339,8 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
     }
     let (there, mut exit) = (edit::events(&own), Exit::Valid);
     let events = there.join(", ");
-    let _ = writeln!(
-        text,
-        "  {name:8} installed in {path}\n    events   {events}"
-    );
+    let _ = writeln!(text, "  {name:8} installed in {path}");
+    let _ = writeln!(text, "    events   {events}");
     let is_missing = |event: &&str| own.iter().all(|it| it.event != *event);
     let missing: Vec<_> = (client.events.iter().map(|it| it.0).filter(is_missing)).collect();
     if !missing.is_empty() {
