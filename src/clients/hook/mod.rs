@@ -1,7 +1,7 @@
-//! Hooks: the events that clients call them with, and the answers that clients take.
+//! Hooks: the events that clients call them with, the answers that clients take, and the settings that make a
+//! client call them.
 
 mod event;
-mod settings;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,8 +11,6 @@ use crate::text::{escape, names};
 
 pub(crate) use event::{Event, NotifiedAgent, RunningAgent};
 pub(super) use event::{HookFormat, Payload};
-pub(crate) use settings::{HookSettings, WantedHook};
-pub(super) use settings::{TIMEOUT, item, quoted};
 
 names! {
     /// When a hook is called.
@@ -158,4 +156,129 @@ pub(crate) fn cut(mut text: String) -> String {
         text.truncate(end);
     }
     text
+}
+
+/// The settings that make a client call a hook.
+#[derive(Debug)]
+pub(crate) struct HookSettings {
+    pub client: Client,
+    /// The folder of a user's settings, in the home folder.
+    pub folder: &'static str,
+    pub project_folder: &'static str,
+    /// Folders and files of a project that show that the client is used in it.
+    pub marks: &'static [&'static str],
+    /// The variable that names another folder for the settings of a user.
+    pub folder_variable: Option<&'static str>,
+    /// The variable that names another home folder.
+    pub home_variable: Option<&'static str>,
+    pub file: &'static str,
+    /// The file beside it that holds a user's settings for one project, if there is one.
+    pub local_file: Option<&'static str>,
+    /// Whether the file must say which version of the format it is.
+    pub is_versioned: bool,
+    pub takes_comments: bool,
+    pub events: &'static [HookEvent],
+    /// The event before a call of an agent, also for tools that a person names, and whether tools can be named in it.
+    pub call: Option<(&'static str, bool)>,
+    /// One item of an event's list, as JSON in one line.
+    pub item: fn(Option<&str>, &WantedHook) -> String,
+    /// The whole file, if it holds nothing but the hook. `item` is then its line with the command.
+    pub whole: Option<fn(&WantedHook) -> String>,
+    /// What follows the command. It keeps a client from taking a missing program for a refusal.
+    pub command_end: &'static str,
+    /// What the user has to do so that the client runs the hook.
+    pub trust: Option<&'static str>,
+    /// Another client that runs the hooks of both files in a project, or whose file this one also reads.
+    pub read_with: Option<Client>,
+    /// The payload of an agent, to try a hook.
+    pub example: &'static str,
+}
+
+impl HookSettings {
+    /// Settings in this file of this folder, with what most clients have.
+    pub(crate) const fn new(
+        client: Client,
+        folder: &'static str,
+        file: &'static str,
+        example: &'static str,
+    ) -> Self {
+        Self {
+            client,
+            folder,
+            project_folder: folder,
+            marks: &[],
+            folder_variable: None,
+            home_variable: None,
+            file,
+            local_file: None,
+            is_versioned: false,
+            takes_comments: false,
+            events: &[],
+            call: None,
+            item: |tools, line| item(tools, line, TIMEOUT),
+            whole: None,
+            command_end: "",
+            trust: None,
+            read_with: None,
+            example,
+        }
+    }
+
+    /// All events, also before calls of the tools with these names, which are globs.
+    #[must_use]
+    pub(crate) fn events_with(&self, tools: &[String]) -> Vec<(&'static str, Option<String>)> {
+        let own = |(event, matcher): &HookEvent| (*event, matcher.map(str::to_owned));
+        let mut events: Vec<_> = self.events.iter().map(own).collect();
+        let Some((event, can_be_named)) = self.call.filter(|_| !tools.is_empty()) else {
+            return events;
+        };
+        let names: Vec<_> = tools.iter().map(|glob| expression(glob)).collect();
+        let names = names.join("|");
+        match events.iter_mut().find(|(other, _)| *other == event) {
+            Some((_, Some(matcher))) => *matcher = format!("{matcher}|{names}"),
+            Some(_) => {}
+            None => events.push((event, can_be_named.then_some(names))),
+        }
+        events
+    }
+}
+
+/// A regular expression for a glob. It may also match more: the hook looks at the name itself.
+fn expression(glob: &str) -> String {
+    let is_plain = |it: char| it.is_alphanumeric() || "*?_-".contains(it);
+    if glob.chars().all(is_plain) {
+        glob.replace('?', ".").replace('*', ".*")
+    } else {
+        ".*".to_owned()
+    }
+}
+
+/// An event, with the tools that it is limited to.
+pub(crate) type HookEvent = (&'static str, Option<&'static str>);
+
+/// What a settings file should have: the command with its options, for each kind of shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WantedHook {
+    pub shell: String,
+    pub powershell: String,
+    /// The names of tools by which agents hand in their return, as globs.
+    pub tools: Vec<String>,
+}
+
+/// Seconds until a client stops waiting for the hook.
+pub(crate) const TIMEOUT: u64 = 10;
+
+/// An item with a list of handlers. The command is one line for a shell, with its arguments: a client
+/// that does not know a separate list `args` would ignore it and run `retval` without arguments.
+pub(crate) fn item(tools: Option<&str>, line: &WantedHook, timeout: u64) -> String {
+    let matcher = tools.map(|tools| format!(r#""matcher": {}, "#, quoted(tools)));
+    let matcher = matcher.unwrap_or_default();
+    let shell = quoted(&line.shell);
+    format!(
+        r#"{{ {matcher}"hooks": [{{ "type": "command", "command": {shell}, "timeout": {timeout} }}] }}"#
+    )
+}
+
+pub(crate) fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
 }
