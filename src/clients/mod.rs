@@ -10,6 +10,7 @@ mod gemini;
 mod hook;
 mod opencode;
 pub(crate) mod output;
+mod protocols;
 mod qwen;
 mod raw;
 pub(crate) mod run;

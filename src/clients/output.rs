@@ -9,9 +9,9 @@ use std::fmt::{self, Display, Formatter};
 use memchr::memmem;
 use serde::{Serialize, Serializer};
 
-use crate::clients::Client;
 use crate::clients::failure::{ClientFailure, FailureKind};
-use crate::clients::raw::{RawObject, at, items_of, text_of};
+use crate::clients::raw::{RawObject, at, text_of};
+use crate::clients::{Client, protocols};
 use crate::text::Span;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl OutputKind {
 
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let of_clients = facts().flat_map(|facts| facts.kinds);
-        of_clients.copied().chain([RESULT, RESPONSE])
+        of_clients.copied().chain(protocols::KINDS)
     }
 }
 
@@ -179,7 +179,7 @@ impl<'t> Opened<'t> {
 pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     let is_output = |text: &str| text.trim_start().starts_with(['{', '[', '<']);
     if is_output(text) {
-        return open_whole(text).or_else(|| open_result(text));
+        return open_whole(text).or_else(|| protocols::open(text));
     }
     let rest = text.split_once('\n')?.1;
     let mut opened = open_whole(rest).filter(|_| is_output(rest))?;
@@ -250,64 +250,4 @@ pub(super) fn error_message(error: Option<&str>) -> Option<String> {
     let error = error?;
     let message = at(error, "/message").and_then(text_of);
     message.or_else(|| text_of(error)).map(Cow::into_owned)
-}
-
-// The result of an MCP tool call.
-
-const RESULT: OutputKind = OutputKind::new("mcp-result", "an MCP tool result");
-
-const RESPONSE: OutputKind = OutputKind::new("json-rpc", "a JSON-RPC response");
-
-/// Members of which every result has one.
-const MARKS: [&str; 2] = ["\"content\"", "\"jsonrpc\""];
-
-/// The types of content that an MCP result has.
-const TYPES: [&str; 5] = ["text", "image", "audio", "resource", "resource_link"];
-
-/// Opens the result of an MCP tool call, alone or in a JSON-RPC response.
-fn open_result(text: &str) -> Option<Opened<'_>> {
-    let has = |mark: &str| memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
-    let is_marked = MARKS.iter().any(|it| has(it));
-    let whole = is_marked.then(|| RawObject::whole(text))??;
-    if !whole.is("jsonrpc", "2.0") {
-        return mcp(text, text, false);
-    }
-    let Some(result) = whole.raw("result") else {
-        let error = error_message(whole.raw("error"))?;
-        let opened = Opened::at((RESPONSE, "/error", None), "", (text, text));
-        return Some(opened.failed(Some(error)));
-    };
-    mcp(text, result, true)
-}
-
-fn texts(parts: &[RawObject]) -> String {
-    let texts = parts.iter().filter_map(|part| part.text("text"));
-    texts.collect::<Vec<_>>().join("\n")
-}
-
-/// Opens a result. Outside a response it is one only if it says whether it is an error, or has structured
-/// content: other objects have a `content`, too.
-fn mcp<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Opened<'t>> {
-    let result = RawObject::whole(object)?;
-    let content = result.raw("content").filter(|it| it.starts_with('['))?;
-    let content: Option<Vec<_>> = items_of(content).map(RawObject::whole).collect();
-    let content = content?;
-    let is_known = |item: &RawObject| TYPES.iter().any(|known| item.is("type", known));
-    let is_marked = is_inside || result.has("isError") || result.has("structuredContent");
-    if !content.iter().all(is_known) || !is_marked {
-        return None;
-    }
-    let texts = texts(&content);
-    let failure = (result.raw("isError") == Some("true")).then(|| texts.clone());
-    let structured = result.raw("structuredContent");
-    let (pointers, message, place) = match structured.filter(|it| it.starts_with('{')) {
-        Some(value) => (
-            ["/structuredContent", "/result/structuredContent"],
-            Cow::Borrowed(value),
-            value,
-        ),
-        None => (["/content", "/result/content"], Cow::Owned(texts), object),
-    };
-    let kind = (RESULT, pointers[usize::from(is_inside)], None);
-    Some(Opened::at(kind, message, (text, place)).failed(failure))
 }

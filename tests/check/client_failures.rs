@@ -221,6 +221,20 @@ fn failures() -> Vec<(&'static str, String, &'static str, &'static str)> {
             "Unauthorized",
             "ask",
         ),
+        (
+            "a2a",
+            json!({"kind": "task", "id": "t", "contextId": "c", "status": {"state": "auth-required"}})
+                .to_string(),
+            "the state of the task is auth-required",
+            "ask",
+        ),
+        (
+            "a2a, version 1.0",
+            json!({"jsonrpc": "2.0", "id": 1, "result": {"task": {"id": "t", "status": {"state": "TASK_STATE_WORKING"}}}})
+                .to_string(),
+            "the state of the task is working",
+            "ask",
+        ),
     ]
 }
 
@@ -335,7 +349,7 @@ fn an_answer_about_errors_is_no_failure() {
         "{\"type\": \"system\", \"note\": \"my own\"}",
         "{\"jsonrpc\": \"1.0\", \"error\": {\"message\": \"x\"}}",
         "{\"content\": [{\"type\": \"text\", \"text\": \"x\"}]}",
-        "{\"id\": \"t\", \"status\": {\"state\": \"failed\"}}",
+        "{\"id\": \"t\", \"status\": {\"state\": \"halfway\"}}",
         "{\"session_id\": \"s\", \"error\": {\"message\": \"x\"}, \"notes\": []}",
     ] {
         let record: Value = serde_json::from_slice(&piped(&world, "--format jsonl", text).stdout)
@@ -433,10 +447,11 @@ fn a_clients_stream_in_a_file_of_lines_is_one_return() {
 }
 
 #[test]
-fn a_return_is_taken_out_of_the_result_of_an_mcp_tool() {
+fn a_return_is_taken_out_of_the_results_of_protocols() {
     let world = World::new();
     let valid: Value = serde_json::from_str(&valid()).expect("JSON");
     let text = valid.to_string();
+    let task = |parts: Value, state: &str| json!({"id": "t", "contextId": "c", "status": {"state": state}, "artifacts": [{"artifactId": "a", "parts": parts}]});
     let rpc = |result: Value| json!({"jsonrpc": "2.0", "id": 7, "result": result});
     for (output, kind, pointer) in [
         (
@@ -453,6 +468,34 @@ fn a_return_is_taken_out_of_the_result_of_an_mcp_tool() {
             rpc(json!({"content": [{"type": "text", "text": text}]})),
             "mcp-result",
             "/result/content",
+        ),
+        (
+            task(json!([{"kind": "text", "text": text}]), "completed"),
+            "a2a-task",
+            "/artifacts",
+        ),
+        (
+            task(
+                json!([{"kind": "text", "text": "Here:"}, {"kind": "data", "data": valid}]),
+                "completed",
+            ),
+            "a2a-task",
+            "/artifacts",
+        ),
+        (
+            rpc(task(json!([{"kind": "data", "data": valid}]), "completed")),
+            "a2a-task",
+            "/result/artifacts",
+        ),
+        (
+            rpc(json!({"task": task(json!([{"text": text}]), "TASK_STATE_COMPLETED")})),
+            "a2a-task",
+            "/result/artifacts",
+        ),
+        (
+            json!({"kind": "task", "id": "t", "status": {"state": "completed", "message": {"parts": [{"kind": "text", "text": text}]}}}),
+            "a2a-task",
+            "/status/message",
         ),
     ] {
         let record: Value =

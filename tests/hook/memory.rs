@@ -152,22 +152,50 @@ fn spoil(world: &World) {
 }
 
 #[test]
-fn without_a_folder_an_agent_is_asked_again_where_the_payload_tells_that_it_is_the_first_time() {
+fn without_a_folder_the_transcript_tells_how_often_an_agent_was_asked_again() {
     let world = world();
     spoil(&world);
+    let file = format!("{SESSION}/subagents/agent-a1.jsonl");
+    agent(&world, "a1", "planner", "It is planned.");
     let mut stop = payload(&world, "SubagentStop");
     for (key, value) in [("agent_id", "a1"), ("agent_type", "planner")] {
         stop[key] = value.into();
     }
+    stop["agent_transcript_path"] = json!(world.path(&file));
     stop["last_assistant_message"] = "It is planned.".into();
-    let is_asked = |stop: &Value| {
+    let mut feedback = json!({
+        "type": "user", "sessionId": SESSION, "agentId": "a1", "isSidechain": true, "isMeta": true,
+        "message": { "role": "user", "content": "Stop hook feedback:\nReturn JSON." },
+        "timestamp": "2100-01-01T00:00:00Z",
+    });
+    let answer = |stop: &Value| {
         let answer = call(&world, "--retries 2", stop).expect("an answer");
-        answer["decision"] == "block"
+        let reason = answer["reason"].as_str().map(str::to_owned);
+        reason.map(|reason| reason.contains("the last time you are asked"))
     };
-    stop["stop_hook_active"] = false.into();
-    assert!(is_asked(&stop), "the first time");
+    let add = |record: &Value| {
+        let records = fs::read_to_string(world.path(&file)).expect("a transcript");
+        world.write(&file, format!("{records}{record}\n"));
+    };
+    assert_eq!(answer(&stop), Some(false), "the first time");
     stop["stop_hook_active"] = true.into();
-    assert!(!is_asked(&stop), "it could go on for ever");
+    assert_eq!(
+        answer(&stop),
+        None,
+        "it is not recorded: it could go on for ever"
+    );
+    add(&feedback);
+    assert_eq!(answer(&stop), Some(true), "the second and last time");
+    stop.as_object_mut()
+        .expect("an object")
+        .remove("stop_hook_active");
+    assert_eq!(answer(&stop), Some(true), "the client need not say it");
+    add(&feedback);
+    assert_eq!(answer(&stop), None, "it may stop");
+    feedback["isMeta"] = false.into();
+    feedback["message"]["content"] = "Now the next task.".into();
+    add(&feedback);
+    assert_eq!(answer(&stop), Some(false), "it counts from its last task");
 }
 
 #[test]
