@@ -3,7 +3,7 @@
 //!
 //! The record of the agent has a count. It sets a limit even if the payload says something else each time,
 //! because not every client ends an agent that its hook keeps asking. If the record cannot be used, the count
-//! comes from the payload.
+//! comes from the payload or the client's transcript.
 
 use std::time::Duration;
 
@@ -19,6 +19,10 @@ use crate::cli::hook::session::{
 };
 use crate::cli::hook::trace::{Decided, Trace};
 use crate::cli::output::error_log::Recorder;
+
+/// How long the hook waits before it counts in the transcript, because some clients write records late. A record
+/// that is older at the call belongs to an earlier answer, and the next answer is at least this much later.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The most time by which an agent's own event follows that of its caller.
 const BEHIND_AT_MOST: Duration = Duration::from_secs(10);
@@ -283,10 +287,27 @@ impl Case<'_> {
             (None, _) => None,
         };
         // The client also tells that another hook asked the agent, so an own count comes first.
-        if self.has_own_count() {
+        let known = if self.has_own_count() {
             counted.or(told)
         } else {
             told.or(counted)
+        };
+        known.or_else(|| self.recorded_times())
+    }
+
+    /// How often the agent was asked again, as its transcript tells. None if the answer is not recorded yet.
+    fn recorded_times(&self) -> Option<u64> {
+        // No client records that a call was refused as it records that an agent was asked again.
+        if self.event.moment == Moment::Call {
+            return None;
         }
+        std::thread::sleep(PATIENCE);
+        let run = records::run_of(&self.event)?;
+        // Else the last record is of an earlier answer.
+        let lag = self.session.called.duration_since(run.ended?);
+        let is_of_answer = lag.map_or(true, |lag| lag < PATIENCE);
+        // If the client does not record the times, with zero the agent might be asked for ever.
+        let is_told = run.times_asked_again > 0 || self.event.was_asked_again != Some(true);
+        (is_of_answer && is_told).then_some(run.times_asked_again)
     }
 }

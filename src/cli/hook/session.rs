@@ -39,8 +39,8 @@ const TRIES_AT_MOST: u32 = 400;
 ///
 /// A record is lost after a day, with the folder, or if its file cannot be read or locked. So the default of
 /// each member means that it is unknown, and what is unknown never counts against the agent: no file is too
-/// old for it, no session id is expected of it, and it is asked again no more often than its client can tell.
-/// A result without a verdict is checked again.
+/// old for it, no session id is expected of it, and it is asked again no more often than its client or its
+/// transcript can tell. A result without a verdict is checked again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct AgentRecord {
