@@ -13,6 +13,7 @@ use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::text::escape;
 
 use crate::cli::evidence;
+use crate::cli::files::folder_of;
 use crate::cli::hook::options::HookOptions;
 use crate::cli::hook::session::AgentRecord;
 
@@ -215,6 +216,10 @@ fn settled(
     before: Option<SystemTime>,
     wait: Duration,
 ) -> WorkEvidence {
+    // Where there is not even its folder, no client is about to write it.
+    if !folder_of(path).is_dir() {
+        return WorkEvidence::unread();
+    }
     let started = Instant::now();
     let is_new = |it: &WorkEvidence| {
         before.is_none_or(|before| it.last_asked().is_some_and(|asked| asked > before))
