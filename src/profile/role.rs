@@ -56,7 +56,7 @@ pub(crate) enum Doubt {
 
 impl<'v, 't> Piece<'v, 't> {
     /// A text that is taken as it is, and certainly meant.
-    pub(super) fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
+    pub(crate) fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
         Self {
             at,
             text,

@@ -20,10 +20,8 @@ pub(crate) const FILLER: &str = "...";
 
 /// Whether a text is one of those, or only dots.
 pub(crate) fn is_sample(text: &str) -> bool {
-    matches!(
-        text,
-        SUMMARY | PATH | CONTENT | SESSION | AGENT | FILLER | "…"
-    )
+    let is_dots = text.starts_with(FILLER) && text.bytes().all(|it| it == b'.');
+    is_dots || matches!(text, SUMMARY | PATH | CONTENT | SESSION | AGENT | "…")
 }
 
 /// Whether a text begins as an instruction does.

@@ -51,10 +51,42 @@ fn all() -> [(&'static str, Value); 7] {
 fn the_return_is_taken_out_of_the_output_of_each_client() {
     let world = World::new();
     for (name, place) in all() {
-        let record = record(&piped(&world, ROOT, envelope(name)));
-        assert_eq!(record["valid"], true, "{name}: {record}");
-        assert_eq!(record["envelope"], place, "{name}");
-        assert_eq!(record["status"], "completed", "{name}");
+        for options in ["", " --extract"] {
+            let record = record(&piped(&world, &format!("{ROOT}{options}"), envelope(name)));
+            assert_eq!(record["valid"], true, "{name}{options}: {record}");
+            assert_eq!(record["envelope"], place, "{name}{options}");
+            assert_eq!(record["status"], "completed", "{name}{options}");
+        }
+    }
+}
+
+#[test]
+fn an_event_of_the_client_is_not_the_return() {
+    let world = World::new();
+    let own = "[profiles.own]\nat.status = '/status'\n\
+               statuses = { success = 'success', completed = 'success', failed = 'other' }\n";
+    world.write("own.toml", own);
+    let stream = [
+        json!({"type": "init", "session_id": "s"}),
+        json!({"type": "message", "role": "assistant", "content": "I could not do it."}),
+        json!({"type": "result", "status": "success", "stats": {}}),
+    ];
+    let stream = stream.map(|it| it.to_string() + "\n").concat();
+    // The client's own status is an object, of which no member is a word.
+    let task = json!({
+        "id": "t", "contextId": "c", "kind": "task", "status": {"state": "completed"},
+        "artifacts": [{"artifactId": "a", "parts": [{"kind": "data", "data": {"status": "failed"}}]}],
+    });
+    let check = |options: &str, text: String| {
+        let options = format!("{ROOT} --config own.toml --profile own {options}");
+        let record = record(&piped(&world, &options, text));
+        (record["valid"].clone(), record["status"].clone())
+    };
+    for options in ["", "--extract"] {
+        let found = check(options, stream.clone());
+        assert_eq!(found, (false.into(), Value::Null), "{options}");
+        let found = check(options, task.to_string());
+        assert_eq!(found, (true.into(), "failed".into()), "{options}");
     }
 }
 

@@ -163,6 +163,15 @@ fn links_and_dots_are_judged_by_their_target() {
             vec!["artifact-not-relative", "artifact-not-found"],
         ),
         (
+            "docs/../../project/docs/tides.md".to_owned(),
+            vec!["artifact-not-relative"],
+        ),
+        ("docs/../docs/./tides.md".to_owned(), vec![]),
+        (
+            "docs/../../other/docs/tides.md".to_owned(),
+            vec!["artifact-outside-root"],
+        ),
+        (
             "../other/docs/tides.md".to_owned(),
             vec!["artifact-outside-root"],
         ),

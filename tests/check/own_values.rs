@@ -788,3 +788,83 @@ fn a_path_that_leads_back_into_the_root_is_inside() {
     ];
     assert_found(standard, "", &cases);
 }
+
+#[test]
+fn a_star_leads_to_a_list() {
+    let missing = "error[field-missing] Missing required field: /findings/*/message";
+    let cases = [
+        (r#"{"findings":[{"message":"Late."}]}"#, OK),
+        (r#"{"findings":[]}"#, OK),
+        (r#"{"findings":{}}"#, OK),
+        (r#"{"findings":"none"}"#, OK),
+        (r#"{"findings":"I found nothing"}"#, missing),
+        (r#"{"findings":5}"#, missing),
+        (r#"{"findings":null}"#, missing),
+    ];
+    assert_found("required = ['/findings/*/message']\n", "", &cases);
+    let missing = "error[field-missing] Missing required field: /*/message";
+    let cases = [
+        ("[]", OK),
+        (r#""I could not read the files""#, missing),
+        ("true", missing),
+        ("null", missing),
+    ];
+    assert_found("required = ['/*/message']\n", "", &cases);
+    let cases = [("- message: Late.\n", OK), ("Late.\n", missing)];
+    assert_found("form = 'yaml'\nrequired = ['/*/message']\n", "", &cases);
+}
+
+#[test]
+fn no_member_of_an_object_is_the_word_that_is_meant() {
+    let standard = "at.status = '/status'\nat.session = '/run'\nat.given.version = '/version'\n\
+                    statuses = { completed = 'success', failed = 'other' }\nvalues = { '/risk' = ['high', 'low'] }\n";
+    let whole = |change: (&str, &str)| {
+        let text = r#"{"status":"completed","run":"S1","version":"1","risk":["high"]}"#;
+        text.replace(change.0, change.1)
+    };
+    for (change, finding) in [
+        (("", ""), OK),
+        ((r#""completed""#, r#"["completed"]"#), OK),
+        (
+            (r#""completed""#, r#"{"before":"completed"}"#),
+            "error[status-unknown] Invalid status: {\"before\":\"completed\"} (Valid statuses: completed, failed)",
+        ),
+        (
+            (r#""S1""#, r#"{"id":"S1"}"#),
+            "error[session-mismatch] Session ID mismatch (Expected: S1; Got: {\"id\":\"S1\"})",
+        ),
+        (
+            (r#""1""#, r#"{"of":["1"]}"#),
+            "error[given-mismatch] version is not the one that was given (Expected: 1; Got: {\"of\":[\"1\"]})",
+        ),
+        (
+            (r#"["high"]"#, r#"{"level":"middle"}"#),
+            "error[value-unknown] Unknown value of /risk: {\"level\":\"middle\"}",
+        ),
+        (
+            (r#"["high"]"#, r#"[["middle"]]"#),
+            "error[value-unknown] Unknown value of /risk: [\"middle\"]",
+        ),
+    ] {
+        let options = "--session S1 --given version=1";
+        assert_found(standard, options, &[(&whole(change), finding)]);
+    }
+}
+
+#[test]
+fn without_a_status_an_empty_list_claims_nothing() {
+    let cases = [
+        (r#"{"files":[]}"#, OK),
+        (r#"{"files":"none"}"#, OK),
+        ("{}", "error[field-missing] Missing required field: /files"),
+    ];
+    assert_found("at.artifacts = '/files'\n", "", &cases);
+    let unreadable = "warning[claim-unreadable] Cannot read which file is meant: docs/none.md (new) \
+                      (is not there, and what is said of it cannot be read)";
+    let cases = [
+        ("Files: none", OK),
+        ("Files:\n- docs/none.md (new)", unreadable),
+        ("Files:\n- docs/tides.md\n- docs/none.md (new)", unreadable),
+    ];
+    assert_found("form = 'text'\nat.artifacts = 'Files'\n", "", &cases);
+}

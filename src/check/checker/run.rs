@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use crate::check::checker::steps::report;
 use crate::check::report::{Report, StepOutcome, StepReport};
-use crate::check::rules::{answered, form};
+use crate::check::rules::{STATUS_UNKNOWN, answered, form};
 use crate::check::{Checker, Collector, Context, Input, ReturnFile};
 use crate::clients::output;
 use crate::document::error::{FormError, FormErrorKind};
@@ -51,9 +51,14 @@ impl Checker<'_> {
             }
             Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         };
-        let may_be_inside = self.envelope
-            && report.returned.status.is_none()
-            && (!report.is_valid() || self.profile.shape == Shape::Message);
+        // What was found amid other text may be a line of the client's own.
+        let is_part = report
+            .text
+            .as_ref()
+            .is_some_and(|it| it.len() < bytes.len());
+        let is_none = report.returned.status.is_none() || report.found(STATUS_UNKNOWN.id) > 0;
+        let is_none = is_none && (!report.is_valid() || self.profile.shape == Shape::Message);
+        let may_be_inside = self.envelope && (is_none || is_part);
         let inside = may_be_inside.then(|| self.check_inside(bytes, base, file.written));
         inside.flatten().unwrap_or(report)
     }

@@ -58,9 +58,15 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let words: Vec<&str> = allowed.words.iter().map(String::as_str).collect();
         for found in self.find(&allowed.place).unwrap_or_default() {
             let items = found.at.items().map(PlaceValue::whole);
-            for value in items.chain([found.clone()]) {
-                let Some(text) = value.scalar() else { continue };
-                let said = match self.taken.profile.form {
+            let whole = Some(found.clone()).filter(|it| !it.at.is_list());
+            for value in items.chain(whole) {
+                let form = self.taken.profile.form;
+                let text = match value.scalar() {
+                    Some(text) => text,
+                    None if form == Form::Text || value.is_null() => continue,
+                    None => serde_json::to_string(&value).unwrap_or_default().into(),
+                };
+                let said = match form {
                     Form::Text => spoken(&text, &words),
                     Form::Json | Form::Yaml => exact(&text, value.text().is_some(), &words),
                 };

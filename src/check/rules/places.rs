@@ -12,7 +12,7 @@ use crate::document::lookup::find_below;
 use crate::document::pointer::{Pointer, PointerStep};
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
-use crate::profile::place::{PlaceOrigin, PlaceValue, Twice};
+use crate::profile::place::{PlaceOrigin, PlaceValue, Twice, counts_nothing};
 use crate::profile::schema::Violation;
 use crate::profile::words::{self, Said};
 use crate::profile::{Condition, Place, PlacePath, Profile};
@@ -202,7 +202,11 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             if items.is_empty() && way.is_empty() {
                 items = origin.below(&[PointerStep::Every]).unwrap_or_default();
             }
-            if items.is_empty() && rest.is_empty() {
+            let none = &self.taken.profile.none;
+            let is_list = list.is_list() || list.is_object() || counts_nothing(list, none);
+            if items.is_empty() && (list.is_null() || !is_list) {
+                self.report(&MISSING, list, name);
+            } else if items.is_empty() && rest.is_empty() {
                 self.report(&EMPTY, list, name);
             }
             for item in items {

@@ -4,7 +4,7 @@ use crate::document::tree::Value;
 use crate::document::{Form, is_hollow};
 use crate::profile::Place;
 use crate::profile::Profile;
-use crate::profile::role::{ClaimedTexts, Piece, Pieces, ReadMessage};
+use crate::profile::role::{ClaimedTexts, Doubt, Piece, Pieces, ReadMessage};
 use crate::text::is_blank;
 
 /// A return that was read, with the texts at all places of its profile.
@@ -61,8 +61,14 @@ impl<'d, 't> TakenValues<'d, 't> {
     pub(crate) fn of(profile: &'t Profile, document: Value<'d, 't>, text: &'t str) -> Self {
         let roles = &profile.roles;
         let message = ReadMessage::new(profile.form, text);
-        let of = |role: &'t Place| Some((role, role.take(document, message)));
-        let take = |role: &'t Option<Place>| role.as_ref().and_then(of);
+        let take = |role: &'t Place| Some((role, role.take(document, message)));
+        let word = |role: &'t Place| {
+            Some((
+                role,
+                role.take(document, message)
+                    .map(|it| whole(it, role, document)),
+            ))
+        };
         // The members of the built-in formats have types, and are taken as they are.
         let gone = Some(&*profile.gone);
         let files = |role: &'t Option<Place>| -> Taken<'d, 't> {
@@ -77,19 +83,34 @@ impl<'d, 't> TakenValues<'d, 't> {
         Self {
             profile,
             document,
-            status: take(&roles.status),
-            session: take(&roles.session),
-            agent: take(&roles.agent),
-            summary: take(&roles.summary),
+            status: roles.status.as_ref().and_then(word),
+            session: roles.session.as_ref().and_then(word),
+            agent: roles.agent.as_ref().and_then(word),
+            summary: roles.summary.as_ref().and_then(take),
             artifacts: files(&roles.artifacts),
             files: files(&roles.files),
-            given: given.map(|(name, role)| (&**name, of(role))).collect(),
+            given: given.map(|(name, role)| (&**name, word(role))).collect(),
             cites: claims(&roles.cites),
             commits: claims(&roles.commits),
             tests: claims(&roles.tests),
             changed: files(&roles.changed),
         }
     }
+}
+
+/// The same, but of an object as a whole: no member of it is the one text that is meant.
+fn whole<'d, 't>(
+    pieces: Vec<Piece<'d, 't>>,
+    role: &Place,
+    document: Value<'d, 't>,
+) -> Vec<Piece<'d, 't>> {
+    if pieces.iter().all(|it| it.doubt != Some(Doubt::Member)) {
+        return pieces;
+    }
+    let found = role.path().find(document).unwrap_or_default();
+    let at = found.first().copied().unwrap_or(document);
+    let text = serde_json::to_string(&at).unwrap_or_default();
+    vec![Piece::new(at, text.clone().into(), text.into())]
 }
 
 /// The texts that a role takes. None if there is no such role, or if its place is ambiguous.

@@ -47,7 +47,7 @@ pub(crate) fn is_own(name: &str, text: &str) -> bool {
 fn broken_by(name: &str, text: &str) -> Option<&'static Rule> {
     let trimmed = text.trim_ascii();
     match text.len() {
-        ..=LONGEST if is_sample(trimmed) => Some(&ECHO),
+        _ if is_sample(trimmed) => Some(&ECHO),
         ..=LONGEST if is_filler(name, trimmed) => Some(&FILLER),
         _ => None,
     }

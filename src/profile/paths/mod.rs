@@ -383,8 +383,9 @@ pub(crate) fn exactly(text: &str) -> PathMention {
 /// The text before the first remark.
 pub(crate) fn before_remark(text: &str) -> &str {
     const REMARKS: [&str; 7] = [" — ", " – ", " - ", " -- ", ": ", " (", " | "];
-    let starts = REMARKS.iter().filter_map(|remark| text.find(remark));
-    let end = starts.min().unwrap_or(text.len());
+    let mut starts = text.match_indices([' ', ':']).map(|it| it.0);
+    let end = starts.find(|at| REMARKS.iter().any(|it| text[*at..].starts_with(it)));
+    let end = end.unwrap_or(text.len());
     unmarked(text[..end].trim().trim_end_matches(':'))
 }
 
