@@ -11,7 +11,7 @@ use crate::clients::failure::ClientFailure;
 use crate::document::extract::Wrapping;
 use crate::document::tree::{Tree, Value};
 use crate::evidence::{EvidenceMode, ReturnIdentity, Subject, WorkEvidence};
-use crate::profile::required::RequiredPaths;
+use crate::profile::fields::RequiredPaths;
 use crate::profile::{Meaning, Profile, Schema, Shape, Status};
 use crate::root::Root;
 use crate::rule::Rule;

@@ -78,8 +78,8 @@ where
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let size: ByteSize = text.parse().map_err(str::to_owned)?;
     let (first, last) = range("max-bytes");
-    if (first..=last).contains(&size.bytes()) {
-        Ok(size.bytes())
+    if (first..=last).contains(&size.0) {
+        Ok(size.0)
     } else {
         Err(format!("it must be between {first} and {last} bytes"))
     }
@@ -96,7 +96,7 @@ pub(crate) fn visible(text: &str) -> Result<String, String> {
 
 /// Parses a time, such as a timestamp or how long ago.
 pub(crate) fn moment(text: &str) -> Result<SystemTime, String> {
-    let time = text.parse().map(TimePoint::system);
+    let time = text.parse().map(|it: TimePoint| it.0);
     time.map_err(str::to_owned)
 }
 

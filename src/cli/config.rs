@@ -10,7 +10,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use crate::cli::args::ConfigArgs;
 use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::{SettingSource, Settings};
-use crate::config::{SETTINGS, Section, SettingValue, key, quoted};
+use crate::config::{SETTINGS, Section, key, quoted};
 use crate::document::lookup::position;
 use crate::text::{Span, escape};
 
@@ -52,10 +52,7 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
             let value = match setting.value(&settings.values) {
                 None if setting.name == "root" => quoted(&settings.root(None).to_string_lossy()),
                 None => setting.default.to_owned(),
-                Some(SettingValue::Text(text)) => quoted(&text),
-                Some(SettingValue::Switch(is_on)) => is_on.to_string(),
-                Some(SettingValue::Number(number)) => number.to_string(),
-                Some(SettingValue::Texts(texts)) => list(texts.iter().map(|it| quoted(it))),
+                Some(value) => value,
             };
             let source = match settings.source(setting) {
                 SettingSource::Variable(name) => name.to_owned(),

@@ -2,19 +2,18 @@
 //! changes.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use crate::config::profile_table::{
-    AgentTable, Count, LimitTable, ProfileTable, Sentences, WordMeaning,
+use crate::check::rules::{Level, Rule};
+use crate::config::profile_types::WordMeaning;
+use crate::config::reader::{At, TomlItem};
+use crate::config::types::{
+    Entries, Nested, OneOrMore, OrAny, OrOff, OrWord, TomlTable, VisibleName,
 };
-use crate::config::reader::{At, Reader, TomlItem};
-use crate::config::types::{Entries, OneOrMore, OrAny, OrOff, VisibleName};
-use crate::profile::{
-    Action, Agent, DetailFile, FieldSpec, LengthLimit, Meaning, Measured, Need, Profile, Status,
-    Unit,
-};
+use crate::profile::words::ANY;
+use crate::profile::{Action, Agent, Condition, FieldSpec, Meaning, Need, Place, Profile, Status};
 use crate::text::escape::truncated;
 
-/// Checks that a custom profile can have this name.
 pub(super) fn check_id(id: &str) -> Result<(), String> {
     let is_valid = |character: char| character.is_alphanumeric() || "-_.".contains(character);
     if id == "auto" || Profile::named(id).is_some() {
@@ -29,209 +28,252 @@ pub(super) fn check_id(id: &str) -> Result<(), String> {
     VisibleName::parse(id).map(drop)
 }
 
-/// Returns the profile of an item: `base` with the changes of `own`. The reader gets all mistakes.
-pub(super) fn extend(base: &Profile, item: &TomlItem<'_>, own: &ProfileTable) -> Option<Profile> {
-    let (reader, before) = (item.reader, item.reader.mistakes());
-    let mut profile = changed(base, item, own);
-    add_types(&mut profile.artifact_types, &own.artifact_types);
-    add_types(&mut profile.error_types, &own.error_types);
-    set_fields(reader, &mut profile, base, own);
-    if let Some(path) = &own.handoff_path {
-        if !base.has_handoff_file() {
-            let base = truncated(&base.id);
-            let message = format!(
-                "the profile `{base}` has no handoff files, so that they cannot have a path"
-            );
-            reader.refuse(path.at, message);
+/// A profile, while its keys are read.
+pub(super) struct ProfileTable {
+    pub(super) profile: Profile,
+    pub(super) base: Arc<Profile>,
+    /// Whether it is told what does not fit the base. Without one, nothing does.
+    pub(super) tells: bool,
+    pub(super) required: Vec<String>,
+    pub(super) rules: Vec<(&'static Rule, Level)>,
+}
+
+/// An agent of a profile, while its keys are read.
+pub(super) struct AgentTable {
+    pub(super) agent: Agent,
+    pub(super) base: Arc<Profile>,
+    /// The names of all agents.
+    pub(super) known: Arc<[Cow<'static, str>]>,
+    pub(super) tells: bool,
+}
+
+/// Reads the profile of an item, which extends `base`. None if there is a mistake.
+pub(super) fn extend(base: &Profile, item: &TomlItem<'_>) -> Option<ProfileTable> {
+    let before = item.reader.mistakes();
+    let mut own = ProfileTable::new(base, true);
+    own.profile.id = item.key.to_owned().into();
+    own.read_into(item);
+    own.check_statuses(item);
+    (item.reader.mistakes() == before).then_some(own)
+}
+
+impl ProfileTable {
+    pub(super) fn new(base: &Profile, tells: bool) -> Self {
+        let profile = Profile {
+            files: Cow::Borrowed(&[]),
+            ..base.clone()
+        };
+        Self {
+            profile,
+            base: Arc::new(base.clone()),
+            tells,
+            required: Vec::new(),
+            rules: Vec::new(),
         }
-        let places = profile.handoff_paths.to_mut();
-        places.insert(0, path.0.clone().into());
     }
-    check_statuses(reader, &profile, item.key_at, own);
-    for (word, action) in own.actions.iter() {
-        set_action(reader, &mut profile, word, *action);
+
+    /// Refuses what does not fit the base.
+    pub(super) fn refuse(&self, item: &TomlItem<'_>, at: usize, message: impl Into<String>) {
+        if self.tells {
+            item.reader.refuse(at, message);
+        }
     }
-    (reader.mistakes() == before).then_some(profile)
+
+    pub(super) fn base_name(&self) -> String {
+        truncated(&self.base.id).to_string()
+    }
+
+    /// The words of a key such as `DONE, PASS`, each of which must be a status.
+    pub(super) fn words(&self, words: &At<VisibleName>, item: &TomlItem<'_>) -> Vec<String> {
+        let all = words.split(',').map(str::trim);
+        let is_known = |word: &str| {
+            let mut known = self.profile.statuses_of(None);
+            known.any(|it| it.word == word || it.word == ANY)
+        };
+        if let Some(unknown) = all.clone().find(|word| !is_known(word)) {
+            let (key, unknown) = (item.key, truncated(unknown));
+            let message = format!("`{key}`: `{unknown}` is none of the statuses");
+            item.reader.refuse(words.at, message);
+        }
+        all.map(str::to_owned).collect()
+    }
+
+    pub(super) fn conditions(
+        &self,
+        Entries(all): Entries<Vec<Place>>,
+        item: &TomlItem<'_>,
+    ) -> Cow<'static, [Condition]> {
+        let condition = |(words, places)| Condition {
+            words: self.words(&words, item),
+            places,
+        };
+        all.into_iter().map(condition).collect()
+    }
+
+    /// Sets the action after each status with one of these words.
+    pub(super) fn set_actions(&mut self, actions: &Entries<Action>, item: &TomlItem<'_>) {
+        for (word, action) in actions.iter() {
+            let mut is_known = false;
+            let of_agents = self.profile.agents.to_mut().iter_mut();
+            let of_agents = of_agents.flat_map(|agent| agent.statuses.to_mut());
+            for status in self.profile.statuses.to_mut().iter_mut().chain(of_agents) {
+                if *status.word == ***word {
+                    (status.own_action, is_known) = (Some(*action), true);
+                }
+            }
+            if !is_known {
+                let name = truncated(word);
+                let why = "the profile has no such status";
+                let message = format!("cannot set the action after `{name}`: {why}");
+                self.refuse(item, word.at, message);
+            }
+        }
+    }
+
+    fn check_statuses(&self, item: &TomlItem<'_>) {
+        // If a table has no statuses, mistakes about them are at its key.
+        let refuse = |table: &TomlItem<'_>, of: &str| {
+            let statuses = table.find("statuses").and_then(|it| it.members());
+            let first = statuses.into_iter().flatten().next();
+            first.as_ref().unwrap_or(table).refuse_key::<()>(format!(
+                "none of the `statuses`{of} means success, so that no return could say that the work is done"
+            ));
+        };
+        let profile = &self.profile;
+        let has_success = |own: &[Status]| {
+            let mut statuses = profile.statuses.iter().chain(own);
+            statuses.any(|it| it.meaning == Meaning::Success)
+        };
+        if profile.statuses.is_empty() && profile.agents.is_empty() {
+            item.refuse_key::<()>("the profile has no status left");
+        }
+        if !profile.statuses.is_empty() && !has_success(&[]) {
+            return refuse(item, "");
+        }
+        let agents = profile.agents.iter();
+        for agent in agents.filter(|agent| !has_success(&agent.statuses)) {
+            let tables = item.find("agents").and_then(|it| it.members());
+            let mut tables = tables.into_iter().flatten();
+            let table = tables.find(|it| *it.key == *agent.name);
+            let of = format!(" of the agent `{}`", truncated(&agent.name));
+            refuse(table.as_ref().unwrap_or(item), &of);
+        }
+    }
+
+    /// Adds agents, or changes them. All are added before any is changed, because one can name another that
+    /// comes later.
+    pub(super) fn change_agents(&mut self, own: &Entries<Nested<AgentTable>>, item: &TomlItem<'_>) {
+        for (name, _) in own.iter() {
+            if self.profile.agent(name).is_none() {
+                self.profile.agents.to_mut().push(Agent {
+                    name: name.cow(),
+                    ..Agent::BASE
+                });
+            }
+        }
+        let known = self.profile.agents.iter().map(|it| it.name.clone());
+        let known: Arc<[_]> = known.collect();
+        for member in item.members().unwrap_or_default() {
+            let agents = self.profile.agents.to_mut().iter_mut();
+            for agent in agents.filter(|it| *it.name == *member.key) {
+                let mut table = AgentTable {
+                    agent: agent.clone(),
+                    base: self.base.clone(),
+                    known: known.clone(),
+                    tells: self.tells,
+                };
+                table.read_into(&member);
+                *agent = table.agent;
+            }
+        }
+    }
+
+    pub(super) fn set_fields(&mut self, own: &[At<VisibleName>], need: Need, item: &TomlItem<'_>) {
+        for field in own {
+            let (path, is_optional) = (&***field, need == Need::Optional);
+            let why = if is_optional && self.required.iter().any(|it| it == path) {
+                format!("`{}` is both required and optional", truncated(path))
+            } else if is_optional && path == "status" {
+                "`status` must stay required: nothing can be checked without it".to_owned()
+            } else if !self.profile.shape.form().has_place(path) {
+                let (field, base) = (truncated(path), self.base_name());
+                format!(
+                    "cannot check the field `{field}`: it must be a member of the return, or of an object that the profile `{base}` describes"
+                )
+            } else {
+                set_field(self.profile.fields.to_mut(), path, need);
+                continue;
+            };
+            self.refuse(item, field.at, why);
+        }
+        if need == Need::Required {
+            self.required.extend(own.iter().map(|it| it.to_string()));
+        }
+    }
 }
 
-/// `base` with the changes of those keys that each profile can have.
-pub(super) fn changed(base: &Profile, item: &TomlItem<'_>, own: &ProfileTable) -> Profile {
-    let mut profile = Profile {
-        id: item.key.to_owned().into(),
-        files: own.files.iter().map(|file| file.0.clone()).collect(),
-        ..base.clone()
-    };
-    // If the profile's documents are files, agents are told the first glob as the file name.
-    if let (Some(told), Some(first)) = (&mut profile.file, profile.files.first()) {
-        *told = first.as_str().to_owned().into();
+impl AgentTable {
+    /// Sets the agents that may continue after each of these words, the usual one first, in place of the action
+    /// after it. With no agents, it is open what follows.
+    pub(super) fn change_next(&mut self, own: &Entries<OrOff<OneOrMore>>, item: &TomlItem<'_>) {
+        for (word, OrWord(next)) in own.iter() {
+            let next = next.as_ref().map_or(&[][..], |next| &next.0);
+            let statuses = self.agent.statuses.to_mut();
+            let words: Vec<_> = statuses.iter().map(|it| it.word.clone()).collect();
+            let status = statuses.iter_mut().find(|it| *it.word == ***word);
+            let unknown = next
+                .iter()
+                .find(|name| self.known.iter().all(|it| it != *name));
+            let (what, expected) = match (unknown, status) {
+                (None, Some(status)) => {
+                    status.own_action = next.is_empty().then_some(Action::Open);
+                    status.next = next.iter().cloned().map(Cow::Owned).collect();
+                    continue;
+                }
+                (Some(unknown), _) => (
+                    format!("agent `{}`", truncated(unknown)),
+                    self.known.join(", "),
+                ),
+                (None, None) => {
+                    let (word, agent) = (truncated(word), truncated(&self.agent.name));
+                    (format!("status `{word}` of `{agent}`"), words.join(", "))
+                }
+            };
+            if self.tells {
+                let expected = truncated(&expected);
+                let message = format!("unknown {what}; expected one of {expected}");
+                item.reader.refuse(word.at, message);
+            }
+        }
     }
-    if let Some(document) = &own.document {
-        profile.document = document.cow();
-    }
-    change_statuses(&mut profile.statuses, &own.statuses, base);
-    change_agents(item.reader, &mut profile, base, &own.agents);
-    set_limits(item, &mut profile, &own.limits);
-    for (rule, level) in &own.rules.0 {
-        let levels = profile.levels.to_mut();
-        levels.retain(|(known, _)| *known != rule.id);
-        levels.push((rule.id, **level));
-    }
-    profile
 }
 
-/// Adds status words, changes what they mean, or removes them.
-fn change_statuses(
+pub(super) fn change_statuses(
     statuses: &mut Cow<'static, [Status]>,
     changes: &Entries<WordMeaning>,
     base: &Profile,
 ) {
     for (word, WordMeaning(meaning)) in changes.iter() {
         let statuses = statuses.to_mut();
-        let Some((meaning, action)) = *meaning else {
-            statuses.retain(|status| *status.word != ***word);
-            continue;
-        };
-        match statuses.iter_mut().find(|it| *it.word == ***word) {
-            Some(status) => status.meaning = meaning,
-            None => statuses.push(Status {
+        let is_it = |status: &Status| *status.word == ***word;
+        let known = statuses.iter_mut().find(|status| is_it(status));
+        match (*meaning, known) {
+            (None, _) => statuses.retain(|status| !is_it(status)),
+            (Some((meaning, _)), Some(status)) => status.meaning = meaning,
+            (Some((meaning, action)), None) => statuses.push(Status {
                 word: word.cow(),
                 meaning,
                 // Several agents can have the same word. The action after it is that of the others.
-                own_action: action.or_else(|| {
-                    let mut statuses = base.statuses_of(None);
-                    statuses.find(|it| *it.word == ***word)?.own_action
-                }),
+                own_action: action
+                    .or_else(|| base.statuses_of(None).find(|it| is_it(it))?.own_action),
                 ..Status::BASE
             }),
         }
     }
 }
 
-/// Checks that success has a status word.
-fn check_statuses(reader: &Reader<'_>, profile: &Profile, at: usize, own: &ProfileTable) {
-    // If a table has no statuses, mistakes about them are at its key.
-    let place = |key: usize, statuses: &Entries<WordMeaning>| {
-        statuses.first().map_or(key, |(word, _)| word.at)
-    };
-    let has_success = |agent: Option<&Agent>| {
-        let of_agent = agent.map_or(&[][..], |agent| &agent.statuses);
-        let mut statuses = profile.statuses.iter().chain(of_agent);
-        statuses.any(|it| it.meaning == Meaning::Success)
-    };
-    let refuse = |at: usize, of: &str| {
-        reader.refuse(
-            at,
-            format!(
-                "none of the `statuses`{of} means success, so that no return could say that the work is done"
-            ),
-        );
-    };
-    if profile.statuses.is_empty() && profile.agents.is_empty() {
-        reader.refuse(at, "the profile has no status left");
-    }
-    if !profile.statuses.is_empty() && !has_success(None) {
-        return refuse(place(at, &own.statuses), "");
-    }
-    let agents = profile.agents.iter();
-    for agent in agents.filter(|agent| !has_success(Some(agent))) {
-        let table = own.agents.iter().find(|(name, _)| agent.name == ***name);
-        let at = table.map_or(at, |(name, own)| place(name.at, &own.statuses));
-        refuse(at, &format!(" of the agent `{}`", truncated(&agent.name)));
-    }
-}
-
-/// Adds agents, or changes them. All are added before any is changed, because one can name another that
-/// comes later.
-fn change_agents(
-    reader: &Reader<'_>,
-    profile: &mut Profile,
-    base: &Profile,
-    own: &Entries<AgentTable>,
-) {
-    for (name, _) in own.iter() {
-        if profile.agent(name).is_none() {
-            profile.agents.to_mut().push(Agent {
-                name: name.cow(),
-                ..Agent::BASE
-            });
-        }
-    }
-    let known = profile.agents.iter().map(|agent| agent.name.clone());
-    let known: Vec<_> = known.collect();
-    let agents = profile.agents.to_mut();
-    let names = |own: &[VisibleName]| own.iter().map(VisibleName::cow).collect();
-    for (name, own) in own.iter() {
-        let Some(agent) = agents.iter_mut().find(|agent| agent.name == ***name) else {
-            continue;
-        };
-        change_statuses(&mut agent.statuses, &own.statuses, base);
-        if let Some(own) = &own.reads_from {
-            agent.reads_from = names(own);
-        }
-        if let Some(own) = &own.reads_otherwise {
-            agent.reads_otherwise = names(own);
-        }
-        agent.writes_handoff = own.writes_handoff.unwrap_or(agent.writes_handoff);
-        agent.limits_summary = own.limits_summary.unwrap_or(agent.limits_summary);
-        for (file, OrOff(path)) in own.details.iter() {
-            let path = path.as_ref().map(|path| path.0.clone().into());
-            change_detail(agent.details.to_mut(), file.cow(), path);
-        }
-        change_next(reader, agent, &own.next, &known);
-    }
-}
-
-/// Adds a file with details, changes its path, or removes it.
-fn change_detail(
-    details: &mut Vec<DetailFile>,
-    name: Cow<'static, str>,
-    path: Option<Cow<'static, str>>,
-) {
-    let known = details.iter().position(|detail| detail.name == name);
-    match (known, path) {
-        (Some(index), Some(path)) => details[index].path = path,
-        (Some(index), None) => drop(details.remove(index)),
-        (None, Some(path)) => details.push(DetailFile { name, path }),
-        (None, None) => {}
-    }
-}
-
-/// Sets the agents that may continue after each of these words, the usual one first, in place of the action
-/// after it. With no agents, it is open what follows.
-fn change_next(
-    reader: &Reader<'_>,
-    agent: &mut Agent,
-    own: &Entries<OrOff<OneOrMore>>,
-    known: &[Cow<'static, str>],
-) {
-    for (word, OrOff(next)) in own.iter() {
-        let next = next.as_ref().map_or(&[][..], |next| &next.0);
-        if let Some(unknown) = next.iter().find(|name| known.iter().all(|it| it != *name)) {
-            let (unknown, known) = (truncated(unknown), known.join(", "));
-            let known = truncated(&known);
-            let message = format!("unknown agent `{unknown}`; expected one of {known}");
-            reader.refuse(word.at, message);
-            continue;
-        }
-        let statuses = agent.statuses.to_mut();
-        if let Some(status) = statuses.iter_mut().find(|it| *it.word == ***word) {
-            status.own_action = next.is_empty().then_some(Action::Open);
-            status.next = next.iter().cloned().map(Cow::Owned).collect();
-            continue;
-        }
-        let words: Vec<_> = statuses.iter().map(|status| &*status.word).collect();
-        let message = format!(
-            "unknown status `{}` of `{}`; expected one of {}",
-            truncated(word),
-            truncated(&agent.name),
-            truncated(&words.join(", "))
-        );
-        reader.refuse(word.at, message);
-    }
-}
-
-fn add_types(types: &mut Cow<'static, [Cow<'static, str>]>, own: &OrAny<VisibleName>) {
-    let OrAny(Some(own)) = own else {
+pub(super) fn add_types(types: &mut Cow<'static, [Cow<'static, str>]>, own: &OrAny<VisibleName>) {
+    let Some(own) = &own.0 else {
         *types = Cow::Borrowed(&[]);
         return;
     };
@@ -242,135 +284,23 @@ fn add_types(types: &mut Cow<'static, [Cow<'static, str>]>, own: &OrAny<VisibleN
     }
 }
 
-fn set_fields(reader: &Reader<'_>, profile: &mut Profile, base: &Profile, own: &ProfileTable) {
-    let required = own.required.members.iter();
-    let required: Vec<_> = required.map(|it| (it.at, &***it)).collect();
-    let optional = own.optional.iter().map(|it| (it.at, &***it));
-    let optional = optional.map(|it| (it, Need::Optional));
-    let all = required.iter().map(|it| (*it, Need::Required));
-    for ((at, path), need) in all.chain(optional) {
-        let field = truncated(path);
-        if need == Need::Optional && required.iter().any(|it| it.1 == path) {
-            reader.refuse(at, format!("`{field}` is both required and optional"));
-        } else if need == Need::Optional && path == "status" {
-            reader.refuse(
-                at,
-                "`status` must stay required: nothing can be checked without it",
-            );
-        } else if !profile.shape.form().has_place(path) {
-            let base = truncated(&base.id);
-            reader.refuse(
-                at,
-                format!(
-                    "cannot check the field `{field}`: it must be a member of the return, or of an object that the profile `{base}` describes"
-                ),
-            );
-        } else {
-            let fields = profile.fields.to_mut();
-            add_parents(fields, path);
-            set_field(fields, path, need);
-        }
-    }
-}
-
-/// Adds a field, or changes how much it is needed. A field that a custom profile requires is required of
-/// every agent.
+/// Adds a field, with the objects and lists around it, or changes how much it is needed. A field that a custom
+/// profile requires is required of every agent.
 fn set_field(fields: &mut Vec<FieldSpec>, path: &str, need: Need) {
-    let spec = FieldSpec::new(path.to_owned(), need);
-    let Some(index) = fields.iter().position(|field| field.path == path) else {
-        return fields.push(spec);
-    };
-    if need != Need::Required {
-        let same = fields.iter_mut().filter(|field| field.path == path);
-        return same.for_each(|field| field.need = need);
-    }
-    fields.retain(|field| field.path != path);
-    fields.insert(index, spec);
-}
-
-/// Adds the objects and lists around a field that the profile does not have yet.
-fn add_parents(fields: &mut Vec<FieldSpec>, path: &str) {
     for (dot, _) in path.match_indices('.') {
         let parent = path[..dot].trim_end_matches("[]");
         if fields.iter().all(|field| field.path != parent) {
             fields.push(FieldSpec::new(parent.to_owned(), Need::Optional));
         }
     }
-}
-
-fn set_limits(item: &TomlItem<'_>, profile: &mut Profile, own: &At<LimitTable>) {
-    let lengths = [
-        (&own.summary_tokens, Measured::Summary, Unit::Tokens),
-        (&own.summary_words, Measured::Summary, Unit::Words),
-        (&own.summary_characters, Measured::Summary, Unit::Characters),
-        (&own.return_tokens, Measured::Return, Unit::Tokens),
-    ];
-    // Of the whole message, a standard of one's own can have a limit besides.
-    let lengths = &lengths[..if item.has_base { 4 } else { 3 }];
-    let mut lengths = lengths.iter().filter_map(|(own, of, unit)| {
-        let own = own.as_ref()?;
-        let most = own.0.as_ref();
-        let limit = most.map(|Count(most)| LengthLimit::at_most(*most, *unit, *of));
-        Some((own.at, limit))
-    });
-    if let Some((_, length)) = lengths.next() {
-        // A limit of the base that only warns goes, too.
-        (profile.length, profile.soft_length) = (length, None);
+    let known = fields.iter().position(|field| field.path == path);
+    if let (Some(_), Need::Optional) = (known, need) {
+        let same = fields.iter_mut().filter(|field| field.path == path);
+        return same.for_each(|field| field.need = need);
     }
-    if let Some((second, _)) = lengths.next() {
-        let (at, keys) = if item.has_base {
-            (
-                own.at,
-                "`summary-words`, `summary-characters` and `return-tokens`",
-            )
-        } else {
-            (second, "`summary-words` and `summary-characters`")
-        };
-        let message = format!("only one of `summary-tokens`, {keys} can be set");
-        item.reader.refuse(at, message);
-    }
-    if let Some(sentences) = &own.sentences {
-        profile.sentences = sentences.0.map(|Sentences(fewest, most)| (fewest, most));
-    }
-    let limits = &mut profile.limits;
-    for (limit, own) in [
-        (
-            &mut limits.summary_at_least,
-            &own.summary_characters_at_least,
-        ),
-        (
-            &mut limits.artifact_summary_at_most,
-            &own.artifact_summary_characters,
-        ),
-        (
-            &mut limits.error_message_at_most,
-            &own.error_message_characters,
-        ),
-        (&mut limits.next_steps_at_most, &own.next_steps_characters),
-    ] {
-        if let Some(OrOff(own)) = own {
-            *limit = own.map(|Count(number)| number);
-        }
-    }
-}
-
-/// Sets the action after each status with this word.
-fn set_action(reader: &Reader<'_>, profile: &mut Profile, word: &At<VisibleName>, action: Action) {
-    let of_agents = profile.agents.to_mut().iter_mut();
-    let of_agents = of_agents.flat_map(|agent| agent.statuses.to_mut());
-    let statuses = profile.statuses.to_mut().iter_mut().chain(of_agents);
-    let mut is_known = false;
-    for status in statuses.filter(|status| *status.word == ***word) {
-        status.own_action = Some(action);
-        is_known = true;
-    }
-    if !is_known {
-        let name = truncated(word);
-        reader.refuse(
-            word.at,
-            format!("cannot set the action after `{name}`: the profile has no such status"),
-        );
-    }
+    fields.retain(|field| field.path != path);
+    let at = known.unwrap_or(fields.len());
+    fields.insert(at, FieldSpec::new(path.to_owned(), need));
 }
 
 #[cfg(test)]

@@ -3,38 +3,37 @@
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. Of the disk it reads only the files that a standard names, below one folder.
 
-mod build;
 mod extend;
 mod places;
 mod profile_table;
+mod profile_types;
 mod profiles;
 mod reader;
-mod schema;
 mod scopes;
 mod settings;
 mod types;
 mod units;
-mod written;
 
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::check::rules::{Level, Rule};
+use crate::json_schema::{DRAFT_2020_12, SchemaNode};
 use crate::profile::Profile;
 use crate::text::Position;
 use crate::text::suggest::unknown_name;
 
-pub(crate) use schema::schema;
 pub(crate) use scopes::{AgentSettings, Override};
 pub(crate) use settings::{
-    ColorChoice, SETTINGS, Section, Setting, SettingTable, SettingValue, SettingValues,
+    ColorChoice, SETTINGS, Section, Setting, SettingTable, SettingValues, key, quoted,
 };
 pub(crate) use units::{Age, ByteSize, TimePoint};
-pub(crate) use written::{key, quoted};
 
+use extend::ProfileTable;
+use places::place_schema;
 use reader::{Reader, TomlItem};
+use scopes::RuleLevels;
+use types::{FromToml, TomlTable};
 
 /// The file name of the configuration.
 pub(crate) const FILE_NAME: &str = "retval.toml";
@@ -42,7 +41,6 @@ pub(crate) const FILE_NAME: &str = "retval.toml";
 /// A configuration.
 #[derive(Debug, Default)]
 pub struct Config {
-    /// The settings.
     pub(crate) settings: SettingTable,
     /// Levels of rules, for all profiles that do not set their own.
     pub(crate) rules: Vec<(&'static Rule, Level)>,
@@ -76,7 +74,8 @@ pub struct ConfigError {
 }
 
 /// All errors of a configuration, in the order of the text. There is at least one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.lines())]
 pub struct ConfigErrors(Vec<ConfigError>);
 
 impl ConfigErrors {
@@ -85,20 +84,12 @@ impl ConfigErrors {
     pub fn as_slice(&self) -> &[ConfigError] {
         &self.0
     }
-}
 
-/// One line for each error.
-impl Display for ConfigErrors {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.0.iter().enumerate() {
-            let before = if index == 0 { "" } else { "\n" };
-            write!(out, "{before}{error}")?;
-        }
-        Ok(())
+    fn lines(&self) -> String {
+        let lines: Vec<_> = self.0.iter().map(ConfigError::to_string).collect();
+        lines.join("\n")
     }
 }
-
-impl Error for ConfigErrors {}
 
 impl Config {
     /// Reads and checks a configuration.
@@ -140,24 +131,21 @@ impl Config {
 
     fn read_all(reader: &Reader<'_>) -> Result<Self, ConfigErrors> {
         let document = reader.document()?;
-        let table = document.get_ref();
-        for (key, value) in table {
-            reader.refuse_blanks(key.get_ref(), value);
-        }
+        reader.refuse_blanks("", &document);
+        let items = TomlItem::whole(reader, &document).section();
         let (mut config, mut own_profiles) = (Self::default(), Vec::new());
         let settings = Section::All.settings();
         let others = ["rules", scopes::OVERRIDES, "profiles", "hook"];
         let tables = ["profile", scopes::EVIDENCE];
-        let items = reader.items(table);
+        let items = items.unwrap_or_default();
         for item in &config.settings.read(items, &settings, &others, &tables) {
             match item.key {
-                "rules" => config.rules = scopes::levels(item).unwrap_or_default(),
+                "rules" => config.rules = RuleLevels::read(item).unwrap_or_default().0,
                 scopes::OVERRIDES => config.overrides = scopes::overrides(item).unwrap_or_default(),
                 "profiles" => {
-                    let Some(table) = item.table() else { continue };
-                    let items = reader.items(table).into_iter();
-                    own_profiles.extend(items.map(|item| item.key.to_owned()));
-                    config.profiles = profiles::read(reader, table);
+                    let items = item.section().unwrap_or_default();
+                    own_profiles.extend(items.iter().map(|item| item.key.to_owned()));
+                    config.profiles = profiles::read(&items);
                 }
                 "profile" => profiles::misspelt(item),
                 "hook" => config.read_hook(item),
@@ -169,8 +157,8 @@ impl Config {
     }
 
     fn read_hook(&mut self, item: &TomlItem<'_>) {
-        let Some(table) = item.table() else { return };
-        let (items, settings) = (item.reader.items(table), Section::Hook.settings());
+        let items = item.section().unwrap_or_default();
+        let settings = Section::Hook.settings();
         for item in self.settings.read(items, &settings, &[], &[scopes::AGENTS]) {
             self.hook_agents = scopes::agents(&item).unwrap_or_default();
         }
@@ -183,9 +171,7 @@ impl Config {
                 (scopes::RUNNERS, _) => {
                     self.test_runners = scopes::test_runners(&item).unwrap_or_default();
                 }
-                _ => {
-                    item.unknown::<()>([scopes::MODE, scopes::RUNNERS].into_iter());
-                }
+                _ => drop(item.unknown::<()>([scopes::MODE, scopes::RUNNERS].into_iter())),
             }
         }
     }
@@ -193,30 +179,86 @@ impl Config {
     /// Rejects the name of a profile that does not exist, wherever a profile is set. `own` has the names
     /// of all profiles of the file, even of those that cannot be built.
     fn refuse_unknown_profiles(&self, reader: &Reader<'_>, own: &[String]) {
-        let refuse = |settings: &SettingTable, offers_auto: bool| {
+        // A final message has no file name that could select the profile.
+        let of_agents = self.hook_agents.iter().map(|own| (&own.settings, false));
+        let of_files = self.overrides.iter().map(|own| (&own.settings, true));
+        let all = [(&self.settings, true)].into_iter().chain(of_agents);
+        for (settings, offers_auto) in all.chain(of_files) {
             let at = Setting::named("profile").and_then(|it| settings.position(it));
             let (Some(name), Some(at)) = (&settings.values.profile, at) else {
-                return;
+                continue;
             };
             let known = settings::profile_names().chain(own.iter().map(String::as_str));
             if known.clone().all(|known| known != name) {
                 let offered = known.filter(|known| offers_auto || *known != settings::AUTO);
                 reader.refuse(at.offset, unknown_name("profile", name, offered));
             }
-        };
-        refuse(&self.settings, true);
-        // A final message has no file name that could select the profile.
-        self.hook_agents
-            .iter()
-            .for_each(|own| refuse(&own.settings, false));
-        self.overrides
-            .iter()
-            .for_each(|own| refuse(&own.settings, true));
+        }
     }
 
     /// The settings of the hook for an agent of that name: the first ones whose glob matches.
-    #[must_use]
     pub(crate) fn hook_agent(&self, name: &str) -> Option<&AgentSettings> {
         self.hook_agents.iter().find(|own| own.is_of(name))
     }
+}
+
+/// The JSON Schema of a configuration, in draft 2020-12, made from the types and the settings that read it. It
+/// accepts what [`Config::parse`] accepts. It cannot express everything, for example that a glob is valid.
+pub(crate) fn schema() -> SchemaNode {
+    let extending = SchemaNode {
+        required: vec!["extends".to_owned()],
+        ..ProfileTable::table_schema(true)
+    };
+    // One of these says what a standard of one's own checks.
+    let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
+        reference: Some("#/$defs/standard"),
+        required: vec![key.to_owned()],
+        ..SchemaNode::default()
+    });
+    let profiles = std::iter::once(extending).chain(standards);
+    let profile = SchemaNode::any_of(profiles.collect::<Vec<_>>());
+    let tables = [
+        ("rules", RuleLevels::schema(false), "levels of rules"),
+        (
+            scopes::OVERRIDES,
+            scopes::overrides_schema(),
+            "settings for some files; a later table takes precedence",
+        ),
+        ("profiles", types::table_of(profile), "profiles of your own"),
+        (
+            "hook",
+            types::table(settings(Section::Hook)),
+            "settings of the hook",
+        ),
+    ];
+    let tables = tables.map(|(key, schema, about)| (key, schema.described(about)));
+    let definitions = [
+        ("rules", scopes::rules_schema()),
+        ("standard", ProfileTable::table_schema(false)),
+        ("place", place_schema()),
+    ];
+    SchemaNode {
+        draft: Some(DRAFT_2020_12),
+        title: Some("retval: configuration".to_owned()),
+        definitions: types::table(definitions).properties,
+        ..types::table(settings(Section::All).chain(tables))
+    }
+}
+
+/// The settings of a section. In place of some values, there can be a table.
+fn settings(section: Section) -> impl Iterator<Item = (&'static str, SchemaNode)> {
+    let members = section.settings().into_iter().map(Setting::member);
+    members.map(|(key, mut schema)| {
+        let table = match key {
+            scopes::EVIDENCE => scopes::evidence_schema(schema.clone()),
+            scopes::AGENTS => scopes::agents_schema(),
+            _ => return (key, schema),
+        };
+        let description = schema.description.take();
+        let either = SchemaNode {
+            description,
+            ..SchemaNode::any_of([schema, table])
+        };
+        (key, either)
+    })
 }

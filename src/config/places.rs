@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use crate::config::reader::{At, TomlItem};
+use crate::config::reader::{At, TomlItem, all};
 use crate::config::types::{
-    Entries, FromToml, OneOrMore, VisibleName, invalid_glob, table_of, text, toml_keys, toml_table,
+    self, Entries, FromToml, OneOrMore, VisibleName, invalid_glob, text, toml_keys, toml_table,
     toml_types,
 };
 use crate::json_schema::SchemaNode;
 use crate::profile::{
-    AllowedWords, CountRule, CountedThings, Expression, PathGlob, Place, PlaceError, PlacePath,
-    RoleMember, Roles, Schema, SchemaRule, WantedText,
+    AllowedWords, CountRule, CountedThings, Expression, PathGlob, Place, PlacePath, RoleMember,
+    Roles, Schema, SchemaRule, WantedText,
 };
 use crate::text::escape::truncated;
 
@@ -41,12 +41,8 @@ toml_table! {
     }
 }
 
-/// One name or pointer, or several.
-#[derive(Debug, Clone)]
 pub(super) struct PlaceTexts(Vec<PlacePath>);
 
-/// A member of an object or a row.
-#[derive(Debug, Clone)]
 pub(super) struct MemberPath(PlacePath);
 
 /// A name or a pointer that stands at this byte.
@@ -54,7 +50,7 @@ fn path(
     item: &TomlItem<'_>,
     at: usize,
     text: &str,
-    read: impl FnOnce(&str) -> Result<PlacePath, PlaceError>,
+    read: impl FnOnce(&str) -> Result<PlacePath, String>,
 ) -> Option<PlacePath> {
     let refuse = |error| {
         let (key, place) = (truncated(item.place_key()), truncated(text));
@@ -70,25 +66,15 @@ impl PlaceTexts {
             let read = |text: &str| PlacePath::read(text, item.form);
             path(item, item.at(), item.text()?, read)
         };
-        match item.value() {
-            DeValue::String(_) => one(item).map(|it| Self(vec![it])),
-            DeValue::Array(_) => {
-                let paths: Vec<_> = item.items()?.map(|it| one(&it)).collect();
-                let paths: Vec<_> = paths.into_iter().collect::<Option<_>>()?;
-                if paths.is_empty() {
-                    return item.refuse("`at` needs a place");
-                }
-                Some(Self(paths))
-            }
-            _ => item.expected(expected),
+        let paths = match item.value() {
+            DeValue::String(_) => vec![one(item)?],
+            DeValue::Array(_) => item.each(one)?,
+            _ => return item.expected(expected),
+        };
+        if paths.is_empty() {
+            return item.refuse("`at` needs a place");
         }
-    }
-
-    fn place(self) -> Place {
-        Place {
-            paths: self.0.into(),
-            ..Place::BASE
-        }
+        Some(Self(paths))
     }
 }
 
@@ -104,7 +90,7 @@ impl PlaceTable {
         let members = members.filter_map(|(kind, member)| Some((kind, member?.0)));
         let members: Vec<_> = members.collect();
         let key = truncated(item.place_key());
-        let texts = match (self.at, self.each) {
+        let PlaceTexts(paths) = match (self.at, self.each) {
             (Some(texts), None) if members.is_empty() => texts,
             (None, Some(texts)) if !members.is_empty() => texts,
             _ => {
@@ -113,43 +99,44 @@ impl PlaceTable {
                 ));
             }
         };
-        let looked_for = match item.key {
-            "cites" => Some((RoleMember::Path, "path")),
-            "commits" => Some((RoleMember::Commit, "commit")),
-            _ => None,
-        };
-        if let Some((kind, name)) = looked_for
-            && !members.is_empty()
-            && members.iter().all(|(known, _)| *known != kind)
+        let looked_for = [
+            ("cites", RoleMember::Path, "path"),
+            ("commits", RoleMember::Commit, "commit"),
+        ];
+        let lacks = |kind| !members.is_empty() && members.iter().all(|(it, _)| *it != kind);
+        let mut looked_for = looked_for.iter();
+        if let Some((_, _, name)) =
+            looked_for.find(|(role, kind, _)| *role == item.key && lacks(*kind))
         {
             return item.refuse(format!(
                 "`{key}` needs `{name}`, the member that is looked for"
             ));
         }
         Some(Place {
+            paths: paths.into(),
             members: members.into(),
             expression: self.r#match,
             is_optional: self.optional || self.default.is_some(),
             default: self.default.map(|it| it.text),
-            ..texts.place()
+            ..Place::BASE
         })
     }
 }
 
 impl FromToml for Place {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        if item.is_table() {
+        if item.value().is_table() {
             return PlaceTable::read(item)?.place(item);
         }
         let texts = PlaceTexts::read_or(item, "a place, an array of places or a table")?;
-        Some(texts.place())
+        Some(Self {
+            paths: texts.0.into(),
+            ..Self::BASE
+        })
     }
 
     fn schema(_: bool) -> SchemaNode {
-        SchemaNode {
-            reference: Some("#/$defs/place"),
-            ..SchemaNode::default()
-        }
+        types::reference("#/$defs/place")
     }
 }
 
@@ -162,17 +149,26 @@ pub(super) fn place_schema() -> SchemaNode {
 toml_types! {
     PlaceTexts = |item| Self::read_or(item, "a place or an array of places"), OneOrMore::schema(false);
     MemberPath = |item| path(item, item.at(), item.text()?, PlacePath::read_member).map(Self), text();
-    Expression = |item| {
-        let text = item.text()?;
-        Self::new(text).map_or_else(|why| {
-            let (expression, why) = (truncated(text), truncated(&why));
-            item.refuse(format!("invalid expression `{expression}`: {why}"))
-        }, Some)
-    }, text();
-    PathGlob = |item| {
-        let text = item.text()?;
-        Self::new(text).map_or_else(|error| item.refuse(invalid_glob(text, &error)), Some)
-    }, text();
+    Expression = |item| item.read(|text| Self::new(text).map_err(|why| {
+        format!("invalid expression `{}`: {}", truncated(text), truncated(&why))
+    })), text();
+    PathGlob = |item| item.read(|text| Self::new(text).map_err(|it| invalid_glob(text, &it))), text();
+    WantedText = |item| {
+        let text = match item.value() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) => number.to_string(),
+            DeValue::Float(number) => number.to_string(),
+            DeValue::Boolean(switch) => switch.to_string(),
+            _ => return item.expected("a text, a number or a boolean"),
+        };
+        let is_text = item.value().is_str();
+        Some(Self { text, is_text })
+    }, SchemaNode::any_of(["string", "number", "boolean"].map(SchemaNode::of_type));
+    Cow<'static, [(String, Place)]> = |item| {
+        let Entries(entries) = Entries::read(item)?;
+        let entries = entries.into_iter();
+        Some(entries.map(|(name, place)| (name.to_string(), place)).collect())
+    }, Entries::<Place>::schema(false);
 }
 
 toml_keys! {
@@ -202,168 +198,92 @@ toml_keys! {
     }
 }
 
+pub(super) struct HeldValues(pub(super) Vec<AllowedWords>);
+
+pub(super) struct Sums(pub(super) Vec<(Place, Vec<Place>)>);
+
+pub(super) struct Same(pub(super) Vec<Vec<Place>>);
+
 toml_types! {
-    Cow<'static, [(String, Place)]> = |item| {
-        let Entries(entries) = Entries::read(item)?;
-        let entries = entries.into_iter();
-        Some(entries.map(|(name, place)| (name.to_string(), place)).collect())
-    }, Entries::<Place>::schema(false);
-}
-
-/// What holds of some places: tables in a list, or a table with the places as keys.
-#[derive(Debug, Clone)]
-pub(super) struct ByPlace<T>(pub(super) Vec<T>);
-
-/// What is held to a place.
-pub(super) trait OfPlace: Sized {
-    /// The table in a list: the place, and what is held to it.
-    type Table: FromToml;
-
-    /// Makes it of a table, or refuses that.
-    fn of_table(table: Self::Table, item: &TomlItem<'_>) -> Option<Self>;
-
-    /// Makes it of the value under a place.
-    fn of_value(place: Place, item: &TomlItem<'_>) -> Option<Self>;
-
-    /// The schema of the value under a place.
-    fn value_schema() -> SchemaNode;
-}
-
-impl<T> Default for ByPlace<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T: OfPlace> FromToml for ByPlace<T> {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let entries: Vec<_> = if item.value().is_array() {
-            let entry = |item: TomlItem<'_>| T::of_table(T::Table::read(&item)?, &item);
-            item.items()?.map(entry).collect()
-        } else {
-            let entry = |member: TomlItem<'_>| {
-                let name = VisibleName::of_key(item, &member)?;
-                let read = |text: &str| PlacePath::read(text, item.form);
-                let place = Place::at(path(&member, name.at, &name, read)?);
-                T::of_value(place, &member)
+    HeldValues = |item| {
+        let all = by_place(item, VALUES, |place, words| {
+            let name = truncated(place.as_str());
+            words.is_empty().then(|| format!("`values`: `{name}` needs words"))
+        })?;
+        Some(Self(all.into_iter().map(|(place, words)| AllowedWords { place, words }).collect()))
+    }, by_place_schema::<String>(VALUES);
+    Sums = |item| by_place(item, SUMS, |total, parts| match parts {
+        [] => Some("`sums` needs the places of the parts".to_owned()),
+        parts if !parts.contains(total) => None,
+        _ => Some("`sums`: a total cannot be a part of itself".to_owned()),
+    }).map(Self), by_place_schema::<Place>(SUMS);
+    Same = |item| {
+        if item.value().is_array() {
+            let places = |item: &TomlItem<'_>| match Vec::read(item)? {
+                places if places.len() < 2 => item.refuse("`same` needs at least two places"),
+                places => Some(places),
             };
-            item.members()?.into_iter().map(entry).collect()
+            return item.each(places).map(Self);
+        }
+        let pair = |member: &TomlItem<'_>, name: &At<VisibleName>| {
+            Some(vec![place_of_key(member, name)?, Place::read(member)?])
         };
-        entries.into_iter().collect::<Option<_>>().map(Self)
-    }
-
-    fn schema(_: bool) -> SchemaNode {
-        let tables = SchemaNode::array(T::Table::schema(false));
-        SchemaNode::any_of([table_of(T::value_schema()), tables])
-    }
+        let Entries(pairs) = Entries::read_with(item, pair)?;
+        Some(Self(pairs.into_iter().map(|(_, pair)| pair).collect()))
+    }, SchemaNode::any_of([
+        types::table_of(Place::schema(false)),
+        SchemaNode::array(<Vec<Place>>::schema(false)),
+    ]);
 }
 
-toml_table! {
-    /// The words that a value can be.
-    WordsTable {
-        /// place of the value
-        at: Option<Place>,
-        /// the words
-        words: Vec<String>,
-    }
+/// The keys of the tables for some places, and what they are.
+type PlaceKeys = [(&'static str, &'static str); 2];
+
+const VALUES: PlaceKeys = [("at", "place of the value"), ("words", "the words")];
+const SUMS: PlaceKeys = [("total", "place of the sum"), ("of", "places of the parts")];
+
+fn place_of_key(member: &TomlItem<'_>, name: &At<VisibleName>) -> Option<Place> {
+    let read = |text: &str| PlacePath::read(text, member.form);
+    path(member, name.at, name, read).map(Place::at)
 }
 
-impl OfPlace for AllowedWords {
-    type Table = WordsTable;
-
-    fn of_table(table: WordsTable, item: &TomlItem<'_>) -> Option<Self> {
-        let WordsTable { at, words } = table;
-        match at {
-            Some(place) => held(place, words, item),
-            None => item.refuse(format!("`{}` needs `at` and `words`", item.place_key())),
+/// What holds of some places: tables in a list, or a table with the places as keys. `wrong` says why something
+/// cannot hold of a place.
+fn by_place<T: FromToml>(
+    item: &TomlItem<'_>,
+    [(at, _), (of, _)]: PlaceKeys,
+    wrong: impl Fn(&Place, &[T]) -> Option<String>,
+) -> Option<Vec<(Place, Vec<T>)>> {
+    let checked = |item: &TomlItem<'_>, place: Place, held: Vec<T>| match wrong(&place, &held) {
+        Some(why) => item.refuse(why),
+        None => Some((place, held)),
+    };
+    if !item.value().is_array() {
+        let entry = |member: &TomlItem<'_>, name: &At<VisibleName>| {
+            checked(member, place_of_key(member, name)?, Vec::read(member)?)
+        };
+        let Entries(entries) = Entries::read_with(item, entry)?;
+        return Some(entries.into_iter().map(|(_, entry)| entry).collect());
+    }
+    item.each(|item| {
+        let (mut place, mut held) = (None, Vec::new());
+        all(item.members()?.iter().map(|member| match member.key {
+            key if key == at => Place::read(member).map(|it| place = Some(it)),
+            key if key == of => Vec::read(member).map(|it| held = it),
+            _ => member.unknown([at, of].into_iter()),
+        }))?;
+        match place {
+            Some(place) if !held.is_empty() => checked(item, place, held),
+            _ => item.refuse(format!("`{}` needs `{at}` and `{of}`", item.place_key())),
         }
-    }
-
-    fn of_value(place: Place, item: &TomlItem<'_>) -> Option<Self> {
-        held(place, Vec::read(item)?, item)
-    }
-
-    fn value_schema() -> SchemaNode {
-        <Vec<String>>::schema(false)
-    }
+    })
 }
 
-fn held(place: Place, words: Vec<String>, item: &TomlItem<'_>) -> Option<AllowedWords> {
-    if words.is_empty() {
-        let name = truncated(place.as_str());
-        return item.refuse(format!("`values`: `{name}` needs words"));
-    }
-    Some(AllowedWords { place, words })
-}
-
-toml_table! {
-    /// A sum, and its parts.
-    SumTable {
-        /// place of the sum
-        total: Option<Place>,
-        /// places of the parts
-        of: Vec<Place>,
-    }
-}
-
-impl OfPlace for (Place, Vec<Place>) {
-    type Table = SumTable;
-
-    fn of_table(table: SumTable, item: &TomlItem<'_>) -> Option<Self> {
-        match (table.total, table.of) {
-            (Some(total), of) if !of.is_empty() => sum_of(total, of, item),
-            _ => item.refuse("`sums` needs `total` and `of`"),
-        }
-    }
-
-    fn of_value(total: Place, item: &TomlItem<'_>) -> Option<Self> {
-        let parts: Vec<_> = Vec::read(item)?;
-        if parts.is_empty() {
-            return item.refuse("`sums` needs the places of the parts");
-        }
-        sum_of(total, parts, item)
-    }
-
-    fn value_schema() -> SchemaNode {
-        <Vec<Place>>::schema(false)
-    }
-}
-
-fn sum_of(total: Place, parts: Vec<Place>, item: &TomlItem<'_>) -> Option<(Place, Vec<Place>)> {
-    if parts.contains(&total) {
-        return item.refuse("`sums`: a total cannot be a part of itself");
-    }
-    Some((total, parts))
-}
-
-/// Places that have one value.
-#[derive(Debug, Clone)]
-pub(super) struct SamePlaces(pub(super) Vec<Place>);
-
-toml_types! {
-    SamePlaces = |item| {
-        let places = Vec::read(item)?;
-        if places.len() < 2 {
-            return item.refuse("`same` needs at least two places");
-        }
-        Some(Self(places))
-    }, <Vec<Place>>::schema(false);
-}
-
-impl OfPlace for SamePlaces {
-    type Table = Self;
-
-    fn of_table(places: Self, _: &TomlItem<'_>) -> Option<Self> {
-        Some(places)
-    }
-
-    fn of_value(place: Place, item: &TomlItem<'_>) -> Option<Self> {
-        Some(Self(vec![place, Place::read(item)?]))
-    }
-
-    fn value_schema() -> SchemaNode {
-        Place::schema(false)
-    }
+fn by_place_schema<T: FromToml>([at, of]: PlaceKeys) -> SchemaNode {
+    let held = <Vec<T>>::schema(false);
+    let keys = [(at, Place::schema(false)), (of, held.clone())];
+    let keys = keys.map(|((name, about), it)| (name, it.described(about)));
+    SchemaNode::any_of([types::table_of(held), SchemaNode::array(types::table(keys))])
 }
 
 toml_table! {
@@ -390,8 +310,8 @@ toml_table! {
     }
 }
 
-impl FromToml for CountRule {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
+toml_types! {
+    CountRule = |item| {
         let table = CountTable::read(item)?;
         let members = table.r#where.iter().map(|(name, value)| {
             let path = path(item, name.at, name, PlacePath::read_member)?;
@@ -399,24 +319,31 @@ impl FromToml for CountRule {
         });
         let members = members.collect::<Option<_>>()?;
         let counted = match (table.items, table.files) {
-            (Some(place), None) => CountedThings::Items { place, members },
-            (None, Some(files)) => {
-                let (Some(folder), Some(glob)) = (files.r#in, files.glob) else {
-                    return item.refuse("`files` needs `in` and `glob`");
-                };
-                CountedThings::Files { folder, glob }
+            (Some(place), None) => Some(CountedThings::Items { place, members }),
+            (None, Some(CountedFiles { r#in: Some(folder), glob: Some(glob) })) => {
+                Some(CountedThings::Files { folder, glob })
             }
-            _ => return item.refuse("`counts` needs `number`, and either `items` or `files`"),
+            (None, Some(_)) => return item.refuse("`files` needs `in` and `glob`"),
+            _ => None,
         };
-        match table.number {
-            Some(number) => Some(Self { number, counted }),
-            None => item.refuse("`counts` needs `number`, and either `items` or `files`"),
-        }
-    }
-
-    fn schema(has_base: bool) -> SchemaNode {
-        CountTable::schema(has_base)
-    }
+        let rule = table.number.zip(counted).map(|(number, counted)| Self { number, counted });
+        rule.or_else(|| item.refuse("`counts` needs `number`, and either `items` or `files`"))
+    }, CountTable::schema(false);
+    SchemaRule = |item| {
+        let (place, file) = match item.value() {
+            DeValue::String(_) => (None, At::read(item)?),
+            DeValue::Table(_) => match SchemaTable::read(item)? {
+                SchemaTable { at: Some(place), file: Some(file) } => (Some(place), file),
+                _ => return item.refuse("`schema` needs `at` and `file`"),
+            },
+            _ => return item.expected("a text or a table"),
+        };
+        let file: At<String> = file;
+        let read = item.reader.folder().and_then(|folder| Schema::read(&file, folder));
+        let refuse = |why| item.reader.refuse(file.at, format!("`schema`: {why}"));
+        let schema = Arc::new(read.map_err(refuse).ok()?);
+        Some(Self { place, schema })
+    }, SchemaNode::any_of([text(), SchemaTable::schema(false)]);
 }
 
 toml_table! {
@@ -427,50 +354,4 @@ toml_table! {
         /// file with the JSON Schema
         file: Option<At<String>>,
     }
-}
-
-/// The file of a schema, or a table with the place of the value that it is for.
-impl FromToml for SchemaRule {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let (place, at, file) = match item.value() {
-            DeValue::String(file) => (None, item.at(), file.to_string()),
-            DeValue::Table(_) => match SchemaTable::read(item)? {
-                SchemaTable {
-                    at: Some(place),
-                    file: Some(file),
-                } => (Some(place), file.at, file.value),
-                _ => return item.refuse("`schema` needs `at` and `file`"),
-            },
-            _ => return item.expected("a text or a table"),
-        };
-        let folder = item.reader.folder();
-        match folder.and_then(|folder| Schema::read(&file, folder)) {
-            Ok(schema) => Some(Self {
-                place,
-                schema: Arc::new(schema),
-            }),
-            Err(why) => {
-                item.reader.refuse(at, format!("`schema`: {why}"));
-                None
-            }
-        }
-    }
-
-    fn schema(_: bool) -> SchemaNode {
-        SchemaNode::any_of([text(), SchemaTable::schema(false)])
-    }
-}
-
-toml_types! {
-    WantedText = |item| {
-        let text = match item.value() {
-            DeValue::String(text) => text.to_string(),
-            DeValue::Integer(number) => number.to_string(),
-            DeValue::Float(number) => number.to_string(),
-            DeValue::Boolean(switch) => switch.to_string(),
-            _ => return item.expected("a text, a number or a boolean"),
-        };
-        let is_text = item.value().is_str();
-        Some(Self { text, is_text })
-    }, SchemaNode::any_of(["string", "number", "boolean"].map(SchemaNode::of_type));
 }

@@ -1,371 +1,228 @@
-//! `[profiles.NAME]`: what the file can say of a profile, whether it extends another one or not.
+//! `[profiles.NAME]`: what the file can say of a profile, whether it extends another one or not. Each key changes a
+//! copy of the base, in the order in which the keys stand here.
 
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
-use crate::config::places::{ByPlace, SamePlaces};
+use crate::config::extend::{AgentTable, ProfileTable, add_types, change_statuses};
+use crate::config::places::{HeldValues, Same, Sums};
+use crate::config::profile_types::{
+    Count, FileName, OnSuccess, PathTemplate, RequiredList, Sentences, Uninstructed, WordMeaning,
+};
 use crate::config::reader::{At, TomlItem};
 use crate::config::scopes::RuleLevels;
-use crate::config::types::{
-    Entries, FromToml, OneOrMore, OrAny, OrOff, VisibleName, invalid_glob, matching, pair, parsed,
-    text, toml_table, toml_types, toml_words, word,
-};
+use crate::config::types::{Entries, Nested, OneOrMore, OrAny, OrOff, VisibleName, toml_keys};
 use crate::document::Form;
-use crate::document::part::PartMarks;
-use crate::json_schema::SchemaNode;
 use crate::profile::{
-    Action, AllowedWords, CountRule, FilePattern, Meaning, Place, ReturnPart, Roles, SchemaRule,
+    Action, CountRule, DetailFile, LengthLimit, Measured, Need, Place, Profile, ReturnPart, Roles,
+    SchemaRule, Unit,
 };
-use crate::text::escape::truncated;
-use crate::text::names;
 
-toml_table! {
-    /// A profile of the file.
-    ProfileTable {
+toml_keys! {
+    ProfileTable (own, it, item) {
         /// profile that it extends
-        @extending extends: Option<At<String>>,
+        @extending extends: String => drop(it),
         /// how a return is written: json (the default), yaml or text
-        @own form: Option<Form>,
+        @own form: Form => own.profile.form = it,
         /// the part of the message that is the return
-        @own part: Option<ReturnPart>,
+        @own part: ReturnPart => own.profile.part = Some(it),
         /// what the documents are, for instructions and schemas
-        document: Option<VisibleName>,
+        document: VisibleName => own.profile.document = it.cow(),
         /// where the values stand that the steps look at
-        @own at: Roles,
+        @own at: Roles => {
+            let artifacts = it.artifacts.as_ref();
+            own.profile.requires_artifacts = artifacts.is_some_and(|it| !it.is_optional);
+            own.profile.roles = it;
+        },
         /// what each word of the status claims; off takes away one that the base has, and without a base it can
         /// be what the caller does after it
-        statuses: Entries<WordMeaning>,
-        /// what the caller does after a status
-        @extending actions: Entries<Action>,
+        statuses: Entries<WordMeaning> => change_statuses(&mut own.profile.statuses, &it, &own.base),
         /// agents with words of their own, and the chain in which they work
-        agents: Entries<AgentTable>,
+        agents: Entries<Nested<AgentTable>> => own.change_agents(&it, item),
+        /// what the caller does after a status
+        @extending actions: Entries<Action> => own.set_actions(&it, item),
         /// more types of artifacts than the base has; any allows all
-        @extending artifact_types: OrAny<VisibleName>,
+        @extending artifact_types: OrAny<VisibleName> => add_types(&mut own.profile.artifact_types, &it),
         /// more types of errors than the base has; any allows all
-        @extending error_types: OrAny<VisibleName>,
+        @extending error_types: OrAny<VisibleName> => add_types(&mut own.profile.error_types, &it),
         /// what must be there: dotted members of the base, where [] is every item; or, without a base, places that
         /// must hold something, be it an empty list
-        required: RequiredList,
+        required: RequiredList => match it {
+            RequiredList::Members(paths) => own.set_fields(&paths, Need::Required, item),
+            RequiredList::Places(places) => own.profile.required = places.into(),
+        },
         /// members that can be there, dotted; [] is every item
-        @extending optional: Vec<At<VisibleName>>,
+        @extending optional: Vec<At<VisibleName>> => own.set_fields(&it, Need::Optional, item),
         /// places that must hold something with these words of the status
-        @own required_if: Entries<Vec<Place>>,
+        @own required_if: Entries<Vec<Place>> => own.profile.required_if = own.conditions(it, item),
         /// places that must hold nothing with these words of the status
-        @own empty_if: Entries<Vec<Place>>,
+        @own empty_if: Entries<Vec<Place>> => own.profile.empty_if = own.conditions(it, item),
         /// words that values can be, by place, or in tables
-        @own values: ByPlace<AllowedWords>,
+        @own values: HeldValues => own.profile.claims.values = it.0.into(),
         /// words that values can be with these words of the status, by place, or in tables
-        @own values_if: Entries<ByPlace<AllowedWords>>,
+        @own values_if: Entries<HeldValues> => {
+            let all = it.0.into_iter().map(|(words, it)| (own.words(&words, item), it.0));
+            own.profile.claims.values_if = all.collect();
+        },
         /// file with the JSON Schema of the document, or a table with the place of a value, too
-        @own schema: Option<SchemaRule>,
+        @own schema: SchemaRule => own.profile.schema = Some(it),
         /// lists of places that have one value
-        @own same: ByPlace<SamePlaces>,
+        @own same: Same => own.profile.claims.same = it.0.into(),
         /// places of parts, by the place of their sum, or in tables
-        @own sums: ByPlace<(Place, Vec<Place>)>,
+        @own sums: Sums => own.profile.claims.sums = it.0.into(),
         /// numbers, and what they count
-        @own counts: Vec<CountRule>,
+        @own counts: Vec<CountRule> => own.profile.claims.counts = it.into(),
         /// folders besides the root in which artifacts and files may lie
-        @own extra_roots: Vec<PathBuf>,
+        @own extra_roots: Vec<PathBuf> => {
+            // Absolute paths, so that it does not matter where the program is.
+            let folder = item.reader.folder.unwrap_or(Path::new(""));
+            let roots = it.iter().filter_map(|it| std::path::absolute(folder.join(it)).ok());
+            own.profile.extra_roots = roots.collect();
+        },
         /// file with an example of a return, which is held to the standard
-        @own example: Option<At<String>>,
+        @own example: String => drop(it),
         /// file with a return that breaks the standard, for `retval init --verify`
-        @own counter_example: Option<At<String>>,
+        @own counter_example: String => drop(it),
         /// none if the agent's own prompt says how to return
-        @own instruct: Option<Instructed>,
+        @own instruct: Uninstructed => own.profile.is_instructed = false,
         /// whether a success without artifacts is an error
-        @own artifacts_on_success: Option<At<OnSuccess>>,
+        @own artifacts_on_success: OnSuccess => own.profile.requires_artifacts = it.0,
         /// words for nothing, besides none, n/a and the like
-        @own none: Vec<String>,
+        @own none: Vec<String> => own.profile.none = it.into(),
         /// words for a file that is gone, besides deleted, removed, moved and renamed
-        @own gone: Vec<String>,
+        @own gone: Vec<String> => own.profile.gone = it.into(),
         /// limits of lengths
-        limits: At<LimitTable>,
+        limits: Nested<LimitTable> => {
+            let profile = std::mem::replace(&mut own.profile, Profile::BASE);
+            let mut limits = LimitTable { profile, lengths: Vec::new() };
+            limits.read_into(item);
+            limits.refuse_several(item);
+            own.profile = limits.profile;
+        },
         /// path of handoff files, with {session}, {group} and {agent}
-        @extending handoff_path: Option<At<PathTemplate>>,
+        @extending handoff_path: PathTemplate => {
+            own.profile.handoff_paths.to_mut().insert(0, it.0.into());
+            if !own.base.has_handoff_file() {
+                own.refuse(item, item.at(), format!(
+                    "the profile `{}` has no handoff files, so that they cannot have a path",
+                    own.base_name()
+                ));
+            }
+        },
         /// levels of rules
-        rules: RuleLevels,
+        rules: RuleLevels => {
+            for (rule, level) in &it.0 {
+                let known = own.profile.levels.to_mut();
+                known.retain(|(known, _)| *known != rule.id);
+                known.push((rule.id, *level));
+            }
+            own.rules = it.0;
+        },
         /// file names that select this profile
-        files: Vec<FileName>,
+        files: Vec<FileName> => {
+            // If the profile's documents are files, agents are told the first glob as the file name.
+            if let (Some(told), Some(first)) = (&mut own.profile.file, it.first()) {
+                *told = first.0.as_str().to_owned().into();
+            }
+            own.profile.files = it.into_iter().map(|file| file.0).collect();
+        },
     }
 }
 
-toml_table! {
-    /// An agent of a profile.
-    AgentTable {
+toml_keys! {
+    AgentTable (own, it, item) {
         /// what each word of the status claims; off takes away one that the base has, and without a base it can
         /// be what the caller does after it
-        statuses: Entries<WordMeaning>,
+        statuses: Entries<WordMeaning> => change_statuses(&mut own.agent.statuses, &it, &own.base),
         /// agents whose handoff file it starts from
-        @extending reads_from: Option<Vec<VisibleName>>,
+        @extending reads_from: Vec<VisibleName> => own.agent.reads_from = words(&it),
         /// agents whose handoff file it starts from if none of those left one
-        @extending reads_otherwise: Option<Vec<VisibleName>>,
+        @extending reads_otherwise: Vec<VisibleName> => own.agent.reads_otherwise = words(&it),
         /// whether it leaves a handoff file
-        @extending writes_handoff: Option<bool>,
+        @extending writes_handoff: bool => own.agent.writes_handoff = it,
         /// whether a summary of its handoff that is too long is an error
-        @extending limits_summary: Option<bool>,
+        @extending limits_summary: bool => own.agent.limits_summary = it,
         /// paths of files with details of its work, by name; off removes one
-        @extending details: Entries<OrOff<PathTemplate>>,
+        @extending details: Entries<OrOff<PathTemplate>> => for (file, path) in it.0 {
+            let details = own.agent.details.to_mut();
+            details.retain(|detail| detail.name != **file);
+            let path = path.0.map(|path| path.0.into());
+            details.extend(path.map(|path| DetailFile { name: file.cow(), path }));
+        },
         /// agents that continue after a status, the usual one first; off leaves open what follows
-        next: Entries<OrOff<OneOrMore>>,
+        next: Entries<OrOff<OneOrMore>> => own.change_next(&it, item),
     }
 }
 
-toml_table! {
-    /// The limits of a profile.
-    LimitTable {
+fn words(names: &[VisibleName]) -> Cow<'static, [Cow<'static, str>]> {
+    names.iter().map(VisibleName::cow).collect()
+}
+
+/// A profile, while its limits are read.
+pub(super) struct LimitTable {
+    profile: Profile,
+    /// The bytes at which limits of its one length stand.
+    lengths: Vec<usize>,
+}
+
+toml_keys! {
+    LimitTable (own, it, item) {
         /// most lines of the whole message with something on them
-        @own lines: Option<Count>,
+        @own lines: Count => own.profile.message_limits.lines = Some(it.0),
         /// most characters of the whole message
-        @own return_characters: Option<Count>,
-        /// most tokens of the whole message
-        return_tokens: Option<At<OrOff<Count>>>,
+        @own return_characters: Count => own.profile.message_limits.characters = Some(it.0),
         /// most tokens of the summary
-        summary_tokens: Option<At<OrOff<Count>>>,
+        summary_tokens: OrOff<Count> => own.length(&it, Unit::Tokens, Measured::Summary, item),
         /// most words of the summary
-        summary_words: Option<At<OrOff<Count>>>,
+        summary_words: OrOff<Count> => own.length(&it, Unit::Words, Measured::Summary, item),
         /// most characters of the summary
-        summary_characters: Option<At<OrOff<Count>>>,
-        /// fewest and most sentences of the summary
-        sentences: Option<At<OrOff<Sentences>>>,
-        /// fewest characters of the summary
-        @extending summary_characters_at_least: Option<OrOff<Count>>,
-        /// most characters of the summary of an artifact
-        @extending artifact_summary_characters: Option<OrOff<Count>>,
-        /// most characters of the message of an error
-        @extending error_message_characters: Option<OrOff<Count>>,
-        /// most characters of the next steps
-        @extending next_steps_characters: Option<OrOff<Count>>,
-    }
-}
-
-/// What must be there: dotted members of a profile that is extended, or else places.
-#[derive(Debug, Clone, Default)]
-pub(super) struct RequiredList {
-    pub(super) members: Vec<At<VisibleName>>,
-    pub(super) places: Vec<Place>,
-}
-
-impl FromToml for RequiredList {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let mut own = Self::default();
-        if item.has_base {
-            own.members = Vec::read(item)?;
-        } else {
-            own.places = Vec::read(item)?;
-        }
-        Some(own)
-    }
-
-    fn schema(has_base: bool) -> SchemaNode {
-        if has_base {
-            SchemaNode::array(text())
-        } else {
-            <Vec<Place>>::schema(false)
-        }
-    }
-}
-
-/// What a word of the status means: what it claims, or what follows it. None takes the word away.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WordMeaning(pub(super) Option<(Meaning, Option<Action>)>);
-
-/// The word that takes a word away from those of the extended profile.
-const OFF: &str = "off";
-
-const ACTIONS: [Action; 5] = [
-    Action::Proceed,
-    Action::Resume,
-    Action::Retry,
-    Action::Ask,
-    Action::Stop,
-];
-
-impl WordMeaning {
-    /// What a word can mean. In a profile that extends another one, `actions` says what follows.
-    fn all(has_base: bool) -> Vec<&'static str> {
-        let meanings = Meaning::ALL.map(Meaning::as_str).into_iter();
-        let actions = ACTIONS.map(Action::as_str);
-        let others = if has_base { &[OFF][..] } else { &actions };
-        meanings.chain(others.iter().copied()).collect()
-    }
-}
-
-impl FromToml for WordMeaning {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let word = word(item, &Self::all(item.has_base))?;
-        let action = word
-            .parse()
-            .ok()
-            .map(|action| (Meaning::Other, Some(action)));
-        let meaning = word.parse().ok().map(|meaning| (meaning, None));
-        Some(Self(meaning.or(action)))
-    }
-
-    fn schema(has_base: bool) -> SchemaNode {
-        SchemaNode::one_of(Self::all(has_base))
-    }
-}
-
-names! {
-    /// Whether a success needs artifacts.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(super) enum OnSuccess: "word" {
-        Required = "required",
-        Allowed = "allowed",
-    }
-}
-
-names! {
-    /// Who says how to return, if it is not retval.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(super) enum Instructed: "word" {
-        /// The agent's own prompt.
-        None = "none",
-    }
-}
-
-toml_words!(Instructed, OnSuccess);
-
-/// A number of characters, tokens, words or sentences.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Count(pub(super) usize);
-
-/// The largest number that a limit can have.
-const COUNT_AT_MOST: usize = 1_000_000_000;
-
-/// The fewest and the most sentences.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sentences(pub(super) usize, pub(super) usize);
-
-/// A glob of file names, and of the folders in front of them.
-#[derive(Debug, Clone)]
-pub(super) struct FileName(pub(super) FilePattern);
-
-impl FromStr for FileName {
-    type Err = String;
-
-    fn from_str(glob: &str) -> Result<Self, String> {
-        if glob.split('/').any(|part| ["", ".", ".."].contains(&part)) {
-            return Err(
-                "expected names of files, with folders such as `plans/*.json` or without"
-                    .to_owned(),
-            );
-        }
-        let pattern = FilePattern::parse(glob).map(Self);
-        pattern.map_err(|error| invalid_glob(glob, &error))
-    }
-}
-
-/// The path of a file below the root, with placeholders.
-#[derive(Debug, Clone)]
-pub(super) struct PathTemplate(pub(super) String);
-
-impl FromStr for PathTemplate {
-    type Err = &'static str;
-
-    fn from_str(template: &str) -> Result<Self, &'static str> {
-        let rest = ["{session}", "{group}", "{agent}"]
-            .iter()
-            .fold(template.to_owned(), |text, place| text.replace(place, ""));
-        if rest.contains(['{', '}']) {
-            Err(
-                "unknown placeholder in the path of handoff files; use {session}, {group} and {agent}",
-            )
-        } else if template.starts_with('/') {
-            Err("the path of handoff files must be relative to the root")
-        } else {
-            Ok(Self(template.to_owned()))
-        }
-    }
-}
-
-toml_types! {
-    Count = |item| {
-        let Some(number) = item.number() else {
-            return item.expected("an integer");
-        };
-        let count = usize::try_from(number).ok();
-        let count = count.filter(|count| (1..=COUNT_AT_MOST).contains(count));
-        count.map(Self).or_else(|| item.invalid(format_args!(
-            "invalid value: integer `{number}`, expected a number between 1 and {COUNT_AT_MOST}"
-        )))
-    }, SchemaNode {
-        minimum: Some(1),
-        maximum: Some(COUNT_AT_MOST as u64),
-        ..SchemaNode::of_type("integer")
-    };
-    Sentences = |item| match Vec::read(item)?[..] {
-        [Count(fewest), Count(most)] if fewest <= most => Some(Self(fewest, most)),
-        [Count(fewest), Count(most)] => item.invalid(format_args!(
-            "the fewest sentences must not be more than the most, found {fewest} and {most}"
-        )),
-        _ => item.invalid("expected [FEWEST, MOST] or \"off\""),
-    }, pair(Count::schema(false));
-    FileName = parsed, matching("^[^/]+(/[^/]+)*$".to_owned());
-    PathTemplate = parsed, text();
-}
-
-toml_table! {
-    /// The part of a message that is the return.
-    PartTable {
-        /// first word after the fence of the code that is the return, or several
-        fence: Option<OneOrMore>,
-        /// the text before the return, and the one after it
-        between: Option<[String; 2]>,
-        /// name of the tag around the return
-        tag: Option<String>,
-        /// whether a message without the part is the return as a whole
-        optional: bool,
-        /// whether nothing may follow it
-        last: bool,
-    }
-}
-
-/// Why no fence or tag has one of these names.
-fn nothing_has(marks: &PartMarks) -> Option<String> {
-    let (words, tag) = match marks {
-        PartMarks::Fence(words) => (&words[..], None),
-        PartMarks::Tag(name) => (std::slice::from_ref(name), Some(name)),
-        PartMarks::Between(_) => return None,
-    };
-    if let Some(tag) = tag.filter(|tag| tag.contains(['<', '>', '/'])) {
-        let is_of_name = |it: char| it.is_ascii_alphanumeric() || "_-.:".contains(it);
-        let name = truncated(tag.trim_matches(|it| !is_of_name(it)));
-        return Some(format!(
-            "`{}` is no name of a tag; write `{name}`",
-            truncated(tag)
-        ));
-    }
-    let is_word = |it: &&String| !it.is_empty() && !it.contains(char::is_whitespace);
-    let name = truncated(words.iter().find(|it| !is_word(it))?);
-    Some(format!(
-        "`{name}` is no single word, so that nothing has it"
-    ))
-}
-
-impl FromToml for ReturnPart {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let part = PartTable::read(item)?;
-        let marks = match (part.fence, part.between, part.tag) {
-            (Some(OneOrMore(words)), None, None) if words.is_empty() => {
-                return item.refuse("`part`: `fence` needs a word");
+        summary_characters: OrOff<Count> => own.length(&it, Unit::Characters, Measured::Summary, item),
+        /// most tokens of the whole message
+        return_tokens: OrOff<Count> => {
+            // A standard of one's own can have this limit besides.
+            if item.has_base {
+                own.length(&it, Unit::Tokens, Measured::Return, item);
+            } else {
+                own.profile.message_limits.tokens = it.number();
             }
-            (Some(OneOrMore(words)), None, None) => PartMarks::Fence(words),
-            (None, Some(marks), None) => PartMarks::Between(marks),
-            (None, None, Some(name)) => PartMarks::Tag(name),
-            _ => return item.refuse("`part` needs one of `fence`, `between` and `tag`"),
-        };
-        if let Some(why) = nothing_has(&marks) {
-            return item.refuse(format!("`part`: {why}"));
-        }
-        Some(Self {
-            marks,
-            is_optional: part.optional,
-            is_last: part.last,
-        })
+        },
+        /// fewest and most sentences of the summary
+        sentences: OrOff<Sentences> => {
+            own.profile.sentences = it.0.map(|Sentences(fewest, most)| (fewest, most));
+        },
+        /// fewest characters of the summary
+        @extending summary_characters_at_least: OrOff<Count> => own.profile.limits.summary_at_least = it.number(),
+        /// most characters of the summary of an artifact
+        @extending artifact_summary_characters: OrOff<Count> => own.profile.limits.artifact_summary_at_most = it.number(),
+        /// most characters of the message of an error
+        @extending error_message_characters: OrOff<Count> => own.profile.limits.error_message_at_most = it.number(),
+        /// most characters of the next steps
+        @extending next_steps_characters: OrOff<Count> => own.profile.limits.next_steps_at_most = it.number(),
+    }
+}
+
+impl LimitTable {
+    fn length(&mut self, most: &OrOff<Count>, unit: Unit, of: Measured, item: &TomlItem<'_>) {
+        let most = most.number();
+        self.profile.length = most.map(|most| LengthLimit::at_most(most, unit, of));
+        // A limit of the base that only warns goes, too.
+        self.profile.soft_length = None;
+        self.lengths.push(item.at());
     }
 
-    fn schema(has_base: bool) -> SchemaNode {
-        PartTable::schema(has_base)
+    fn refuse_several(&self, item: &TomlItem<'_>) {
+        let Some(second) = self.lengths.get(1) else {
+            return;
+        };
+        let (at, keys) = if item.has_base {
+            (
+                item.at(),
+                "`summary-words`, `summary-characters` and `return-tokens`",
+            )
+        } else {
+            (*second, "`summary-words` and `summary-characters`")
+        };
+        let message = format!("only one of `summary-tokens`, {keys} can be set");
+        item.reader.refuse(at, message);
     }
 }

@@ -1,37 +1,34 @@
-//! `[profiles]`: custom profiles. An extended profile is built before those that extend it.
+//! `[profiles]`: custom profiles. An extended profile is built before those that extend it. One that extends none
+//! must say what it checks, and what could never hold is refused.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::iter;
+use std::path::Path;
 use std::sync::Arc;
 
-use toml::de::DeTable;
-
+use crate::check::Checker;
+use crate::check::rules::{Level, Rule, Step};
 use crate::config::CustomProfile;
-use crate::config::build::build;
-use crate::config::extend::{check_id, extend};
-use crate::config::profile_table::ProfileTable;
+use crate::config::extend::{ProfileTable, check_id, extend};
 use crate::config::reader::{At, Reader, TomlItem};
-use crate::config::types::TomlTable;
-use crate::profile::{PROFILES, Profile};
-use crate::text::escape;
+use crate::config::types::{FromToml, TomlTable};
+use crate::document::Form;
+use crate::profile::words::{Said, spoken};
+use crate::profile::{Meaning, PROFILES, Profile, Roles, Shape};
+use crate::root::Root;
+use crate::text::escape::truncated;
 use crate::text::suggest::unknown_name;
 
 /// One `[profiles.NAME]`. One that extends another has no mistakes in its keys and values.
 struct ProfileEntry<'r> {
     item: TomlItem<'r>,
-    own: ProfileTable,
     /// The name of the profile that it extends. Empty if there is none.
     base: At<String>,
-    /// Whether some of its keys have mistakes.
-    has_mistakes: bool,
 }
 
 /// Builds every valid profile of the table, in the order of the text.
-pub(super) fn read<'r>(reader: &'r Reader<'r>, table: &'r DeTable<'r>) -> Vec<CustomProfile> {
-    let items = reader.items(table);
-    let ids: HashSet<_> = items.iter().map(|item| item.key).collect();
-    let entries = items.iter().filter_map(ProfileEntry::read);
-    let entries: Vec<_> = entries.collect();
+pub(super) fn read(items: &[TomlItem<'_>]) -> Vec<CustomProfile> {
+    let entries: Vec<_> = items.iter().filter_map(ProfileEntry::read).collect();
     let by_id: HashMap<_, _> = entries.iter().map(|entry| (entry.id(), entry)).collect();
     let (mut made, mut seen) = (HashMap::new(), HashSet::new());
     for entry in &entries {
@@ -47,34 +44,44 @@ pub(super) fn read<'r>(reader: &'r Reader<'r>, table: &'r DeTable<'r>) -> Vec<Cu
             let names: Vec<_> = chain.iter().map(|entry| entry.id()).collect();
             let (names, base) = (names.join(" -> "), &*last.base);
             let message = format!("a profile cannot extend itself: {names} -> {base}");
-            reader.refuse(last.base.at, message);
+            last.item.reader.refuse(last.base.at, message);
             continue;
         }
         for entry in chain.into_iter().rev() {
-            if let Some(custom) = entry.make(&made, &by_id, &ids) {
+            if let Some(custom) = entry.make(&made) {
                 made.insert(entry.id(), custom);
             }
         }
     }
-    items
-        .iter()
-        .filter_map(|item| made.remove(item.key))
-        .collect()
+    let extending = entries.iter().filter(|entry| entry.item.has_base);
+    let bases = PROFILES.iter().map(|it| &*it.id);
+    let bases = bases.chain(
+        extending
+            .clone()
+            .map(ProfileEntry::id)
+            .filter(|it| made.contains_key(it)),
+    );
+    for entry in extending {
+        // A base with mistakes of its own is not reported again.
+        let is_known = |id: &str| id == &**entry.base;
+        if !bases.clone().any(is_known) && !items.iter().any(|it| is_known(it.key)) {
+            let message = unknown_name("profile", &entry.base, bases.clone());
+            entry.item.reader.refuse(entry.base.at, message);
+        }
+    }
+    let profiles = items.iter().filter_map(|item| made.get(item.key));
+    profiles.cloned().collect()
 }
 
 /// Refuses a table `profile` at the top of the file, where `profiles` is meant.
 pub(super) fn misspelt(item: &TomlItem<'_>) {
-    let members = item.members().unwrap_or_default();
-    let own = members.into_iter().find(TomlItem::is_table);
-    let id = own.map(|own| format!(".{}", escape::truncated(own.key)));
+    let mut members = item.members().unwrap_or_default().into_iter();
+    let own = members.find(|member| member.value().is_table());
+    let id = own.map(|own| format!(".{}", truncated(own.key)));
     let id = id.unwrap_or_default();
     item.refuse::<()>(format!(
         "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
     ));
-}
-
-fn built_in(id: &str) -> Option<&'static Profile> {
-    PROFILES.into_iter().find(|profile| profile.id == id)
 }
 
 impl<'r> ProfileEntry<'r> {
@@ -82,88 +89,192 @@ impl<'r> ProfileEntry<'r> {
         if let Err(why) = check_id(item.key) {
             return item.refuse_key(why);
         }
-        let members = item.members()?;
-        let has_base = members.iter().any(|it| it.key == "extends");
-        let form = members.iter().find(|it| it.key == "form");
-        let form = form.and_then(|it| it.value().as_str()?.parse().ok());
-        let item = TomlItem {
-            has_base,
-            form: form.unwrap_or_default(),
-            ..item.clone()
+        let form = item
+            .find("form")
+            .and_then(|it| it.value().as_str()?.parse().ok());
+        let base = item.find("extends");
+        let mut item = item.clone();
+        (item.has_base, item.form) = (base.is_some(), form.unwrap_or_default());
+        let Some(base) = base else {
+            let base = At::default();
+            return item.value().is_table().then_some(Self { item, base });
         };
-        let (own, is_right) = ProfileTable::read_partly(&item);
-        let base = own.extends.clone().unwrap_or_default();
-        let has_mistakes = !is_right;
-        (is_right || !has_base).then_some(Self {
-            item,
-            own,
-            base,
-            has_mistakes,
-        })
+        // All mistakes that can be told without the base.
+        let before = item.reader.mistakes();
+        ProfileTable::new(&Profile::BASE, false).read_into(&item);
+        let base = At::read(&base)?;
+        (item.reader.mistakes() == before).then_some(Self { item, base })
     }
 
     fn id(&self) -> &'r str {
         self.item.key
     }
 
-    /// Builds the profile. `made` are those that were built before, `ids` the names of all of the file.
-    fn make(
-        &self,
-        made: &HashMap<&str, CustomProfile>,
-        by_id: &HashMap<&str, &Self>,
-        ids: &HashSet<&str>,
-    ) -> Option<CustomProfile> {
-        let own = self
-            .own
-            .rules
-            .0
-            .iter()
-            .map(|(rule, level)| (*rule, **level));
+    /// Builds the profile. `made` are those that were built before.
+    fn make(&self, made: &HashMap<&str, CustomProfile>) -> Option<CustomProfile> {
         if !self.item.has_base {
-            let profile = build(&self.item, &self.own, self.has_mistakes)?;
+            let ProfileTable { profile, rules, .. } = build(&self.item)?;
             return Some(CustomProfile {
                 profile: Arc::new(profile),
-                levels: own.collect(),
+                levels: rules,
             });
         }
         let custom = made.get(&**self.base);
-        let base = custom.map(|base| &*base.profile);
-        let Some(base) = base.or_else(|| built_in(&self.base)) else {
-            // A base with mistakes of its own is not reported again.
-            if !ids.contains(&**self.base) {
-                self.unknown_base(by_id);
-            }
-            return None;
+        let mut built_in = PROFILES.into_iter();
+        let base: &Profile = match custom {
+            Some(base) => &base.profile,
+            None => built_in.find(|it| it.id == **self.base)?,
         };
         if base.is_own() {
-            let base = escape::truncated(&self.base);
+            let base = truncated(&self.base);
             let message = format!("`{base}` extends no built-in profile, and cannot be extended");
             self.item.reader.refuse(self.base.at, message);
             return None;
         }
-        let profile = extend(base, &self.item, &self.own)?;
-        let mut levels = custom.map_or_else(Vec::new, |base| base.levels.clone());
-        levels.retain(|(known, _)| own.clone().all(|(rule, _)| rule.id != known.id));
-        levels.extend(own);
+        let ProfileTable { profile, rules, .. } = extend(base, &self.item)?;
+        let is_other = |it: &&(&Rule, Level)| rules.iter().all(|(rule, _)| rule.id != it.0.id);
+        let inherited = custom.map_or(&[][..], |base| &base.levels).iter();
+        let levels = inherited.filter(is_other).chain(&rules).copied().collect();
         Some(CustomProfile {
             profile: Arc::new(profile),
             levels,
         })
     }
+}
 
-    fn unknown_base(&self, by_id: &HashMap<&str, &Self>) {
-        // A profile cannot extend one that extends it. The limit ends the search in a circle.
-        let extends_this = |entry: &&&Self| {
-            let base = |it: &&Self| by_id.get(&**it.base).copied();
-            let mut chain = iter::successors(Some(**entry), base).take(by_id.len());
-            chain.any(|it| it.id() == self.id())
-        };
-        let mut own: Vec<_> = by_id.values().filter(|it| !extends_this(it)).collect();
-        own.sort_by_key(|entry| entry.item.key_at);
-        let own = own.into_iter().filter(|entry| entry.item.has_base);
-        let built_in = PROFILES.iter().map(|profile| &*profile.id);
-        let known = built_in.chain(own.map(|entry| entry.id()));
-        let message = unknown_name("profile", &self.base, known);
-        self.item.reader.refuse(self.base.at, message);
+const BYTES_AT_MOST: u64 = 1024 * 1024;
+
+/// Reads the profile of an item. The reader gets its mistakes, all of them.
+fn build(item: &TomlItem<'_>) -> Option<ProfileTable> {
+    let before = item.reader.mistakes();
+    let base = Profile {
+        id: item.key.to_owned().into(),
+        document: "return".into(),
+        shape: Shape::Own,
+        // Who names the place of the agent wants it to be held.
+        levels: Cow::Borrowed(&[("agent-mismatch", Level::Error)]),
+        ..Profile::BASE
+    };
+    let mut own = ProfileTable::new(&base, true);
+    own.read_into(item);
+    let is_valid = || item.reader.mistakes() == before;
+    if is_valid() {
+        consistent(&own.profile, item);
     }
+    let profile = &mut own.profile;
+    let says_nothing = profile.roles == Roles::BASE
+        && profile.required.is_empty()
+        && profile.schema.is_none()
+        && profile.part.is_none()
+        && item.find("form").is_none();
+    if is_valid() && says_nothing {
+        let name = truncated(item.key);
+        return item.refuse_key(format!(
+            "the profile `{name}` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`"
+        ));
+    }
+    if let Some(file) = item.find("example").filter(|_| is_valid()) {
+        let read = example(item.reader, profile, file.text()?);
+        profile.example = read.map_or_else(|why| file.refuse(format!("`example`: {why}")), Some);
+    }
+    is_valid().then_some(own)
+}
+
+/// Refuses what could never hold, and what would check nothing.
+fn consistent(profile: &Profile, item: &TomlItem<'_>) {
+    let roles = &profile.roles;
+    let words: Vec<_> = profile.statuses_of(None).map(|it| &*it.word).collect();
+    let statuses = item.find("statuses").and_then(|it| it.members());
+    let statuses = statuses.unwrap_or_default();
+    if roles.status.is_some() && words.is_empty() {
+        item.refuse_key::<()>("`at.status` needs `statuses`, the words that it can have");
+    }
+    if roles.status.is_none() && !statuses.is_empty() {
+        item.refuse_key::<()>("`statuses` needs `at.status`, the place of the status");
+    }
+    let mut meanings = profile.statuses_of(None).map(|it| it.meaning);
+    let names_files = roles.artifacts.is_some() || roles.files.is_some();
+    if let Some(first) = statuses.first().filter(|_| names_files)
+        && meanings.all(|it| it != Meaning::Success)
+    {
+        first.refuse_key::<()>(
+            "`statuses` needs a word of \"success\"; without one, no file is ever looked up",
+        );
+    }
+    if let Some(default) = roles.status.as_ref().and_then(|it| it.default.as_deref())
+        && !matches!(spoken(default, &words), Said::Word(_))
+        && let Some(status) = item.find("at.status")
+    {
+        let default = truncated(default);
+        status.refuse::<()>(format!("`default`: `{default}` is none of the statuses"));
+    }
+    for word in statuses.iter().filter(|_| profile.form == Form::Text) {
+        let key = word.key;
+        let is_marked = |mark| key.len() > 1 && key.starts_with(mark) && key.ends_with(mark);
+        if ['*', '`', '~'].into_iter().any(is_marked) {
+            let key = truncated(key);
+            let why = format!("`statuses`: no value is `{key}`, as its marks do not count");
+            word.refuse_key::<()>(why);
+        }
+    }
+    conditions_differ(profile, item);
+    let summary = ("summary", roles.summary.is_some(), "the summary");
+    let files = "the files that the agent wrote";
+    for (key, (role, is_there, what)) in [
+        ("limits.summary-tokens", summary),
+        ("limits.summary-words", summary),
+        ("limits.summary-characters", summary),
+        ("limits.sentences", summary),
+        (
+            "artifacts-on-success",
+            ("artifacts", roles.artifacts.is_some(), files),
+        ),
+    ] {
+        if let Some(limit) = item.find(key).filter(|_| !is_there) {
+            limit.refuse::<()>(format!("`{key}` needs `at.{role}`, the place of {what}"));
+        }
+    }
+}
+
+/// A place cannot have to hold something and nothing with one word, and a status always holds something.
+fn conditions_differ(profile: &Profile, item: &TomlItem<'_>) {
+    let keys = item.find("empty-if").and_then(|it| it.members());
+    let status = profile.roles.status.iter().flat_map(|role| &*role.paths);
+    for (empty, key) in profile.empty_if.iter().zip(keys.iter().flatten()) {
+        for place in &empty.places {
+            let is_same = |word: &String| empty.words.contains(word);
+            let mut filled = profile.required_if.iter();
+            let is_filled =
+                filled.any(|it| it.places.contains(place) && it.words.iter().any(is_same));
+            let name = truncated(place.as_str());
+            let why = if is_filled {
+                format!("`required-if` says that `{name}` holds something")
+            } else if status.clone().any(|it| it == place.path()) {
+                format!("`{name}` is the place of the status")
+            } else {
+                continue;
+            };
+            key.refuse_key::<()>(format!("`empty-if`: {why}"));
+        }
+    }
+}
+
+/// The text of an example, which must keep the profile. Its files need not be there.
+fn example(reader: &Reader<'_>, profile: &Profile, file: &str) -> Result<String, String> {
+    let root = Root::open(reader.folder()?).map_err(|error| error.to_string())?;
+    let bytes = root.read(Path::new(file), BYTES_AT_MOST);
+    let bytes = bytes.ok().filter(|it| it.len() as u64 <= BYTES_AT_MOST);
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    let name = truncated(file);
+    let why = "it is not a file below the folder of the configuration, of UTF-8 and at most 1 MiB";
+    let text = text.ok_or_else(|| format!("cannot read {name}: {why}"))?;
+    let report = Checker::new(profile, &root).check(&text);
+    let mut findings = report.findings.iter();
+    let wrong = findings.find(|it| it.level == Level::Error && it.rule.step != Step::Artifacts);
+    if let Some(it) = wrong {
+        let (line, column) = (it.position.line, it.position.column);
+        return Err(format!("{name}:{line}:{column}: {}", it.head));
+    }
+    drop(report);
+    Ok(text)
 }

@@ -25,28 +25,29 @@ pub(super) struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, folder: Option<&'t Path>) -> Self {
+        let errors = RefCell::default();
         Self {
             text,
             folder,
-            errors: RefCell::default(),
+            errors,
         }
     }
 
-    /// Parses the text. One error for each line that is not TOML.
-    pub(super) fn document(&self) -> Result<Spanned<DeTable<'t>>, ConfigErrors> {
+    /// Parses the text into a table. One error for each line that is not TOML.
+    pub(super) fn document(&self) -> Result<Spanned<DeValue<'t>>, ConfigErrors> {
         let (document, errors) = DeTable::parse_recoverable(self.text);
         for error in errors {
             let at = error.span().unwrap_or_default().start;
             self.refuse(at, escape::truncated(error.message()).to_string());
         }
-        let mut errors = self.all_or(document);
-        if let Err(ConfigErrors(errors)) = &mut errors {
+        let whole = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
+        let mut read = self.all_or(whole);
+        if let Err(ConfigErrors(errors)) = &mut read {
             errors.dedup_by_key(|error| error.at.line);
         }
-        errors
+        read
     }
 
-    /// The folder of the file, which what it names is read below.
     pub(super) fn folder(&self) -> Result<&'t Path, String> {
         self.folder
             .ok_or_else(|| "no files can be read here".to_owned())
@@ -57,7 +58,6 @@ impl<'t> Reader<'t> {
         self.errors.borrow_mut().push((at, message.into()));
     }
 
-    /// How many mistakes there are so far.
     pub(super) fn mistakes(&self) -> usize {
         self.errors.borrow().len()
     }
@@ -98,34 +98,9 @@ impl<'t> Reader<'t> {
         let key = escape::truncated(key);
         self.refuse(value.span().start, format!("`{key}` {mistake}"));
     }
-
-    /// The members of a table of the text, in its order.
-    pub(super) fn items<'r>(&'r self, table: &'r DeTable<'r>) -> Vec<TomlItem<'r>>
-    where
-        't: 'r,
-    {
-        let member = |(key, value): (&'r Spanned<_>, &'r Spanned<DeValue<'r>>)| {
-            let name: &std::borrow::Cow<'r, str> = key.get_ref();
-            TomlItem {
-                reader: self,
-                key: name,
-                key_at: key.span().start,
-                path: name.to_string(),
-                is_outermost: true,
-                has_base: false,
-                form: Form::Json,
-                or: None,
-                value,
-            }
-        };
-        let mut items: Vec<_> = table.iter().map(member).collect();
-        items.sort_by_key(|item| item.key_at);
-        items
-    }
 }
 
-/// A value and its byte offset.
-#[derive(Debug, Clone, Default)]
+#[derive(Default)]
 pub(super) struct At<T> {
     pub(super) at: usize,
     pub(super) value: T,
@@ -145,19 +120,34 @@ pub(super) struct TomlItem<'r> {
     pub(super) reader: &'r Reader<'r>,
     pub(super) key: &'r str,
     pub(super) key_at: usize,
-    /// The keys that lead to it from the outermost item on, as messages show them.
-    pub(super) path: String,
-    pub(super) is_outermost: bool,
+    /// The keys that lead to it from the outermost one on, as messages show them.
+    path: String,
+    /// Whether its key is not shown in front of those of its members.
+    is_outermost: bool,
     /// Whether it is in a profile that extends another one.
     pub(super) has_base: bool,
     /// The form of that profile, which says what its places are.
     pub(super) form: Form,
     /// A word that may stand in place of what is expected.
     pub(super) or: Option<&'static str>,
-    pub(super) value: &'r Spanned<DeValue<'r>>,
+    value: &'r Spanned<DeValue<'r>>,
 }
 
 impl<'r> TomlItem<'r> {
+    pub(super) fn whole(reader: &'r Reader<'r>, value: &'r Spanned<DeValue<'r>>) -> Self {
+        Self {
+            reader,
+            key: "",
+            key_at: 0,
+            path: String::new(),
+            is_outermost: true,
+            has_base: false,
+            form: Form::Json,
+            or: None,
+            value,
+        }
+    }
+
     pub(super) fn at(&self) -> usize {
         self.value.span().start
     }
@@ -170,10 +160,6 @@ impl<'r> TomlItem<'r> {
     pub(super) fn place_key(&self) -> &str {
         let path = self.path.strip_prefix("at.").unwrap_or(&self.path);
         path.split('.').next().unwrap_or(path)
-    }
-
-    pub(super) fn is_table(&self) -> bool {
-        self.value().is_table()
     }
 
     /// Collects an error about the value. Returns None, so that a reader can return it.
@@ -230,54 +216,74 @@ impl<'r> TomlItem<'r> {
         i64::from_str_radix(number.as_str(), number.radix()).ok()
     }
 
-    /// A text, or an error.
     pub(super) fn text(&self) -> Option<&'r str> {
         let text = self.value().as_str();
         text.or_else(|| self.expected("a string"))
     }
 
-    /// The items of an array, or an error.
-    pub(super) fn items(&self) -> Option<impl Iterator<Item = Self>> {
+    /// What `read` makes of the text, or an error about what is wrong with it.
+    pub(super) fn read<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+        read(self.text()?).map_or_else(|why| self.refuse(why), Some)
+    }
+
+    /// What `read` makes of each item of an array, or an error. All of them are read, also behind a mistake.
+    pub(super) fn each<T>(&self, read: impl Fn(&Self) -> Option<T>) -> Option<Vec<T>> {
         let Some(list) = self.value().as_array() else {
             return self.expected("an array");
         };
-        let item = self.clone();
-        Some(list.iter().map(move |value| Self {
+        let item = |value| Self {
             or: None,
             value,
-            ..item.clone()
-        }))
-    }
-
-    /// The table of one of the outermost keys, or an error.
-    pub(super) fn table(&self) -> Option<&'r DeTable<'r>> {
-        let table = self.value().as_table();
-        table.or_else(|| self.invalid("expected a table"))
+            ..self.clone()
+        };
+        all(list.iter().map(|value| read(&item(value))))
     }
 
     /// The members of a table in the order of the text, or an error.
     pub(super) fn members(&self) -> Option<Vec<Self>> {
         let table = self.value().as_table();
         let table = table.or_else(|| self.expected("a table"))?;
-        let mut members = self.reader.items(table);
-        for member in &mut members {
-            member.has_base = self.has_base;
-            member.form = self.form;
-            if !self.is_outermost {
-                member.path = format!("{}.{}", self.path, member.key);
-            }
-            member.is_outermost = false;
-        }
-        Some(members)
+        Some(self.members_of(table, false))
     }
 
-    /// Reads a list of texts, each of which `read` turns into a value, or says what is wrong with it.
-    pub(super) fn texts<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Option<Vec<T>> {
-        let read = |item: Self| match read(item.text()?) {
-            Ok(value) => Some(value),
-            Err(why) => item.refuse(why),
-        };
-        let values: Vec<_> = self.items()?.map(read).collect();
-        values.into_iter().collect()
+    /// What stands at the end of keys with dots between them. None if nothing does.
+    pub(super) fn find(&self, keys: &str) -> Option<Self> {
+        keys.split('.').try_fold(self.clone(), |item, key| {
+            let mut members = item.members()?.into_iter();
+            members.find(|member| member.key == key)
+        })
     }
+
+    /// The members of a table at the top of the file, or of one in that, whose key is not shown.
+    pub(super) fn section(&self) -> Option<Vec<Self>> {
+        let table = self.value().as_table();
+        let table = table.or_else(|| self.invalid("expected a table"))?;
+        Some(self.members_of(table, true))
+    }
+
+    fn members_of(&self, table: &'r DeTable<'r>, is_outermost: bool) -> Vec<Self> {
+        let member = |(key, value): (&'r Spanned<_>, &'r Spanned<_>)| {
+            let name: &std::borrow::Cow<'r, str> = key.get_ref();
+            let is_first = is_outermost || self.is_outermost;
+            let before = (!is_first).then(|| format!("{}.", self.path));
+            Self {
+                key: name,
+                key_at: key.span().start,
+                path: before.unwrap_or_default() + name,
+                is_outermost,
+                or: None,
+                value,
+                ..self.clone()
+            }
+        };
+        let mut members: Vec<_> = table.iter().map(member).collect();
+        members.sort_by_key(|member| member.key_at);
+        members
+    }
+}
+
+/// All values, unless one is missing. Each of them is made.
+pub(super) fn all<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
+    let values: Vec<_> = values.collect();
+    values.into_iter().collect()
 }

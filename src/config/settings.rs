@@ -1,5 +1,6 @@
 //! The options that the configuration can set. Each has one row in [`SETTINGS`].
 
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,9 @@ use toml::de::DeValue;
 use crate::check::rules::Strictness;
 use crate::config::reader::TomlItem;
 use crate::config::types::{self, FromToml, check_glob, parsed, toml_types, toml_words};
-use crate::config::units::{Age, BYTE_SIZE, ByteSize, RootEntry, TIME_POINT, TimePoint};
+use crate::config::units::{
+    Age, BYTE_SIZE, ByteSize, OF_AGE, OF_BYTES, RootEntry, TIME_POINT, TimePoint, pattern,
+};
 use crate::document::Form;
 use crate::evidence::EvidenceMode;
 use crate::json_schema::SchemaNode;
@@ -22,7 +25,6 @@ pub(crate) struct Setting {
     /// The name of its table, if it has one, and the long option without its dashes: `strict`,
     /// `hook.retries`.
     pub name: &'static str,
-    /// What it sets.
     pub about: &'static str,
     /// The environment variable, which takes precedence over the file.
     pub variable: Option<&'static str>,
@@ -31,18 +33,17 @@ pub(crate) struct Setting {
     /// The range of valid values, if it is a number.
     pub range: Range<u64>,
     schema: fn(bool) -> SchemaNode,
+    /// Sets it to the text of its variable, unless that is wrong.
     read_variable: fn(&mut SettingValues, &str),
     read: fn(&mut SettingValues, &TomlItem<'_>) -> Option<()>,
-    value: fn(&SettingValues) -> Option<SettingValue>,
+    value: fn(&SettingValues) -> Option<String>,
     unset: fn(&mut SettingValues),
 }
 
 /// The table of a [`Setting`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
-    /// The top of the file.
     All,
-    /// `[hook]`
     Hook,
 }
 
@@ -53,7 +54,6 @@ impl Section {
     }
 }
 
-/// The prefix of the hook's settings.
 const HOOK: &str = "hook.";
 
 /// Declares the settings. A row generates a field of [`SettingValues`] and an entry of
@@ -76,13 +76,6 @@ macro_rules! settings {
                     self.$field = Some(value.clone());
                 })*
             }
-
-            /// Makes relative paths relative to `folder`, the folder of the configuration file.
-            pub(crate) fn resolve_paths(&mut self, folder: &Path) {
-                $(if let Some(value) = &mut self.$field {
-                    value.resolve_path(folder);
-                })*
-            }
         }
 
         /// Every setting, in the order of the help.
@@ -90,7 +83,8 @@ macro_rules! settings {
             Setting {
                 $(default: $default,)?
                 $(range: $range,)?
-                $(variable: Some($variable),)?
+                $(variable: Some($variable),
+                read_variable: |values, text| values.$field = text.parse().ok(),)?
                 ..Setting {
                     name: $name,
                     about: $about,
@@ -98,14 +92,12 @@ macro_rules! settings {
                     default: "",
                     range: 0..u64::MAX,
                     schema: <$type as FromToml>::schema,
-                    read_variable: |values, text| {
-                        values.$field = SettingType::read_variable(text);
-                    },
+                    read_variable: |_, _| {},
                     read: |values, item| {
                         values.$field = Some(SettingType::read_setting(item)?);
                         Some(())
                     },
-                    value: |values| values.$field.as_ref().map(SettingType::value),
+                    value: |values| values.$field.as_ref().map(SettingType::toml),
                     unset: |values| values.$field = None,
                 }
             },
@@ -156,15 +148,21 @@ settings! {
     hook_tool: String = "hook.tool", "check what agents hand in by the tool that matches";
 }
 
+impl SettingValues {
+    /// Makes relative paths relative to `folder`, the folder of the configuration file.
+    pub(crate) fn resolve_paths(&mut self, folder: &Path) {
+        let paths = [&mut self.root, &mut self.errors_json, &mut self.baseline];
+        for path in paths.into_iter().flatten() {
+            *path = folder.join(&path);
+        }
+    }
+}
+
 impl Setting {
-    /// The setting with this name.
-    #[must_use]
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// Its table.
-    #[must_use]
     pub(crate) fn section(&self) -> Section {
         if self.name.starts_with(HOOK) {
             Section::Hook
@@ -174,13 +172,12 @@ impl Setting {
     }
 
     /// Its key in its table.
-    #[must_use]
     pub(crate) fn key(&self) -> &'static str {
         self.name.strip_prefix(HOOK).unwrap_or(self.name)
     }
 
     /// Its key in its table, and the schema of its value.
-    pub(super) fn member(&self) -> (String, SchemaNode) {
+    pub(super) fn member(&self) -> (&'static str, SchemaNode) {
         let mut schema = SchemaNode {
             // The defaults are valid as TOML and as JSON.
             default: serde_json::from_str(self.default).ok(),
@@ -190,12 +187,11 @@ impl Setting {
             number.minimum = Some(self.range.start);
             number.maximum = Some(self.range.end - 1);
         }
-        (self.key().to_owned(), schema.described(self.about))
+        (self.key(), schema.described(self.about))
     }
 
-    /// Its value in `values`.
-    #[must_use]
-    pub(crate) fn value(&self, values: &SettingValues) -> Option<SettingValue> {
+    /// Its value in `values`, as TOML.
+    pub(crate) fn value(&self, values: &SettingValues) -> Option<String> {
         (self.value)(values)
     }
 
@@ -222,23 +218,18 @@ impl Setting {
         })
     }
 
-    /// Removes its value.
     pub(crate) fn unset(&self, values: &mut SettingValues) {
         (self.unset)(values);
     }
 
     fn is_in_range(&self, values: &SettingValues) -> bool {
-        match self.value(values) {
-            Some(SettingValue::Number(number)) => self.range.contains(&number),
-            _ => true,
-        }
+        let number = self.value(values).and_then(|it| it.parse().ok());
+        number.is_none_or(|number| self.range.contains(&number))
     }
 }
 
-/// The settings of a table.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SettingTable {
-    /// The values.
     pub values: SettingValues,
     /// Each setting that the table sets, with the position of its value.
     pub positions: Vec<(&'static Setting, Position)>,
@@ -255,16 +246,16 @@ impl SettingTable {
         tables: &[&str],
     ) -> Vec<TomlItem<'r>> {
         let is_other = |item: &TomlItem<'_>| {
-            others.contains(&item.key) || item.is_table() && tables.contains(&item.key)
+            others.contains(&item.key) || item.value().is_table() && tables.contains(&item.key)
         };
         let (others_read, own): (Vec<_>, Vec<_>) = items.into_iter().partition(is_other);
         for item in &own {
             if let Some(setting) = settings.iter().find(|it| it.key() == item.key) {
                 self.set(setting, item);
-                continue;
+            } else {
+                let keys = settings.iter().map(|it| it.key());
+                item.unknown::<()>(others.iter().copied().chain(keys));
             }
-            let keys = settings.iter().map(|it| it.key());
-            item.unknown::<()>(others.iter().copied().chain(keys));
         }
         others_read
     }
@@ -282,25 +273,11 @@ impl SettingTable {
     }
 
     /// The position of the value of a setting, if the table sets it.
-    #[must_use]
     pub(crate) fn position(&self, setting: &Setting) -> Option<Position> {
         let mut positions = self.positions.iter();
         let found = positions.find(|(known, _)| std::ptr::eq(*known, setting))?;
         Some(found.1)
     }
-}
-
-/// The value of a setting, for display.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum SettingValue {
-    /// A string: a text, a path or a name.
-    Text(String),
-    /// On or off.
-    Switch(bool),
-    /// A number.
-    Number(u64),
-    /// A list.
-    Texts(Vec<String>),
 }
 
 names! {
@@ -310,64 +287,37 @@ names! {
         /// If the output is a terminal, unless the environment says otherwise.
         #[default]
         Auto = "auto",
-        /// Always.
         Always = "always",
-        /// Never.
         Never = "never",
     }
 }
 
-/// A type that a setting can have.
 trait SettingType: FromToml {
     fn read_setting(item: &TomlItem<'_>) -> Option<Self> {
         Self::read(item)
     }
 
-    /// Reads the text of an environment variable. None if it is wrong, or no variable sets this type.
-    fn read_variable(_text: &str) -> Option<Self> {
-        None
-    }
-
-    fn value(&self) -> SettingValue;
-
-    /// Makes a relative path relative to `folder`; other types do not change.
-    fn resolve_path(&mut self, _folder: &Path) {}
+    /// The value as TOML.
+    fn toml(&self) -> String;
 }
 
 /// Globs.
 impl SettingType for Vec<String> {
     fn read_setting(item: &TomlItem<'_>) -> Option<Self> {
-        item.texts(check_glob)
+        item.each(|item| item.read(check_glob))
     }
 
-    fn value(&self) -> SettingValue {
-        SettingValue::Texts(self.clone())
-    }
-}
-
-impl SettingType for PathBuf {
-    fn read_variable(text: &str) -> Option<Self> {
-        Some(text.into())
-    }
-
-    fn value(&self) -> SettingValue {
-        SettingValue::Text(self.to_string_lossy().into_owned())
-    }
-
-    fn resolve_path(&mut self, folder: &Path) {
-        *self = folder.join(&self);
+    fn toml(&self) -> String {
+        let texts: Vec<_> = self.iter().map(|it| quoted(it)).collect();
+        format!("[{}]", texts.join(", "))
     }
 }
 
-/// Says of each type what is displayed of it, and whether a variable can have it.
+/// Says of each type how it is written.
 macro_rules! setting_types {
-    ($($type:ty => |$it:ident| $value:expr $(, $read:expr)?;)*) => {
+    ($($type:ty => |$it:ident| $value:expr;)*) => {
         $(impl SettingType for $type {
-            $(fn read_variable(text: &str) -> Option<Self> {
-                $read(text).ok()
-            })?
-
-            fn value(&self) -> SettingValue {
+            fn toml(&self) -> String {
                 let $it = self;
                 $value
             }
@@ -376,20 +326,21 @@ macro_rules! setting_types {
 }
 
 setting_types! {
-    u64 => |it| SettingValue::Number(*it), str::parse;
-    bool => |it| SettingValue::Switch(*it), str::parse;
-    String => |it| SettingValue::Text(it.clone()), str::parse;
-    TimePoint => |it| SettingValue::Text(it.to_string()), str::parse;
-    ByteSize => |it| SettingValue::Number(it.bytes());
-    Age => |it| SettingValue::Text(it.to_string());
-    RootEntry => |it| SettingValue::Text(it.to_string());
-    RuleUrl => |it| SettingValue::Text(it.to_string());
-    Format => |it| SettingValue::Text(it.as_str().to_owned());
-    ColorChoice => |it| SettingValue::Text(it.as_str().to_owned());
-    EvidenceMode => |it| SettingValue::Text(it.as_str().to_owned());
+    u64 => |it| it.to_string();
+    bool => |it| it.to_string();
+    ByteSize => |it| it.0.to_string();
+    String => |it| quoted(it);
+    PathBuf => |it| quoted(&it.to_string_lossy());
+    TimePoint => |it| quoted(&it.to_string());
+    Age => |it| quoted(&it.to_string());
+    RootEntry => |it| quoted(&it.to_string());
+    RuleUrl => |it| quoted(&it.to_string());
+    Format => |it| quoted(it.as_str());
+    ColorChoice => |it| quoted(it.as_str());
+    EvidenceMode => |it| quoted(it.as_str());
     Strictness => |it| match it {
-        Strictness::Required => SettingValue::Text(Strictness::REQUIRED.to_owned()),
-        _ => SettingValue::Switch(*it == Strictness::All),
+        Strictness::Required => quoted(Strictness::REQUIRED),
+        _ => (*it == Strictness::All).to_string(),
     };
 }
 
@@ -403,14 +354,13 @@ toml_types! {
     },
         SchemaNode::any_of([bool::schema(false), SchemaNode::one_of([Self::REQUIRED])]);
     ByteSize = |item| {
-        let bytes = item.number().and_then(|it| u64::try_from(it).ok());
         let size = match item.value().as_str() {
             Some(text) => text.parse().ok(),
-            None => bytes.map(Self::from),
+            None => item.number().and_then(|it| it.try_into().ok()).map(Self),
         };
         size.or_else(|| item.invalid(BYTE_SIZE))
-    }, SchemaNode::any_of([u64::schema(false), types::matching(Self::pattern())]);
-    Age = parsed, types::matching(Self::pattern());
+    }, SchemaNode::any_of([u64::schema(false), types::matching(pattern(OF_BYTES))]);
+    Age = parsed, types::matching(pattern(OF_AGE));
     TimePoint = parsed, types::text();
     RootEntry = parsed, types::text();
     RuleUrl = |item| {
@@ -420,14 +370,13 @@ toml_types! {
     }, types::matching(Self::pattern());
 }
 
-/// The settings with these names.
 pub(super) fn named(names: &[&str]) -> Vec<&'static Setting> {
     let settings = names.iter().filter_map(|name| Setting::named(name));
     settings.collect()
 }
 
 /// The schemas of these settings in a table for some files or agents.
-pub(super) fn members(names: &[&str]) -> impl Iterator<Item = (String, SchemaNode)> {
+pub(super) fn members(names: &[&str]) -> impl Iterator<Item = (&'static str, SchemaNode)> {
     // A setting that is missing there has its value for all others, not its default.
     named(names).into_iter().map(|setting| {
         let (key, mut schema) = setting.member();
@@ -443,4 +392,34 @@ pub(super) const AUTO: &str = "auto";
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
     let profiles = PROFILES.iter().copied().chain([&ANY]);
     std::iter::once(AUTO).chain(profiles.map(|profile| &*profile.id))
+}
+
+pub(crate) fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if name.bytes().all(is_bare) && !name.is_empty() {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+/// A TOML string with all hidden characters and tags escaped. The name of a group of an expression is no tag.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for (at, character) in text.char_indices() {
+        let previous = quoted.chars().next_back();
+        let names_group = character == '<' && (quoted.ends_with("(?") || quoted.ends_with("(?P"));
+        if !names_group
+            && !matches!(character, '"' | '\\')
+            && escape::misleads(&text[at..], previous)
+        {
+            let _ = write!(quoted, "\\U{:08X}", u32::from(character));
+            continue;
+        }
+        if matches!(character, '"' | '\\') {
+            quoted.push('\\');
+        }
+        quoted.push(character);
+    }
+    quoted + "\""
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,7 +10,7 @@ use std::str::FromStr;
 use globset::Glob;
 use toml::de::DeValue;
 
-use crate::config::reader::{At, TomlItem};
+use crate::config::reader::{At, TomlItem, all};
 use crate::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::text::suggest::unknown_name;
 use crate::text::{escape, is_blank};
@@ -23,138 +24,137 @@ pub(super) trait FromToml: Sized {
     fn schema(has_base: bool) -> SchemaNode;
 }
 
-/// A key of a table.
-pub(super) struct TableKey {
-    /// The name of its field.
+/// A key of a table that is read into this type.
+pub(super) struct TableKey<T> {
     pub(super) field: &'static str,
-    /// Its description in the schema.
     pub(super) about: &'static str,
     /// Whether only profiles have it that extend another one, or only those that do not. None if both do.
     pub(super) needs_base: Option<bool>,
     pub(super) schema: fn(bool) -> SchemaNode,
+    /// Reads a member into it.
+    pub(super) set: fn(&mut T, &TomlItem<'_>) -> Option<()>,
 }
 
-impl TableKey {
-    fn is_for(&self, has_base: bool) -> bool {
-        self.needs_base.is_none_or(|needs| needs == has_base)
+/// A type that is read from a table with known keys.
+pub(super) trait TomlTable: Sized + 'static {
+    const KEYS: &'static [TableKey<Self>];
+
+    /// The names of the keys, and the keys.
+    fn keys(has_base: bool) -> Vec<(String, &'static TableKey<Self>)> {
+        let keys = Self::KEYS.iter();
+        let keys = keys.filter(|key| key.needs_base.is_none_or(|needs| needs == has_base));
+        let name = |key: &TableKey<_>| key.field.trim_start_matches("r#").replace('_', "-");
+        keys.map(|key| (name(key), key)).collect()
     }
 
-    fn name(&self) -> String {
-        self.field.trim_start_matches("r#").replace('_', "-")
-    }
-}
-
-/// Reads the members of a table: `set` reads the one of a field. Returns whether there is no mistake in it.
-pub(super) fn read_members(
-    item: &TomlItem<'_>,
-    keys: &[TableKey],
-    mut set: impl FnMut(&str, &TomlItem<'_>) -> Option<()>,
-) -> bool {
-    let keys = keys.iter().filter(|key| key.is_for(item.has_base));
-    let keys: Vec<_> = keys.map(|key| (key.name(), key.field)).collect();
-    let Some(members) = item.members() else {
-        return false;
-    };
-    let mut is_right = true;
-    for member in members {
-        let read = match keys.iter().find(|(name, _)| name == member.key) {
-            Some((_, field)) => set(field, &member),
-            None => member.unknown(keys.iter().map(|(name, _)| &**name)),
+    /// Reads the members of a table, in the order of the keys. None if there is a mistake in one of them.
+    fn read_into(&mut self, item: &TomlItem<'_>) -> Option<()> {
+        let (keys, members) = (Self::keys(item.has_base), item.members()?);
+        let names = keys.iter().map(|(name, _)| &**name);
+        let unknown = members
+            .iter()
+            .filter(|it| names.clone().all(|name| name != it.key));
+        let unknown = all(unknown.map(|it| it.unknown::<()>(names.clone())));
+        let set = |(name, key): &(String, &TableKey<Self>)| {
+            let member = members.iter().find(|it| it.key == *name)?;
+            Some((key.set)(self, member))
         };
-        is_right &= read.is_some();
+        let read = all(keys.iter().filter_map(set));
+        unknown.and(read).map(drop)
     }
-    is_right
+
+    fn table_schema(has_base: bool) -> SchemaNode {
+        let keys = Self::keys(has_base).into_iter();
+        let schema = |key: &TableKey<_>| (key.schema)(has_base).described(key.about.trim());
+        table(keys.map(|(name, key)| (name, schema(key))))
+    }
 }
 
-/// The schema of a table with these keys.
-pub(super) fn schema_of(keys: &[TableKey], has_base: bool) -> SchemaNode {
-    let keys = keys.iter().filter(|key| key.is_for(has_base));
-    table(keys.map(|key| {
-        (
-            key.name(),
-            (key.schema)(has_base).described(key.about.trim()),
-        )
-    }))
+impl<T: TomlTable + Default> FromToml for T {
+    fn read(item: &TomlItem<'_>) -> Option<Self> {
+        let mut own = Self::default();
+        own.read_into(item)?;
+        Some(own)
+    }
+
+    fn schema(has_base: bool) -> SchemaNode {
+        Self::table_schema(has_base)
+    }
 }
 
-/// Declares a table of the file. The text above a key is its description in the schema. In front of a key,
-/// `@extending` says that only a profile has it that extends another one, `@own` that only one that does not.
+/// A table that is read into something that is there.
+pub(super) struct Nested<T>(PhantomData<T>);
+
+impl<T: TomlTable> FromToml for Nested<T> {
+    fn read(_: &TomlItem<'_>) -> Option<Self> {
+        Some(Self(PhantomData))
+    }
+
+    fn schema(has_base: bool) -> SchemaNode {
+        T::table_schema(has_base)
+    }
+}
+
+/// Declares a table of the file, with keys as in [`toml_keys`].
 macro_rules! toml_table {
     ($(#[doc = $text:literal])+ $name:ident {
-        $($(#[doc = $about:literal])+ $(@$only:ident)? $field:ident: $type:ty,)+
+        $($(#[doc = $about:literal])+ $field:ident: $type:ty,)+
     }) => {
         $(#[doc = $text])+
-        #[derive(Debug, Clone, Default)]
+        #[derive(Default)]
         pub(super) struct $name {
             $($(#[doc = $about])+ pub(super) $field: $type,)+
         }
 
         $crate::config::types::toml_keys! {
-            $name { $($(#[doc = $about])+ $(@$only)? $field: $type,)+ }
+            $name { $($(#[doc = $about])+ $field: $type,)+ }
         }
     };
 }
 pub(super) use toml_table;
 
-/// Reads a type that is there from a table with these keys.
+/// The keys of the table that a type is read from. The text above a key is its description in the schema. In front
+/// of a key, `@extending` says that only a profile has it that extends another one, `@own` that only one that does
+/// not. What follows `=>` is done with the value and its item; without it the value is that of a field.
 macro_rules! toml_keys {
-    ($name:ident {
-        $($(#[doc = $about:literal])+ $(@$only:ident)? $field:ident: $type:ty,)+
+    ($name:ident $(($own:ident, $value:ident, $item:ident))? {
+        $($(#[doc = $about:literal])+ $(@$only:ident)? $field:ident: $type:ty $(=> $set:expr)?,)+
     }) => {
+        $crate::config::types::toml_keys! { @keys $name [$($own, $value, $item)?]
+            $({ [$($only)?] $(#[doc = $about])+ $field: $type, [$($set)?] })+ }
+    };
+    (@keys $name:ident $names:tt
+        $({ $only:tt $(#[doc = $about:literal])+ $field:ident: $type:ty, $set:tt })+) => {
         impl $crate::config::types::TomlTable for $name {
-            const KEYS: &[$crate::config::types::TableKey] = &[$($crate::config::types::TableKey {
-                field: stringify!($field),
-                about: concat!($($about),+),
-                needs_base: $crate::config::types::toml_keys!(@only $($only)?),
-                schema: <$type as $crate::config::types::FromToml>::schema,
-            }),+];
-
-            fn set(
-                &mut self,
-                field: &str,
-                member: &$crate::config::reader::TomlItem<'_>,
-            ) -> Option<()> {
-                match field {
-                    $(stringify!($field) => {
-                        self.$field = $crate::config::types::FromToml::read(member)?;
-                    })+
-                    _ => {}
-                }
-                Some(())
-            }
+            const KEYS: &'static [$crate::config::types::TableKey<Self>] =
+                &[$($crate::config::types::TableKey {
+                    field: stringify!($field),
+                    about: concat!($($about),+),
+                    needs_base: $crate::config::types::toml_keys!(@only $only),
+                    schema: <$type as $crate::config::types::FromToml>::schema,
+                    set: $crate::config::types::toml_keys!(@set $names $field: $type, $set),
+                }),+];
         }
     };
-    (@only) => { None };
-    (@only extending) => { Some(true) };
-    (@only own) => { Some(false) };
+    (@only []) => { None };
+    (@only [extending]) => { Some(true) };
+    (@only [own]) => { Some(false) };
+    (@set $names:tt $field:ident: $type:ty, []) => {
+        |own, item| {
+            own.$field = <$type as $crate::config::types::FromToml>::read(item)?;
+            Some(())
+        }
+    };
+    (@set [$own:ident, $value:ident, $item:ident] $field:ident: $type:ty, [$set:expr]) => {
+        |$own, $item| {
+            let $value = <$type as $crate::config::types::FromToml>::read($item)?;
+            let _ = (&*$own, &$value, $item);
+            $set;
+            Some(())
+        }
+    };
 }
 pub(super) use toml_keys;
-
-/// A type that is read from a table with known keys.
-pub(super) trait TomlTable: Default {
-    const KEYS: &[TableKey];
-
-    /// Reads the member of a field.
-    fn set(&mut self, field: &str, member: &TomlItem<'_>) -> Option<()>;
-
-    /// Reads what has no mistake, and says whether that is all.
-    fn read_partly(item: &TomlItem<'_>) -> (Self, bool) {
-        let mut own = Self::default();
-        let is_right = read_members(item, Self::KEYS, |field, member| own.set(field, member));
-        (own, is_right)
-    }
-}
-
-impl<T: TomlTable> FromToml for T {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let (own, is_right) = Self::read_partly(item);
-        is_right.then_some(own)
-    }
-
-    fn schema(has_base: bool) -> SchemaNode {
-        schema_of(Self::KEYS, has_base)
-    }
-}
 
 /// How types are read that have one schema.
 macro_rules! toml_types {
@@ -186,55 +186,53 @@ macro_rules! toml_words {
 }
 pub(super) use toml_words;
 
-/// One of these words, or an error.
 pub(super) fn word<'w>(item: &TomlItem<'_>, words: &[&'w str]) -> Option<&'w str> {
     let Some(text) = item.value().as_str() else {
         return item.expected(&format!("one of `{}`", words.join("`, `")));
     };
-    let known = words.iter().copied();
-    let found = known.clone().find(|word| *word == text);
-    found.or_else(|| item.invalid(unknown_name("value", text, known)))
-}
-
-toml_types! {
-    String = |item| item.text().map(str::to_owned), text();
-    PathBuf = |item| item.text().map(PathBuf::from), text();
-    bool = |item| item.value().as_bool().or_else(|| item.expected("true or false")),
-        SchemaNode::of_type("boolean");
-    [String; 2] = |item| match Vec::read(item)?.try_into() {
-        Ok(texts) => Some(texts),
-        Err(_) => item.invalid("expected an array of two texts"),
-    }, pair(text());
-    u64 = |item| match item.number().map(u64::try_from) {
-        Some(Ok(number)) => Some(number),
-        Some(Err(_)) => {
-            let number = item.number().unwrap_or_default();
-            item.invalid(format_args!(
-                "invalid value: integer `{number}`, expected an integer that is not negative"
-            ))
-        }
-        None => item.expected("an integer that is not negative"),
-    }, SchemaNode::of_type("integer");
-}
-
-/// The schema of a pair.
-pub(super) fn pair(of: SchemaNode) -> SchemaNode {
-    SchemaNode {
-        fewest: Some(2),
-        most: Some(2),
-        ..SchemaNode::array(of)
-    }
+    let mut known = words.iter().copied();
+    let unknown = unknown_name("value", text, known.clone());
+    let found = known.find(|word| *word == text);
+    found.or_else(|| item.invalid(unknown))
 }
 
 /// Reads a text by its own rules.
-pub(super) fn parsed<T: FromStr>(item: &TomlItem<'_>) -> Option<T>
-where
-    T::Err: Display,
-{
-    match item.text()?.parse() {
-        Ok(value) => Some(value),
-        Err(error) => item.invalid(error),
-    }
+pub(super) fn parsed<T: FromStr<Err: Display>>(item: &TomlItem<'_>) -> Option<T> {
+    let read = item.text()?.parse();
+    read.map_or_else(|error| item.invalid(error), Some)
+}
+
+toml_types! {
+    String = parsed, text();
+    PathBuf = parsed, text();
+    bool = |item| item.value().as_bool().or_else(|| item.expected("true or false")),
+        SchemaNode::of_type("boolean");
+    u64 = |item| match item.number() {
+        None => item.expected("an integer that is not negative"),
+        Some(number) => number.try_into().ok().or_else(|| item.invalid(format_args!(
+            "invalid value: integer `{number}`, expected an integer that is not negative"
+        ))),
+    }, SchemaNode::of_type("integer");
+    [String; 2] = |item| {
+        let texts = Vec::read(item)?.try_into().ok();
+        texts.or_else(|| item.invalid("expected an array of two texts"))
+    }, pair(text());
+    OneOrMore = |item| {
+        let texts = match item.value() {
+            DeValue::String(text) => Some(vec![text.to_string()]),
+            DeValue::Array(items) => items
+                .iter()
+                .map(|it| it.get_ref().as_str().map(str::to_owned))
+                .collect(),
+            _ => None,
+        };
+        let texts = texts.or_else(|| item.invalid("expected a text, or an array of texts"));
+        texts.map(Self)
+    }, SchemaNode::any_of([text(), SchemaNode::array(text())]);
+    VisibleName = |item| {
+        let name = Self::parse(item.text()?);
+        name.map_or_else(|why| item.invalid(why), Some)
+    }, text();
 }
 
 impl<T: FromToml> FromToml for Option<T> {
@@ -260,8 +258,7 @@ impl<T: FromToml> FromToml for At<T> {
 
 impl<T: FromToml> FromToml for Vec<T> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let items: Vec<_> = item.items()?.map(|item| T::read(&item)).collect();
-        items.into_iter().collect()
+        item.each(T::read)
     }
 
     fn schema(has_base: bool) -> SchemaNode {
@@ -269,81 +266,35 @@ impl<T: FromToml> FromToml for Vec<T> {
     }
 }
 
-/// A value, or the word `off`, which is none.
-#[derive(Debug, Clone)]
-pub(super) struct OrOff<T>(pub(super) Option<T>);
+/// A value, or a word, which is none.
+pub(super) struct OrWord<T, const IS_ANY: bool>(pub(super) Option<T>);
 
-/// A list, or the word `any`, which is none.
-#[derive(Debug, Clone)]
-pub(super) struct OrAny<T>(pub(super) Option<Vec<T>>);
+pub(super) type OrOff<T> = OrWord<T, false>;
 
-impl<T> Default for OrAny<T> {
-    fn default() -> Self {
-        Self(Some(Vec::new()))
-    }
+pub(super) type OrAny<T> = OrWord<Vec<T>, true>;
+
+impl<T, const IS_ANY: bool> OrWord<T, IS_ANY> {
+    const WORD: &str = if IS_ANY { "any" } else { "off" };
 }
 
-/// Reads a value, or a word, which is none.
-fn read_or<T: FromToml, W>(
-    item: &TomlItem<'_>,
-    word: &'static str,
-    wrap: fn(Option<T>) -> W,
-) -> Option<W> {
-    match item.value() {
-        DeValue::String(text) if text == word => Some(wrap(None)),
-        DeValue::String(_) | DeValue::Integer(_) | DeValue::Array(_) => {
-            let or = Some(word);
-            T::read(&TomlItem { or, ..item.clone() }).map(|it| wrap(Some(it)))
+impl<T: FromToml, const IS_ANY: bool> FromToml for OrWord<T, IS_ANY> {
+    fn read(item: &TomlItem<'_>) -> Option<Self> {
+        if item.value().as_str() == Some(Self::WORD) {
+            return Some(Self(None));
         }
-        _ => item.expected(&format!("\"{word}\", a text, a number or an array")),
-    }
-}
-
-fn schema_or(value: SchemaNode, word: &str) -> SchemaNode {
-    SchemaNode::any_of([value, SchemaNode::one_of([word])])
-}
-
-impl<T: FromToml> FromToml for OrOff<T> {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        read_or(item, "off", Self)
+        let mut item = item.clone();
+        item.or = Some(Self::WORD);
+        T::read(&item).map(|it| Self(Some(it)))
     }
 
     fn schema(has_base: bool) -> SchemaNode {
-        schema_or(T::schema(has_base), "off")
+        SchemaNode::any_of([T::schema(has_base), SchemaNode::one_of([Self::WORD])])
     }
 }
 
-impl<T: FromToml> FromToml for OrAny<T> {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        read_or(item, "any", Self)
-    }
-
-    fn schema(has_base: bool) -> SchemaNode {
-        schema_or(Vec::<T>::schema(has_base), "any")
-    }
-}
-
-/// A text, or several.
-#[derive(Debug, Clone)]
 pub(super) struct OneOrMore(pub(super) Vec<String>);
 
-toml_types! {
-    OneOrMore = |item| {
-        let texts = match item.value() {
-            DeValue::String(text) => Some(vec![text.to_string()]),
-            DeValue::Array(items) => items
-                .iter()
-                .map(|it| it.get_ref().as_str().map(str::to_owned))
-                .collect(),
-            _ => None,
-        };
-        let texts = texts.or_else(|| item.invalid("expected a text, or an array of texts"));
-        texts.map(Self)
-    }, SchemaNode::any_of([text(), SchemaNode::array(text())]);
-}
-
 /// A name or a text that is put into instructions and messages unchanged.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct VisibleName(String);
 
 impl VisibleName {
@@ -361,15 +312,6 @@ impl VisibleName {
         Ok(Self(text.to_owned()))
     }
 
-    /// The key of a member of a table.
-    pub(super) fn of_key(table: &TomlItem<'_>, member: &TomlItem<'_>) -> Option<At<Self>> {
-        let at = member.key_at;
-        match Self::parse(member.key) {
-            Ok(value) => Some(At { at, value }),
-            Err(why) => table.invalid_key(at, why),
-        }
-    }
-
     pub(super) fn cow(&self) -> Cow<'static, str> {
         self.0.clone().into()
     }
@@ -383,20 +325,25 @@ impl Deref for VisibleName {
     }
 }
 
-toml_types! {
-    VisibleName = |item| match Self::parse(item.text()?) {
-        Ok(name) => Some(name),
-        Err(why) => item.invalid(why),
-    }, text();
-}
-
 /// A table with keys that the user chooses, in the order of the file.
-#[derive(Debug, Clone)]
+#[derive(Default)]
 pub(super) struct Entries<V>(pub(super) Vec<(At<VisibleName>, V)>);
 
-impl<V> Default for Entries<V> {
-    fn default() -> Self {
-        Self(Vec::new())
+impl<V> Entries<V> {
+    /// Reads the value under each key.
+    pub(super) fn read_with(
+        item: &TomlItem<'_>,
+        read: impl Fn(&TomlItem<'_>, &At<VisibleName>) -> Option<V>,
+    ) -> Option<Self> {
+        let entry = |member: TomlItem<'_>| {
+            let at = member.key_at;
+            let name = VisibleName::parse(member.key);
+            let value = name.map_or_else(|why| item.invalid_key(at, why), Some)?;
+            let name = At { at, value };
+            let value = read(&member, &name)?;
+            Some((name, value))
+        };
+        all(item.members()?.into_iter().map(entry)).map(Self)
     }
 }
 
@@ -410,12 +357,7 @@ impl<V> Deref for Entries<V> {
 
 impl<V: FromToml> FromToml for Entries<V> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let entry = |member: TomlItem<'_>| {
-            let name = VisibleName::of_key(item, &member)?;
-            Some((name, V::read(&member)?))
-        };
-        let entries: Vec<_> = item.members()?.into_iter().map(entry).collect();
-        entries.into_iter().collect::<Option<_>>().map(Self)
+        Self::read_with(item, |member, _| V::read(member))
     }
 
     fn schema(has_base: bool) -> SchemaNode {
@@ -423,29 +365,44 @@ impl<V: FromToml> FromToml for Entries<V> {
     }
 }
 
-/// A table with these keys and no others.
-pub(super) fn table(members: impl IntoIterator<Item = (String, SchemaNode)>) -> SchemaNode {
+pub(super) fn table<K: Into<String>>(
+    members: impl IntoIterator<Item = (K, SchemaNode)>,
+) -> SchemaNode {
+    let members = members.into_iter().map(|(key, it)| (key.into(), it));
     SchemaNode {
-        properties: NodeMembers(members.into_iter().collect()),
+        properties: NodeMembers(members.collect()),
         others: Some(Others::Allowed(false)),
         ..SchemaNode::of_type("object")
     }
 }
 
-/// A table with keys that the user names.
 pub(super) fn table_of(values: SchemaNode) -> SchemaNode {
     SchemaNode {
-        others: Some(Others::Like(Box::new(values))),
+        others: Some(Others::like(values)),
         ..SchemaNode::of_type("object")
     }
 }
 
-/// A text that is not blank.
+/// A reference to a schema that is written once.
+pub(super) fn reference(to: &'static str) -> SchemaNode {
+    SchemaNode {
+        reference: Some(to),
+        ..SchemaNode::default()
+    }
+}
+
+pub(super) fn pair(of: SchemaNode) -> SchemaNode {
+    SchemaNode {
+        fewest: Some(2),
+        most: Some(2),
+        ..SchemaNode::array(of)
+    }
+}
+
 pub(super) fn text() -> SchemaNode {
     matching(r"\S".to_owned())
 }
 
-/// A text that matches a regular expression.
 pub(super) fn matching(pattern: String) -> SchemaNode {
     SchemaNode {
         pattern: Some(pattern),
@@ -458,7 +415,6 @@ pub(super) fn check_glob(text: &str) -> Result<String, String> {
     glob.map_err(|error| invalid_glob(text, &error))
 }
 
-/// The message about a text that is not a glob.
 pub(super) fn invalid_glob(text: &str, error: &globset::Error) -> String {
     let (text, reason) = (escape::truncated(text), error.kind().to_string());
     format!("invalid glob `{text}`: {}", escape::truncated(&reason))

@@ -10,20 +10,20 @@ use crate::text::escape;
 
 /// A span of time in one unit: `90s`, `30m`, `24h` or `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Age(u64);
+pub(crate) struct Age(pub(crate) Duration);
 
 /// A number of bytes, such as `16777216`, `1MB` or `16MiB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ByteSize(u64);
+pub(crate) struct ByteSize(pub(crate) u64);
 
 /// A file or folder below the root, as a relative path without `..`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RootEntry(PathBuf);
+pub(crate) struct RootEntry(pub(crate) PathBuf);
 
 /// A time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before now such as
 /// `90s`, `15m`, `2h`, `1d` or `1h30m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TimePoint(SystemTime);
+pub(crate) struct TimePoint(pub(crate) SystemTime);
 
 const AGE: &str = "expected a number and one of s, m, h, d, such as 24h";
 pub(super) const BYTE_SIZE: &str = "expected a number of bytes, such as 16777216, 1MB or 16MiB";
@@ -31,86 +31,28 @@ pub(super) const TIME_POINT: &str =
     "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h";
 
 /// The name of each unit and its size, the largest first.
-type Units = [(&'static str, u64)];
+pub(super) type Units = [(&'static str, u64)];
 
-const OF_TIME: &Units = &[("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60), ("s", 1)];
-
-const WEEK: u64 = 7 * 24 * 60 * 60;
-
-const OF_BYTES: &Units = &[
+const DAY: u64 = 24 * 60 * 60;
+const OF_AGO: [(&str, u64); 5] = [("w", 7 * DAY), ("d", DAY), ("h", 3600), ("m", 60), ("s", 1)];
+pub(super) const OF_AGE: &Units = OF_AGO.split_at(1).1;
+pub(super) const OF_BYTES: &Units = &[
     ("GiB", 1 << 30),
     ("GB", 1_000_000_000),
     ("MiB", 1 << 20),
     ("MB", 1_000_000),
     ("KiB", 1 << 10),
     ("kB", 1_000),
+    ("", 1),
     ("B", 1),
 ];
-
-impl Age {
-    /// The length of the span.
-    #[must_use]
-    pub(crate) fn duration(self) -> Duration {
-        Duration::from_secs(self.0)
-    }
-
-    /// A regular expression for the text of a span.
-    pub(super) fn pattern() -> String {
-        let units: String = OF_TIME.iter().map(|(name, _)| *name).collect();
-        format!("^[0-9]+[{units}]$")
-    }
-}
-
-impl ByteSize {
-    /// The number of bytes.
-    #[must_use]
-    pub(crate) fn bytes(self) -> u64 {
-        self.0
-    }
-
-    /// A regular expression for the text of a size.
-    pub(super) fn pattern() -> String {
-        let either_case = |letter: char| {
-            let (upper, lower) = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
-            format!("[{upper}{lower}]")
-        };
-        let unit = |(name, _): &(&str, u64)| name.chars().map(either_case).collect::<String>();
-        let units: Vec<_> = OF_BYTES.iter().map(unit).collect();
-        format!("^[0-9]+({})?$", units.join("|"))
-    }
-}
-
-impl RootEntry {
-    /// The path below the root.
-    #[must_use]
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl TimePoint {
-    /// The time as the system counts it.
-    #[must_use]
-    pub(crate) fn system(self) -> SystemTime {
-        self.0
-    }
-}
-
-impl From<u64> for ByteSize {
-    fn from(bytes: u64) -> Self {
-        Self(bytes)
-    }
-}
 
 impl FromStr for Age {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
-        let span = multiple(text, |unit| {
-            let known = OF_TIME.iter().find(|(name, _)| *name == unit);
-            Some(known?.1)
-        });
-        span.map(Self).ok_or(AGE)
+        let seconds = multiple(text, OF_AGE).ok_or(AGE)?;
+        Ok(Self(Duration::from_secs(seconds)))
     }
 }
 
@@ -118,12 +60,7 @@ impl FromStr for ByteSize {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
-        let size = multiple(text, |unit| {
-            let mut units = OF_BYTES.iter();
-            let known = units.find(|(name, _)| name.eq_ignore_ascii_case(unit));
-            known.map(|it| it.1).or(unit.is_empty().then_some(1))
-        });
-        size.map(Self).ok_or(BYTE_SIZE)
+        multiple(text, OF_BYTES).map(Self).ok_or(BYTE_SIZE)
     }
 }
 
@@ -133,9 +70,8 @@ impl FromStr for RootEntry {
     fn from_str(text: &str) -> Result<Self, &'static str> {
         let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let is_below = !text.is_empty() && Path::new(text).components().all(is_name);
-        is_below
-            .then(|| Self(text.into()))
-            .ok_or("expected a path below the root")
+        let entry = is_below.then(|| Self(text.into()));
+        entry.ok_or("expected a path below the root")
     }
 }
 
@@ -143,56 +79,58 @@ impl FromStr for TimePoint {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
+        let stamp = || text.parse::<jiff::Timestamp>().ok().map(SystemTime::from);
         let time = match text.strip_prefix('@') {
             Some(seconds) => epoch(seconds),
-            None => {
-                ago(text).or_else(|| text.parse::<jiff::Timestamp>().ok().map(SystemTime::from))
-            }
+            None => ago(text).or_else(stamp),
         };
         time.map(Self).ok_or(TIME_POINT)
     }
 }
 
-/// Reads a number and its unit. None if it is neither, or too large.
-fn multiple(text: &str, size: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+/// A number and its unit, in any case. None if it is neither, or too large.
+fn multiple(text: &str, units: &Units) -> Option<u64> {
     let end = text.find(|it: char| !it.is_ascii_digit());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    number.parse::<u64>().ok()?.checked_mul(size(unit)?)
+    let mut units = units.iter();
+    let (_, size) = units.find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
+    number.parse::<u64>().ok()?.checked_mul(*size)
+}
+
+/// A regular expression for a number and its unit.
+pub(super) fn pattern(units: &Units) -> String {
+    let either_case = |letter: char| {
+        let (upper, lower) = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
+        format!("[{upper}{lower}]")
+    };
+    let unit = |(name, _): &(&str, u64)| name.chars().map(either_case).collect::<String>();
+    let units: Vec<_> = units.iter().map(unit).collect();
+    format!("^[0-9]+({})$", units.join("|"))
 }
 
 /// Parses seconds since 1970, with or without a fraction.
 fn epoch(seconds: &str) -> Option<SystemTime> {
-    let is_number = seconds
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let mut bytes = seconds.bytes();
+    let is_number = bytes.all(|byte| byte.is_ascii_digit() || byte == b'.');
     let seconds = seconds.parse().ok().filter(|_| is_number)?;
     UNIX_EPOCH.checked_add(Duration::try_from_secs_f64(seconds).ok()?)
 }
 
 /// Parses a duration, such as `1h30m`, and subtracts it from the current time.
 fn ago(text: &str) -> Option<SystemTime> {
-    let size = |unit: &str| match unit {
-        "w" => Some(WEEK),
-        _ => Some(OF_TIME.iter().find(|(name, _)| *name == unit)?.1),
-    };
     let parts = text.split_inclusive(|it: char| !it.is_ascii_digit());
-    let seconds = parts.map(|part| multiple(part, size));
+    let seconds = parts.map(|part| multiple(part, &OF_AGO));
     let seconds = seconds.reduce(|all, one| all?.checked_add(one?))??;
     SystemTime::now().checked_sub(Duration::from_secs(seconds))
 }
 
+/// In the largest unit in which it is whole.
 impl Display for Age {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let (number, unit) = in_largest(self.0, OF_TIME);
-        write!(out, "{number}{unit}")
-    }
-}
-
-/// Bytes have no unit.
-impl Display for ByteSize {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let (number, unit) = in_largest(self.0, OF_BYTES);
-        write!(out, "{number}{}", if unit == "B" { "" } else { unit })
+        let seconds = self.0.as_secs();
+        let is_whole = |(_, size): &&(&str, u64)| seconds >= *size && seconds.is_multiple_of(*size);
+        let (unit, size) = OF_AGE.iter().find(is_whole).unwrap_or(&("s", 1));
+        write!(out, "{}{unit}", seconds / size)
     }
 }
 
@@ -213,14 +151,6 @@ impl Display for TimePoint {
     }
 }
 
-/// Returns the number in the largest unit in which it is whole. The smallest is 1.
-fn in_largest(number: u64, units: &Units) -> (u64, &'static str) {
-    let is_whole = |size: u64| number >= size && number.is_multiple_of(size);
-    let whole = units.iter().find(|(_, size)| is_whole(*size));
-    let (unit, size) = whole.or(units.last()).copied().unwrap_or(("", 1));
-    (number / size, unit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,7 +164,7 @@ mod tests {
             ("7d", 604_800),
         ] {
             let age: Age = text.parse().expect("a span");
-            assert_eq!(age.duration().as_secs(), seconds, "{text}");
+            assert_eq!(age.0.as_secs(), seconds, "{text}");
         }
         for text in [
             "",
@@ -263,17 +193,16 @@ mod tests {
 
     #[test]
     fn a_size_is_a_number_and_may_have_a_unit() {
-        for (text, bytes, shown) in [
-            ("17", 17, "17"),
-            ("1MB", 1_000_000, "1MB"),
-            ("16MiB", 16_777_216, "16MiB"),
-            ("16mib", 16_777_216, "16MiB"),
-            ("1500kb", 1_500_000, "1500kB"),
-            ("2GiB", 1 << 31, "2GiB"),
-            ("5B", 5, "5"),
+        for (text, bytes) in [
+            ("17", 17),
+            ("1MB", 1_000_000),
+            ("16MiB", 16_777_216),
+            ("16mib", 16_777_216),
+            ("1500kb", 1_500_000),
+            ("2GiB", 1 << 31),
+            ("5B", 5),
         ] {
-            let size: ByteSize = text.parse().expect("a size");
-            assert_eq!((size.bytes(), size.to_string()), (bytes, shown.to_owned()));
+            assert_eq!(text.parse(), Ok(ByteSize(bytes)), "{text}");
         }
         for text in [
             "",
@@ -294,10 +223,7 @@ mod tests {
     fn times_are_read_in_three_forms() {
         let millis = |text: &str| {
             let time: TimePoint = text.parse().expect("a time");
-            let since = time
-                .system()
-                .duration_since(UNIX_EPOCH)
-                .expect("after 1970");
+            let since = time.0.duration_since(UNIX_EPOCH).expect("after 1970");
             i128::try_from(since.as_millis()).expect("a number")
         };
         assert_eq!(millis("@1769596200.5"), 1_769_596_200_500);

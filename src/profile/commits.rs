@@ -33,7 +33,6 @@ pub(crate) fn named(text: &str) -> impl Iterator<Item = NamedCommit<'_>> {
     text.split([',', ';', '\n', '、']).filter_map(of_part)
 }
 
-/// The words of a text, without marks around them.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_around = |it: char| it.is_whitespace() || ",;()[]<>`\"'*".contains(it);
     let is_mark = |it: char| matches!(it, '.' | ':' | '-' | '—' | '–' | '#' | '_');

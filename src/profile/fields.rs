@@ -1,4 +1,4 @@
-//! The fields that the built-in formats define: names, types, and what each is for.
+//! The fields that the built-in formats define: names, types, and what each is for; and which of them a profile wants.
 //!
 //! Each record has every member that any format names for that object. The profile says which of them a
 //! format has and requires.
@@ -6,24 +6,20 @@
 use std::fmt;
 
 use crate::document::tree::{Kind, Value};
+use crate::profile::{Need, Profile};
 use crate::text::is_blank;
 
 /// The type of a value that a format defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Type {
-    /// Any value.
     Anything,
-    /// A boolean.
     Boolean,
     /// A number without a fraction, such as `1` and `1.0`.
     Integer,
-    /// Any number.
     Number,
-    /// A string.
     Text,
     /// A string with a number and its unit, such as `92%`, or the number alone.
     Amount,
-    /// An array.
     List(&'static Type),
     /// An object with arbitrary keys.
     Map(&'static Type),
@@ -43,11 +39,8 @@ pub(crate) struct Member {
 /// What stands in place of a value, for the rules about required fields and types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// The key is absent.
     Missing,
-    /// The value is `null`.
     Null,
-    /// The value is of another type.
     Wrong(Kind),
     /// A string without a visible character.
     Blank,
@@ -88,7 +81,6 @@ impl Type {
         }
     }
 
-    /// The members of an object. None of any other type.
     pub(crate) fn members(self) -> &'static [Member] {
         match self {
             Self::Record(members) => members,
@@ -140,7 +132,6 @@ impl State {
     }
 }
 
-/// The member of this name.
 pub(crate) fn member(members: &'static [Member], name: &str) -> Option<&'static Member> {
     members.iter().find(|it| it.name == name)
 }
@@ -263,3 +254,81 @@ const TOTALS: Type = record! {
     "passed": Type::Number, "Tests passed.";
     "failed": Type::Number, "Tests failed.";
 };
+
+/// The members that a return can have and must have, and those that its artifacts and errors should have.
+#[derive(Debug)]
+pub(crate) struct RequiredPaths<'p> {
+    pub(crate) members: Vec<WantedMember<'p>>,
+    pub(crate) recommended_of_artifacts: Vec<&'p str>,
+    pub(crate) recommended_of_errors: Vec<&'p str>,
+}
+
+/// A member that the format defines, or that the profile requires.
+#[derive(Debug)]
+pub(crate) struct WantedMember<'p> {
+    pub(crate) name: &'p str,
+    /// None if no format defines it.
+    pub(crate) of: Option<Type>,
+    pub(crate) is_required: bool,
+    /// The members of the object, or of each object in the list.
+    pub(crate) inside: Vec<WantedMember<'p>>,
+}
+
+impl WantedMember<'_> {
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.is_required || self.inside.iter().any(Self::is_wanted)
+    }
+}
+
+impl<'p> RequiredPaths<'p> {
+    pub(crate) fn of(profile: &'p Profile) -> Self {
+        let recommended = |list| {
+            profile
+                .fields_with(Need::Recommended)
+                .filter_map(move |path| path.strip_prefix(list))
+        };
+        let mut members = defined(profile.shape.form());
+        for path in profile.fields_with(Need::Required) {
+            require(&mut members, path);
+        }
+        Self {
+            members,
+            recommended_of_artifacts: recommended("artifacts[].").collect(),
+            recommended_of_errors: recommended("errors[].").collect(),
+        }
+    }
+}
+
+/// The members of an object, or of each object in a list.
+fn defined<'p>(of: Type) -> Vec<WantedMember<'p>> {
+    let members = match of {
+        Type::List(item) => item.members(),
+        of => of.members(),
+    };
+    let wanted = |it: &'static Member| WantedMember {
+        name: it.name,
+        of: Some(it.of),
+        is_required: false,
+        inside: defined(it.of),
+    };
+    members.iter().map(wanted).collect()
+}
+
+fn require<'p>(members: &mut Vec<WantedMember<'p>>, path: &'p str) {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let name = name.trim_end_matches("[]");
+    let known = members.iter().position(|it| it.name == name);
+    let at = known.unwrap_or_else(|| {
+        members.push(WantedMember {
+            name,
+            of: None,
+            is_required: false,
+            inside: Vec::new(),
+        });
+        members.len() - 1
+    });
+    match rest {
+        "" => members[at].is_required = true,
+        rest => require(&mut members[at].inside, rest),
+    }
+}

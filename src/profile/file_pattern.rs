@@ -6,20 +6,18 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use globset::{Glob, GlobMatcher};
-use memchr::memmem;
 
 /// A glob that is matched against the end of a path: its file name, and one more folder for each `/` in
 /// the pattern.
 #[derive(Debug, Clone)]
 pub(crate) struct FilePattern {
     text: Cow<'static, str>,
-    /// None if `*` is the only wildcard. Such patterns need no glob engine, because building one takes
-    /// longer than checking a return.
+    /// None if at most one `*` in each name is all. Such patterns need no glob engine, because building one
+    /// takes longer than checking a return.
     glob: Option<Arc<GlobMatcher>>,
 }
 
 impl FilePattern {
-    /// A pattern whose only wildcard is `*`.
     pub(super) const fn simple(text: &'static str) -> Self {
         Self {
             text: Cow::Borrowed(text),
@@ -27,41 +25,37 @@ impl FilePattern {
         }
     }
 
-    /// Parses a glob.
     pub(crate) fn parse(text: &str) -> Result<Self, globset::Error> {
-        let is_simple = !text.contains(['?', '[', ']', '{', '}', '\\']) && !text.contains("**");
+        let is_plain = |piece: &str| piece.matches('*').count() < 2;
+        let is_simple =
+            text.split('/').all(is_plain) && !text.contains(['?', '[', ']', '{', '}', '\\']);
         // Below any folder, as those in front do not count.
-        let whole = Cow::Owned(format!("**/{text}"));
-        let whole = if text.contains("**") {
-            whole
-        } else {
-            text.into()
-        };
-        let glob = (!is_simple).then(|| Glob::new(&whole)).transpose()?;
+        let before = if text.contains("**") { "**/" } else { "" };
+        let glob = (!is_simple)
+            .then(|| Glob::new(&format!("{before}{text}")))
+            .transpose()?;
         Ok(Self {
             text: Cow::Owned(text.to_owned()),
             glob: glob.map(|glob| Arc::new(glob.compile_matcher())),
         })
     }
 
-    /// The pattern as it was written.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether the end of the path matches.
     pub(crate) fn is_match(&self, path: &Path) -> bool {
         let mut pieces = self.text.rsplit('/');
         let mut names = names(path);
         let Some(glob) = &self.glob else {
             return pieces.all(|piece| names.next().is_some_and(|name| is_like(piece, name)));
         };
-        let most = if self.text.contains("**") {
-            usize::MAX
+        let is_deep = self.text.contains("**");
+        let mut names: Vec<&OsStr> = if is_deep {
+            names.collect()
         } else {
-            pieces.count()
+            names.take(pieces.count()).collect()
         };
-        let mut names: Vec<&OsStr> = names.take(most).collect();
         names.reverse();
         !names.is_empty() && glob.is_match(names.into_iter().collect::<PathBuf>())
     }
@@ -83,22 +77,13 @@ impl PartialEq for FilePattern {
 
 impl Eq for FilePattern {}
 
-/// Whether a name matches a pattern whose only wildcard is `*`.
 fn is_like(pattern: &str, name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    let Some((start, rest)) = pattern.split_once('*') else {
+    let Some((start, end)) = pattern.split_once('*') else {
         return pattern.as_bytes() == name;
     };
-    let (inside, end) = rest.rsplit_once('*').unwrap_or(("", rest));
-    let name = name.strip_prefix(start.as_bytes());
-    let Some(name) = name.and_then(|name| name.strip_suffix(end.as_bytes())) else {
-        return false;
-    };
-    let left = inside.split('*').try_fold(name, |left, piece| {
-        let found = memmem::find(left, piece.as_bytes())?;
-        left.get(found + piece.len()..)
-    });
-    left.is_some()
+    let rest = name.strip_prefix(start.as_bytes());
+    rest.is_some_and(|rest| rest.ends_with(end.as_bytes()))
 }
 
 #[cfg(test)]

@@ -5,11 +5,8 @@ use crate::text::count;
 /// The limit of the length of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LengthLimit {
-    /// The text that is measured.
     pub of: Measured,
-    /// How its length is counted.
     pub unit: Unit,
-    /// The limit in that unit.
     pub most: usize,
     /// Whether a text of exactly this length is allowed.
     pub inclusive: bool,
@@ -18,13 +15,11 @@ pub(crate) struct LengthLimit {
 /// The text that a [`LengthLimit`] measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Measured {
-    /// The `summary`.
     Summary,
     /// The whole return, without white space around it.
     Return,
 }
 
-/// How a text's length is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// Characters / 4, unrounded: the estimate of both return formats.
@@ -50,7 +45,6 @@ pub(crate) fn tokens(characters: usize) -> f64 {
 }
 
 impl LengthLimit {
-    /// Creates a limit that a text may reach but not exceed.
     pub(crate) const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
         Self {
             of,
@@ -75,67 +69,74 @@ impl LengthLimit {
 
     /// Returns the greatest allowed length, as [measured](Self::measure) by this limit.
     pub(crate) fn longest(&self) -> usize {
-        let most = match self.unit {
-            // Counted in characters, so that nothing is rounded.
+        self.in_measured()
+            .saturating_sub(usize::from(!self.inclusive))
+    }
+
+    /// The limit itself, counted in characters if it is in tokens, so that nothing is rounded.
+    fn in_measured(&self) -> usize {
+        match self.unit {
             Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
             Unit::Words | Unit::Characters => self.most,
-        };
-        most.saturating_sub(usize::from(!self.inclusive))
+        }
     }
 
     /// Describes a length within its limit, as in `46 of 100 tokens (182 characters)`.
     pub(crate) fn describe(&self, length: usize) -> String {
-        let most = self.most;
+        let shown = format!(
+            "{} of {} {}",
+            self.shown(length),
+            self.most,
+            self.unit.name()
+        );
         match self.unit {
-            Unit::Tokens => {
-                let (whole, part) = self.tokens(length);
-                let characters = count(length, "character");
-                format!("{whole}{part} of {most} tokens ({characters})")
-            }
-            Unit::Words => format!("{length} of {most} words"),
-            Unit::Characters => format!("{length} of {most} characters"),
+            Unit::Tokens => format!("{shown} ({})", count(length, "character")),
+            Unit::Words | Unit::Characters => shown,
         }
     }
 
     /// Describes a length that exceeds the limit, as in `250 tokens (limit 100)`.
     pub(crate) fn exceeded(&self, length: usize) -> String {
-        let most = self.most;
-        let ((count, decimals), unit, is_exact) = match self.unit {
-            Unit::Tokens => {
-                let is_exact = length == most * CHARACTERS_PER_TOKEN;
-                (self.tokens(length), "tokens", is_exact)
-            }
-            Unit::Words => ((length, ""), "words", length == most),
-            Unit::Characters => ((length, ""), "characters", length == most),
-        };
+        let is_exact = length == self.in_measured();
         let limit = if is_exact { "must be under" } else { "limit" };
-        format!("{count}{decimals} {unit} ({limit} {most})")
+        let (shown, unit) = (self.shown(length), self.unit.name());
+        format!("{shown} {unit} ({limit} {})", self.most)
     }
 
-    /// Returns the number of tokens in `length` characters, and its decimals. The number is rounded,
-    /// unless that would hide on which side of the limit it is.
-    fn tokens(&self, length: usize) -> (usize, &'static str) {
+    /// Returns a length in the unit of the limit. A number of tokens is rounded, unless that would hide on which
+    /// side of the limit it is.
+    fn shown(&self, length: usize) -> String {
         const PARTS: [&str; CHARACTERS_PER_TOKEN] = ["", ".25", ".5", ".75"];
+        if self.unit != Unit::Tokens {
+            return length.to_string();
+        }
         let whole = length / CHARACTERS_PER_TOKEN;
         let part = length % CHARACTERS_PER_TOKEN;
         let rounded = whole + usize::from(part >= CHARACTERS_PER_TOKEN / 2);
         if rounded == self.most {
-            (whole, PARTS[part])
+            format!("{whole}{}", PARTS[part])
         } else {
-            (rounded, PARTS[0])
+            rounded.to_string()
         }
     }
 
     /// Describes the limit, as in `under 100 tokens (400 characters)`.
     pub(crate) fn bound(&self) -> String {
-        let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
+        let how = if self.inclusive { "within" } else { "under" };
+        let bound = format!("{how} {} {}", self.most, self.unit.name());
         match self.unit {
-            Unit::Tokens => format!(
-                "{how} {most} tokens ({} characters)",
-                most * CHARACTERS_PER_TOKEN
-            ),
-            Unit::Words => format!("{how} {most} words"),
-            Unit::Characters => format!("{how} {most} characters"),
+            Unit::Tokens => format!("{bound} ({} characters)", self.in_measured()),
+            Unit::Words | Unit::Characters => bound,
+        }
+    }
+}
+
+impl Unit {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Words => "words",
+            Self::Characters => "characters",
         }
     }
 }

@@ -9,7 +9,6 @@ mod length;
 pub(crate) mod paths;
 pub(crate) mod place;
 pub(crate) mod read;
-pub(crate) mod required;
 pub(crate) mod role;
 mod roles;
 pub(crate) mod sample;
@@ -31,6 +30,7 @@ use crate::text::Span;
 use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+use types::with_base;
 pub use types::{Action, Level};
 pub(crate) use types::{Agent, Meaning, Status};
 
@@ -39,7 +39,7 @@ pub(crate) use self::{
     builtin::ANY,
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
-    place::{Place, PlaceError, PlacePath, RoleMember},
+    place::{Place, PlacePath, RoleMember},
     read::ReturnPart,
     roles::{
         AllowedWords, Claims, Condition, CountRule, CountedThings, Expression, MessageLimits,
@@ -49,142 +49,94 @@ pub(crate) use self::{
     types::{Companion, DetailFile, FieldSpec, Limits, Need, Requirement, Shape},
 };
 
-/// One format of return and its rules. A [configuration](crate::Config) can have custom ones.
-///
-/// ```
-/// use retval::Profile;
-///
-/// let profile = Profile::for_path("specs/12_tides/.return-meta.json".as_ref());
-/// assert_eq!(profile.id, "return-meta");
-/// assert!(Profile::named("return-v1").is_some());
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Profile {
-    /// The name that `--profile` takes.
-    pub id: Cow<'static, str>,
-    /// What sort of document it describes.
-    pub document: Cow<'static, str>,
-    /// The documents that define it, by their short names.
-    pub sources: Cow<'static, str>,
-    /// What sort of document it is.
-    pub(crate) shape: Shape,
-    /// The fields of the document, in the order of its definition.
-    pub(crate) fields: Cow<'static, [FieldSpec]>,
-    /// The status words that all agents share; empty if each agent has its own.
-    pub(crate) statuses: Cow<'static, [Status]>,
-    /// The agents with status words of their own.
-    pub(crate) agents: Cow<'static, [Agent]>,
-    /// Status words that are forbidden by name, and why.
-    pub(crate) forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
-    /// The types that artifacts may have; empty if any.
-    pub(crate) artifact_types: Cow<'static, [Cow<'static, str>]>,
-    /// The types that errors may have; empty if any.
-    pub(crate) error_types: Cow<'static, [Cow<'static, str>]>,
-    /// How long a summary, or the whole return, may be.
-    pub(crate) length: Option<LengthLimit>,
-    /// The length above which a warning is reported.
-    pub(crate) soft_length: Option<LengthLimit>,
-    /// The fewest and the most sentences that a summary should have.
-    pub(crate) sentences: Option<(usize, usize)>,
-    /// The limits of other texts.
-    pub(crate) limits: Limits,
-    /// What else is required.
-    pub(crate) requirements: Cow<'static, [Requirement]>,
-    /// Levels of rules that differ from the defaults of the rules.
-    pub(crate) levels: Cow<'static, [(&'static str, Level)]>,
-    /// The name of the file that agents write, with `*` for the part that varies; none if the document
-    /// is the agent's final message.
-    pub(crate) file: Option<Cow<'static, str>>,
-    /// Patterns of the file names that choose this profile. Empty for the default profile and for
-    /// profiles that must be named.
-    pub(crate) files: Cow<'static, [FilePattern]>,
-    /// The places below the root where an agent's handoff file may be; agents are told the first. `{session}`,
-    /// `{group}`, `{agent}` and `{short}`, the agent's short name, are replaced. Empty if agents write no handoff
-    /// file next to the document.
-    pub(crate) handoff_paths: Cow<'static, [Cow<'static, str>]>,
-    /// Members that belong together: a document that has one of them, other than the session id, should
-    /// have all.
-    pub(crate) routing: Cow<'static, [Cow<'static, str>]>,
-    /// The allowed words of a reviewer's `decision`, which are also status words; empty if any word is
-    /// allowed.
-    pub(crate) decisions: Cow<'static, [Cow<'static, str>]>,
-    /// How a return is written.
-    pub(crate) form: Form,
-    /// The part of a message that is the return. None if it is all of it.
-    pub(crate) part: Option<ReturnPart>,
-    /// The names in its places. Elements of HTML with such a name count as tags.
-    pub(crate) elements: Cow<'static, [String]>,
-    /// Where the values stand that steps look at.
-    pub(crate) roles: Roles,
-    /// Places that must hold something, be it an empty list.
-    pub(crate) required: Cow<'static, [Place]>,
-    /// Places that must hold something with a status.
-    pub(crate) required_if: Cow<'static, [Condition]>,
-    /// Places that must hold nothing with a status.
-    pub(crate) empty_if: Cow<'static, [Condition]>,
-    /// Whether a success without artifacts is an error.
-    pub(crate) requires_artifacts: bool,
-    /// Limits of the whole message.
-    pub(crate) message_limits: MessageLimits,
-    /// Folders besides the root in which artifacts and files may lie.
-    pub(crate) extra_roots: Cow<'static, [PathBuf]>,
-    /// A return that keeps it, for the instruction.
-    pub(crate) example: Option<String>,
-    /// Whether an agent is told how to return. If not, its own prompt does.
-    pub(crate) is_instructed: bool,
-    /// Words for nothing, besides the usual ones.
-    pub(crate) none: Cow<'static, [String]>,
-    /// Words for a file that is gone, besides the usual ones.
-    pub(crate) gone: Cow<'static, [String]>,
-    /// The schema of the document, or of a value in it.
-    pub(crate) schema: Option<SchemaRule>,
-    /// What else must hold of the values.
-    pub(crate) claims: Claims,
+with_base! {
+    /// One format of return and its rules. A [configuration](crate::Config) can have custom ones.
+    ///
+    /// ```
+    /// use retval::Profile;
+    ///
+    /// let profile = Profile::for_path("specs/12_tides/.return-meta.json".as_ref());
+    /// assert_eq!(profile.id, "return-meta");
+    /// assert!(Profile::named("return-v1").is_some());
+    /// ```
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Profile {
+        /// The name that `--profile` takes.
+        pub id: Cow<'static, str> = Cow::Borrowed(""),
+        /// What sort of document it describes.
+        pub document: Cow<'static, str> = Cow::Borrowed(""),
+        /// The documents that define it, by their short names.
+        pub sources: Cow<'static, str> = Cow::Borrowed(""),
+        pub(crate) shape: Shape = Shape::Return,
+        /// The fields of the document, in the order of its definition.
+        pub(crate) fields: Cow<'static, [FieldSpec]> = Cow::Borrowed(&[]),
+        /// The status words that all agents share; empty if each agent has its own.
+        pub(crate) statuses: Cow<'static, [Status]> = Cow::Borrowed(&[]),
+        pub(crate) agents: Cow<'static, [Agent]> = Cow::Borrowed(&[]),
+        /// Status words that are forbidden by name, and why.
+        pub(crate) forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]> = Cow::Borrowed(&[]),
+        /// The types that artifacts may have; empty if any.
+        pub(crate) artifact_types: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// The types that errors may have; empty if any.
+        pub(crate) error_types: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// How long a summary, or the whole return, may be.
+        pub(crate) length: Option<LengthLimit> = None,
+        /// The length above which a warning is reported.
+        pub(crate) soft_length: Option<LengthLimit> = None,
+        pub(crate) sentences: Option<(usize, usize)> = None,
+        pub(crate) limits: Limits = Limits::BASE,
+        pub(crate) requirements: Cow<'static, [Requirement]> = Cow::Borrowed(&[]),
+        /// Levels of rules that differ from the defaults of the rules.
+        pub(crate) levels: Cow<'static, [(&'static str, Level)]> = Cow::Borrowed(&[]),
+        /// The name of the file that agents write, with `*` for the part that varies; none if the document
+        /// is the agent's final message.
+        pub(crate) file: Option<Cow<'static, str>> = None,
+        /// Patterns of the file names that choose this profile. Empty for the default profile and for
+        /// profiles that must be named.
+        pub(crate) files: Cow<'static, [FilePattern]> = Cow::Borrowed(&[]),
+        /// The places below the root where an agent's handoff file may be; agents are told the first. `{session}`,
+        /// `{group}`, `{agent}` and `{short}`, the agent's short name, are replaced. Empty if agents write no handoff
+        /// file next to the document.
+        pub(crate) handoff_paths: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// Members that belong together: a document that has one of them, other than the session id, should
+        /// have all.
+        pub(crate) routing: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// The allowed words of a reviewer's `decision`, which are also status words; empty if any word is
+        /// allowed.
+        pub(crate) decisions: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        pub(crate) form: Form = Form::Json,
+        /// The part of a message that is the return. None if it is all of it.
+        pub(crate) part: Option<ReturnPart> = None,
+        /// Where the values stand that steps look at.
+        pub(crate) roles: Roles = Roles::BASE,
+        /// Places that must hold something, be it an empty list.
+        pub(crate) required: Cow<'static, [Place]> = Cow::Borrowed(&[]),
+        /// Places that must hold something with a status.
+        pub(crate) required_if: Cow<'static, [Condition]> = Cow::Borrowed(&[]),
+        /// Places that must hold nothing with a status.
+        pub(crate) empty_if: Cow<'static, [Condition]> = Cow::Borrowed(&[]),
+        /// Whether a success without artifacts is an error.
+        pub(crate) requires_artifacts: bool = false,
+        pub(crate) message_limits: MessageLimits = MessageLimits::BASE,
+        /// Folders besides the root in which artifacts and files may lie.
+        pub(crate) extra_roots: Cow<'static, [PathBuf]> = Cow::Borrowed(&[]),
+        /// A return that keeps it, for the instruction.
+        pub(crate) example: Option<String> = None,
+        /// Whether an agent is told how to return. If not, its own prompt does.
+        pub(crate) is_instructed: bool = true,
+        /// Words for nothing, besides the usual ones.
+        pub(crate) none: Cow<'static, [String]> = Cow::Borrowed(&[]),
+        /// Words for a file that is gone, besides the usual ones.
+        pub(crate) gone: Cow<'static, [String]> = Cow::Borrowed(&[]),
+        /// The schema of the document, or of a value in it.
+        pub(crate) schema: Option<SchemaRule> = None,
+        /// What else must hold of the values.
+        pub(crate) claims: Claims = Claims::BASE,
+    }
 }
 
 impl Profile {
-    /// A profile with nothing. The others name what they have.
-    pub(crate) const BASE: Self = Self {
-        id: Cow::Borrowed(""),
-        document: Cow::Borrowed(""),
-        sources: Cow::Borrowed(""),
-        shape: Shape::Return,
-        fields: Cow::Borrowed(&[]),
-        statuses: Cow::Borrowed(&[]),
-        agents: Cow::Borrowed(&[]),
-        forbidden: Cow::Borrowed(&[]),
-        artifact_types: Cow::Borrowed(&[]),
-        error_types: Cow::Borrowed(&[]),
-        length: None,
-        soft_length: None,
-        sentences: None,
-        limits: Limits::NONE,
-        requirements: Cow::Borrowed(&[]),
-        levels: Cow::Borrowed(&[]),
-        file: None,
-        files: Cow::Borrowed(&[]),
-        handoff_paths: Cow::Borrowed(&[]),
-        routing: Cow::Borrowed(&[]),
-        decisions: Cow::Borrowed(&[]),
-        form: Form::Json,
-        part: None,
-        elements: Cow::Borrowed(&[]),
-        roles: Roles::NONE,
-        required: Cow::Borrowed(&[]),
-        required_if: Cow::Borrowed(&[]),
-        empty_if: Cow::Borrowed(&[]),
-        requires_artifacts: false,
-        message_limits: MessageLimits::NONE,
-        extra_roots: Cow::Borrowed(&[]),
-        example: None,
-        is_instructed: true,
-        none: Cow::Borrowed(&[]),
-        gone: Cow::Borrowed(&[]),
-        schema: None,
-        claims: Claims::NONE,
-    };
-
     /// A profile of any JSON document, for one that only a schema is for.
     #[cfg(feature = "cli")]
     pub(crate) fn of_any_json() -> Self {
@@ -206,18 +158,10 @@ impl Profile {
     /// Returns the built-in profile that the file name chooses, or the default profile.
     #[must_use]
     pub fn for_path(path: &Path) -> &'static Self {
-        Self::first_for_path(PROFILES.iter().copied(), path).unwrap_or(PROFILES[0])
+        let mut all = PROFILES.into_iter();
+        all.find(|it| it.matches_path(path)).unwrap_or(PROFILES[0])
     }
 
-    /// Returns the first profile that [matches](Self::matches_path) a path.
-    pub(crate) fn first_for_path<'p>(
-        mut profiles: impl Iterator<Item = &'p Self>,
-        path: &Path,
-    ) -> Option<&'p Self> {
-        profiles.find(|profile| profile.matches_path(path))
-    }
-
-    /// Whether one of its [file patterns](Self::files) matches.
     pub(crate) fn matches_path(&self, path: &Path) -> bool {
         self.files.iter().any(|pattern| pattern.is_match(path))
     }
@@ -232,15 +176,11 @@ impl Profile {
         let short = self.agent(agent).map_or("", |it| &it.short);
         let places = self.handoff_paths.iter();
         let places = places.filter(|it| !short.is_empty() || !it.contains("{short}"));
-        let filled = |it: &Cow<'_, str>| {
-            fill_placeholders(&it.replace("{short}", short), session, group, agent)
-        };
-        let mut paths = places.map(filled);
-        let first = paths.next()?;
-        let found = std::iter::once(first.clone())
-            .chain(paths)
-            .find(|it| is_there(it));
-        Some(found.unwrap_or(first))
+        let paths = places
+            .map(|it| fill_placeholders(&it.replace("{short}", short), session, group, agent));
+        let paths: Vec<_> = paths.collect();
+        let found = paths.iter().find(|it| is_there(it));
+        found.or(paths.first()).cloned()
     }
 
     /// Returns the profile of the handoff files next to this profile's documents. It has the same agents
@@ -253,38 +193,28 @@ impl Profile {
         })
     }
 
-    /// Returns every status word that `agent` may use. For an agent that the profile does not know,
-    /// returns the words of all agents. A word may occur more than once.
+    /// Every status word that `agent` may use; of an agent that the profile does not know, those of all agents. A
+    /// word may occur more than once.
     pub(crate) fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &Status> {
         let known = agent.and_then(|name| self.agent(name));
-        let own = known.map_or(&*self.agents, std::slice::from_ref);
-        self.statuses
-            .iter()
-            .chain(own.iter().flat_map(|agent| agent.statuses.iter()))
+        let own = known.map_or(&*self.agents, std::slice::from_ref).iter();
+        let own = own.flat_map(|agent| agent.statuses.iter());
+        self.statuses.iter().chain(own)
     }
 
-    /// Returns the status with this word. If the agent is unknown and several agents use the word with
-    /// different meanings, a status that means success is preferred, because it is checked most
-    /// strictly.
+    /// The status with this word. If several agents use it with different meanings, and the agent is unknown, one
+    /// that means success is preferred, because it is checked most strictly.
     pub(crate) fn status(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
-        let mut meanings = self.statuses_of(agent).filter(|status| status.word == word);
-        let first = meanings.next()?;
-        Some(
-            meanings
-                .find(|status| status.meaning == Meaning::Success)
-                .unwrap_or(first),
-        )
+        let meanings = || self.statuses_of(agent).filter(|it| it.word == word);
+        let success = meanings().find(|it| it.meaning == Meaning::Success);
+        success.or_else(|| meanings().next())
     }
 
     /// Returns the status that has `word` as an alias, ignoring case and separators.
     pub(crate) fn status_by_alias(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
-        let means = |status: &&Status| {
-            status
-                .aliases
-                .iter()
-                .any(|alias| eq_ignoring_case_and_separators(alias, word))
-        };
-        self.statuses_of(agent).find(means)
+        let is_it = |alias: &Cow<'_, str>| eq_ignoring_case_and_separators(alias, word);
+        let mut statuses = self.statuses_of(agent);
+        statuses.find(|status| status.aliases.iter().any(is_it))
     }
 
     /// Returns the agent that usually continues after this status of `agent`. None if that is open.
@@ -292,7 +222,7 @@ impl Profile {
         self.status(status, agent)?.next_agent()
     }
 
-    /// Returns the agent with this name, if it has status words of its own.
+    /// The agent with this name, if it has status words of its own.
     pub(crate) fn agent(&self, name: &str) -> Option<&Agent> {
         self.agents.iter().find(|agent| agent.name == name)
     }
@@ -302,31 +232,24 @@ impl Profile {
         self.fields.iter().any(|field| field.path == path)
     }
 
-    /// Returns the fields of an agent's documents. For an agent that the profile does not know, returns
-    /// all fields.
+    /// The fields of an agent's documents; all fields of one that the profile does not know.
     pub(crate) fn fields_of(&self, agent: Option<&str>) -> impl Iterator<Item = &FieldSpec> {
         let known = agent.and_then(|name| self.agent(name));
         self.fields.iter().filter(move |field| field.is_of(known))
     }
 
-    /// Whether an agent's documents have this field, written as in [`FieldSpec::path`].
     pub(crate) fn has_field_of(&self, path: &str, agent: Option<&str>) -> bool {
         self.fields_of(agent).any(|field| field.path == path)
     }
 
-    /// Whether the profile has fields for this agent in particular.
     pub(crate) fn has_fields_of(&self, agent: Option<&str>) -> bool {
-        let names =
-            |field: &FieldSpec| agent.is_some_and(|it| field.agents.iter().any(|name| name == it));
-        self.fields.iter().any(names)
+        let mut named = self.fields.iter().flat_map(|field| &*field.agents);
+        agent.is_some_and(|agent| named.any(|name| name == agent))
     }
 
-    /// Returns the paths of the fields with this need.
     pub(crate) fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
-        self.fields
-            .iter()
-            .filter(move |field| field.need == need)
-            .map(|field| &*field.path)
+        let fields = self.fields.iter().filter(move |it| it.need == need);
+        fields.map(|field| &*field.path)
     }
 
     /// The path of the member with the session id, with dots. None if returns have none.
@@ -334,7 +257,6 @@ impl Profile {
         self.roles.session.as_ref().map(Place::dotted)
     }
 
-    /// The same of the agent's name.
     pub(crate) fn agent_member(&self) -> Option<String> {
         self.roles.agent.as_ref().map(Place::dotted)
     }
@@ -350,14 +272,14 @@ impl Profile {
             Unreadable::Form(error) => (format!("{}: {}", error.what, error.fix), error.place),
             Unreadable::Part(error) => {
                 let name = self.part.as_ref().map(ReturnPart::name).unwrap_or_default();
-                match error {
-                    PartError::Missing => (format!("has no {name}"), Span::default()),
-                    PartError::Ambiguous(parts) => {
-                        let second = parts.get(1).copied().unwrap_or_default();
-                        (format!("has {} of {name}", parts.len()), second)
+                let (what, place) = match error {
+                    PartError::Missing => ("has no".to_owned(), None),
+                    PartError::Ambiguous(all) => {
+                        (format!("has {} of", all.len()), all.get(1).copied())
                     }
-                    PartError::NotLast(rest) => (format!("goes on after {name}"), rest),
-                }
+                    PartError::NotLast(rest) => ("goes on after".to_owned(), Some(rest)),
+                };
+                (format!("{what} {name}"), place.unwrap_or_default())
             }
         })
     }
@@ -365,7 +287,6 @@ impl Profile {
 
 /// What rules ask of a profile.
 impl Profile {
-    /// Whether documents are handoff files.
     pub(crate) fn is_handoff(&self) -> bool {
         self.shape == Shape::Handoff
     }
@@ -380,12 +301,10 @@ impl Profile {
         self.handoff_paths.is_empty()
     }
 
-    /// Whether returns have the session id, and are no handoff files.
     pub(crate) fn returns_session(&self) -> bool {
         self.roles.session.is_some() && self.shape != Shape::Handoff
     }
 
-    /// Whether returns can claim tests that ran.
     pub(crate) fn can_claim_tests(&self) -> bool {
         self.is_handoff() || self.roles.tests.is_some()
     }
@@ -396,20 +315,16 @@ impl Profile {
         recommended.any(|path| path.starts_with(place))
     }
 
-    /// Whether the profile has this requirement.
     pub(crate) fn requires(&self, requirement: Requirement) -> bool {
         self.requirements.contains(&requirement)
     }
 
-    /// Whether any status requires `companion`.
     pub(crate) fn requires_companion(&self, companion: Companion) -> bool {
-        self.statuses
-            .iter()
-            .any(|status| status.companions.contains(&companion))
+        let mut statuses = self.statuses.iter();
+        statuses.any(|status| status.companions.contains(&companion))
     }
 }
 
-/// Returns a path with `{session}`, `{group}` and `{agent}` filled in.
 pub(crate) fn fill_placeholders(template: &str, session: &str, group: &str, agent: &str) -> String {
     template
         .replace("{session}", session)

@@ -10,24 +10,24 @@ use crate::document::pointer::{PointerPattern, PointerStep, unescaped};
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item, is_hollow};
 use crate::profile::Expression;
+use crate::profile::types::with_base;
 use crate::profile::words::{Quantity, counts_none, in_text, is_none, quantity};
 use crate::text::is_blank;
 
-/// Where values stand, and what is taken there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// The ways to them; the values of all of them count. There is at least one.
-    pub(crate) paths: Cow<'static, [PlacePath]>,
-    /// The members of each value that count.
-    pub(crate) members: Cow<'static, [(RoleMember, PlacePath)]>,
-    /// The part of each text that counts.
-    pub(crate) expression: Option<Expression>,
-    /// The value if there is none.
-    pub(crate) default: Option<String>,
-    /// Whether the value may be missing.
-    pub(crate) is_optional: bool,
-    /// Whether nothing but a text counts, as in the built-in formats, whose members have types.
-    pub(crate) is_of_texts: bool,
+with_base! {
+    /// Where values stand, and what is taken there.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct Place {
+        /// The ways to them; the values of all of them count. There is at least one.
+        pub(crate) paths: Cow<'static, [PlacePath]> = Cow::Borrowed(&[]),
+        pub(crate) members: Cow<'static, [(RoleMember, PlacePath)]> = Cow::Borrowed(&[]),
+        /// The part of each text that counts.
+        pub(crate) expression: Option<Expression> = None,
+        pub(crate) default: Option<String> = None,
+        pub(crate) is_optional: bool = false,
+        /// Whether nothing but a text counts, as in the built-in formats, whose members have types.
+        pub(crate) is_of_texts: bool = false,
+    }
 }
 
 /// What a member of a value is for a role.
@@ -39,23 +39,11 @@ pub(crate) enum RoleMember {
     Line,
     Quote,
     Commit,
-    /// The type of an artifact.
     Kind,
-    /// What an artifact contains.
     Summary,
 }
 
 impl Place {
-    /// Whole values that must be there, in no place yet.
-    pub(crate) const BASE: Self = Self {
-        paths: Cow::Borrowed(&[]),
-        members: Cow::Borrowed(&[]),
-        expression: None,
-        default: None,
-        is_optional: false,
-        is_of_texts: false,
-    };
-
     /// The whole values at the end of one way.
     pub(crate) fn at(path: PlacePath) -> Self {
         Self {
@@ -69,7 +57,6 @@ impl Place {
         &self.paths[0]
     }
 
-    /// Its first path, as the configuration writes it.
     pub(crate) fn as_str(&self) -> &str {
         &self.path().text
     }
@@ -118,7 +105,6 @@ impl<'v, 't> PlaceValue<'v, 't> {
         part.unwrap_or_else(|| self.at.content())
     }
 
-    /// The same as [`Value::scalar`].
     pub(crate) fn scalar(&self) -> Option<Cow<'t, str>> {
         self.part.clone().or_else(|| self.at.scalar())
     }
@@ -131,25 +117,21 @@ impl<'v, 't> PlaceValue<'v, 't> {
         self.part.is_none() && self.at.is_null()
     }
 
-    /// The same as [`is_empty`].
     pub(crate) fn is_empty(&self) -> bool {
         let part = self.part.as_deref();
         part.map_or_else(|| is_empty(self.at), is_blank)
     }
 
-    /// The same as [`is_nothing`].
     pub(crate) fn is_nothing(&self, own: &[String]) -> bool {
         let part = self.part.as_deref();
         part.map_or_else(|| is_nothing(self.at, own), |it| is_none(it, own))
     }
 
-    /// The same as [`counts_nothing`].
     pub(crate) fn counts_nothing(&self, own: &[String]) -> bool {
         let part = self.part.as_deref();
         part.map_or_else(|| counts_nothing(self.at, own), |it| counts_none(it, own))
     }
 
-    /// The number that it is.
     pub(crate) fn quantity(&self) -> Option<Quantity<'_>> {
         let part = self.part.as_deref();
         part.map_or_else(|| quantity(self.at), in_text)
@@ -168,7 +150,6 @@ impl Serialize for PlaceValue<'_, '_> {
 /// The way to values: a JSON Pointer, or a name in a text and the steps below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlacePath {
-    /// As the configuration writes it.
     text: Cow<'static, str>,
     /// The name that is looked for. None for a pointer.
     name: Option<String>,
@@ -176,32 +157,13 @@ pub(crate) struct PlacePath {
     steps: PointerPattern,
 }
 
-/// Why a text is no place.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum PlaceError {
-    #[error("must begin with `/`")]
-    NoPointer,
-    #[error("has a `~` that must be written `~0`, or `~1` for a slash")]
-    Escape,
-    #[error("has an empty name")]
-    EmptyName,
-    #[error("can match nothing in a text: {0}")]
-    Nothing(String),
-}
-
-/// The members of the document of a text that are no objects and have no members.
-const PLAIN: [&str; 4] = ["first", "last", "lines", "text"];
-
-/// The other members. They are those of each section, too, apart from the front matter.
-const WITH_MEMBERS: [&str; 7] = [
-    "front_matter",
-    "labels",
-    "list",
-    "table",
-    "sections",
-    "tags",
-    "blocks",
+/// The members of a section of a text.
+const OF_SECTION: &[&str] = &[
+    "text", "labels", "list", "table", "sections", "tags", "blocks",
 ];
+
+/// The members of the document of a text that have none; besides them it has front matter, and what a section has.
+const PLAIN: &[&str] = &["first", "last", "lines", "text"];
 
 impl PlacePath {
     /// A pointer, as a text and as its steps.
@@ -213,72 +175,66 @@ impl PlacePath {
         }
     }
 
-    /// Reads a place of a document in this form.
-    pub(crate) fn read(text: &str, form: Form) -> Result<Self, PlaceError> {
-        let is_pointer = text.is_empty() || text.starts_with('/');
-        if is_pointer {
-            let steps = PointerPattern::read(text).ok_or(PlaceError::Escape)?;
-            if form == Form::Text {
-                can_match(steps.steps())?;
-            }
-            return Ok(Self {
+    /// Reads a place of a document in this form. The error says why it is none.
+    pub(crate) fn read(text: &str, form: Form) -> Result<Self, String> {
+        let at = text.find('/').unwrap_or(text.len());
+        let (name, steps) = match (text, form) {
+            _ if at == 0 => (None, text),
+            (_, Form::Json | Form::Yaml) => return Err("must begin with `/`".to_owned()),
+            _ if is_blank(&text[..at]) => return Err("has an empty name".to_owned()),
+            _ => (Some(unescaped(&text[..at]).ok_or(ESCAPE)?), &text[at..]),
+        };
+        let steps = PointerPattern::read(steps).ok_or(ESCAPE)?;
+        let why = match name {
+            _ if form != Form::Text => None,
+            Some(_) => matches_nothing_below(steps.steps()),
+            None => matches_nothing(steps.steps()),
+        };
+        match why {
+            Some(why) => Err(format!("can match nothing in a text: {why}")),
+            None => Ok(Self {
                 text: text.to_owned().into(),
-                name: None,
+                name,
                 steps,
-            });
+            }),
         }
-        if form != Form::Text {
-            return Err(PlaceError::NoPointer);
-        }
-        Self::read_name(text)
     }
 
     /// Reads the name of a member, or a pointer below a value.
-    pub(crate) fn read_member(text: &str) -> Result<Self, PlaceError> {
+    pub(crate) fn read_member(text: &str) -> Result<Self, String> {
         if text.starts_with('/') {
             return Self::read(text, Form::Json);
         }
         let pointer = format!("/{}", text.replace('~', "~0").replace('/', "~1"));
-        let steps = PointerPattern::read(&pointer).ok_or(PlaceError::Escape)?;
         Ok(Self {
             text: text.to_owned().into(),
-            name: None,
-            steps,
+            ..Self::read(&pointer, Form::Json)?
         })
     }
 
-    fn read_name(text: &str) -> Result<Self, PlaceError> {
-        let (name, rest) = match text.find('/') {
-            Some(at) => text.split_at(at),
-            None => (text, ""),
-        };
-        if name.trim().is_empty() {
-            return Err(PlaceError::EmptyName);
-        }
-        let steps = PointerPattern::read(rest).ok_or(PlaceError::Escape)?;
-        can_match_below(steps.steps())?;
-        Ok(Self {
-            text: text.to_owned().into(),
-            name: Some(unescaped(name).ok_or(PlaceError::Escape)?),
-            steps,
-        })
-    }
-
-    /// The name that is looked for. None for a pointer.
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The steps from the document, or from what stands under the name.
+    /// All names in it.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let steps = self.steps().iter().filter_map(|step| match step {
+            PointerStep::Name(name) => Some(&**name),
+            PointerStep::Every => None,
+        });
+        self.name().into_iter().chain(steps)
+    }
+
     pub(crate) fn steps(&self) -> &[PointerStep] {
         self.steps.steps()
     }
 
-    /// As the configuration writes it.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 }
+
+const ESCAPE: &str = "has a `~` that must be written `~0`, or `~1` for a slash";
 
 impl fmt::Display for PlacePath {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -286,55 +242,45 @@ impl fmt::Display for PlacePath {
     }
 }
 
-/// Refuses steps that lead to nothing in any section or tag of a text.
-fn can_match_below(steps: &[PointerStep]) -> Result<(), PlaceError> {
-    let ([PointerStep::Name(group), _, rest @ ..], Some(PointerStep::Name(member))) =
-        (steps, steps.get(2))
-    else {
-        return Ok(());
+/// Why steps lead to nothing in any section or tag of a text.
+fn matches_nothing_below(steps: &[PointerStep]) -> Option<String> {
+    let [PointerStep::Name(group), _, rest @ ..] = steps else {
+        return None;
     };
-    if !["sections", "tags"].contains(&&**group) {
-        return Ok(());
+    let (PointerStep::Name(member), true) =
+        (rest.first()?, ["sections", "tags"].contains(&&**group))
+    else {
+        return None;
+    };
+    if OF_SECTION.contains(&&**member) {
+        return matches_nothing_below(rest);
     }
-    let known = PLAIN[3..].iter().chain(&WITH_MEMBERS[1..]);
-    let known: Vec<_> = known.copied().collect();
-    if known.contains(&&**member) {
-        return can_match_below(rest);
-    }
-    Err(PlaceError::Nothing(format!(
-        "a section has {}, no `{member}`; write `sections/{member}` for a heading below it",
-        known.join(", ")
-    )))
+    let known = OF_SECTION.join(", ");
+    Some(format!(
+        "a section has {known}, no `{member}`; write `sections/{member}` for a heading below it"
+    ))
 }
 
-/// Refuses steps that lead to nothing in the document of any text.
-fn can_match(all: &[PointerStep]) -> Result<(), PlaceError> {
-    let mut steps = all.iter();
-    let Some(PointerStep::Name(member)) = steps.next() else {
-        return Ok(());
+/// Why steps lead to nothing in the document of any text.
+fn matches_nothing(steps: &[PointerStep]) -> Option<String> {
+    let Some(PointerStep::Name(member)) = steps.first() else {
+        return None;
     };
-    let member = &**member;
-    if PLAIN.contains(&member) {
-        return match steps.next() {
-            None => Ok(()),
-            Some(_) => Err(PlaceError::Nothing(format!("`{member}` has no members"))),
-        };
-    }
-    if !WITH_MEMBERS.contains(&member) {
-        let known = PLAIN.iter().chain(&WITH_MEMBERS).copied();
-        let known: Vec<_> = known.collect();
+    let known = [PLAIN, &["front_matter"], &OF_SECTION[1..]].concat();
+    if !known.contains(&&**member) {
         let known = known.join(", ");
-        return Err(PlaceError::Nothing(format!(
-            "a document has {known}, no `{member}`"
-        )));
+        return Some(format!("a document has {known}, no `{member}`"));
     }
-    match (member, steps.next()) {
-        ("list" | "table", Some(PointerStep::Name(index))) if index.parse::<usize>().is_err() => {
-            Err(PlaceError::Nothing(format!(
-                "`{member}` has items, no `{index}`"
-            )))
+    if PLAIN.contains(&&**member) {
+        return (steps.len() > 1).then(|| format!("`{member}` has no members"));
+    }
+    match steps.get(1) {
+        Some(PointerStep::Name(index))
+            if ["list", "table"].contains(&&**member) && index.parse::<usize>().is_err() =>
+        {
+            Some(format!("`{member}` has items, no `{index}`"))
         }
-        _ => can_match_below(all),
+        _ => matches_nothing_below(steps),
     }
 }
 
@@ -342,7 +288,6 @@ fn can_match(all: &[PointerStep]) -> Result<(), PlaceError> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Twice<'v, 't>(pub(crate) [Value<'v, 't>; 2]);
 
-/// What places lead to.
 pub(crate) type FoundValues<'v, 't> = Result<Vec<Value<'v, 't>>, Twice<'v, 't>>;
 
 /// Where the steps of a place begin.
@@ -412,7 +357,6 @@ impl PlacePath {
         })
     }
 
-    /// All values that it leads to.
     pub(crate) fn find<'v, 't>(&self, document: Value<'v, 't>) -> FoundValues<'v, 't> {
         match self.origin(document)? {
             Some(origin) => origin.below(self.steps()),
@@ -539,11 +483,7 @@ mod tests {
 
     #[test]
     fn a_place_that_can_match_nothing_is_refused() {
-        let error = |text, form| {
-            PlacePath::read(text, form)
-                .expect_err("an error")
-                .to_string()
-        };
+        let error = |text, form| PlacePath::read(text, form).expect_err("an error");
         assert_eq!(error("status", Form::Json), "must begin with `/`");
         assert!(error("/a~b", Form::Yaml).starts_with("has a `~`"));
         assert_eq!(error(" /x", Form::Text), "has an empty name");

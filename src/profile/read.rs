@@ -11,7 +11,6 @@ use crate::document::{self, Form, ReadOptions, fence_around, front_matter_error}
 use crate::profile::{PlacePath, Profile};
 use crate::text::Span;
 
-/// Which part of a message is the return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnPart {
     pub(crate) marks: PartMarks,
@@ -21,7 +20,6 @@ pub(crate) struct ReturnPart {
     pub(crate) is_last: bool,
 }
 
-/// Why a message has no document.
 #[derive(Debug, Clone)]
 pub(crate) enum Unreadable {
     Form(FormError),
@@ -53,11 +51,12 @@ impl Profile {
         let part = self.part.as_ref().map(|part| part.find(message));
         let part = part.transpose().map_err(Unreadable::Part)?.flatten();
         let part = part.or_else(|| behind_thoughts(message).filter(|_| self.form != Form::Json));
-        let elements: Vec<_> = self.elements.iter().map(String::as_str).collect();
-        let elements = &elements;
+        let is_text = self.form == Form::Text;
+        // Elements of HTML with a name that stands in a place count as tags.
+        let elements = self.paths().filter(|_| is_text).flat_map(PlacePath::names);
+        let elements = &elements.collect::<Vec<_>>();
         let document = document::read(self.form, message, &ReadOptions { part, elements });
         let document = document.map_err(Unreadable::Form)?;
-        let is_text = self.form == Form::Text;
         if is_text && self.needs_front_matter() && document.root().member(FRONT_MATTER).is_none() {
             front_matter_error(message, part)
                 .map_or(Ok(()), |error| Err(Unreadable::Form(error)))?;

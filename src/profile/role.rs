@@ -1,13 +1,13 @@
 //! What is taken at a place of a document: values, the texts in them and, of files, the paths beside them.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::document::Form;
 use crate::document::name::is_alike;
 use crate::document::tree::{Content, Value};
+use crate::profile::Expression;
 use crate::profile::paths::{is_gone, may_be_gone};
-use crate::profile::place::{Place, PlacePath, PlaceValue, RoleMember, Twice};
+use crate::profile::place::{FoundValues, Place, PlaceValue, RoleMember, Twice};
 use crate::text::{Span, is_blank};
 
 /// The message that a document was read from.
@@ -26,7 +26,6 @@ impl<'t> ReadMessage<'t> {
     }
 }
 
-/// A text that a role takes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Piece<'v, 't> {
     /// The value that it is a part of. The whole document if it is the default of the role.
@@ -55,7 +54,6 @@ pub(crate) enum Doubt {
 }
 
 impl<'v, 't> Piece<'v, 't> {
-    /// A text that is taken as it is, and certainly meant.
     pub(crate) fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
         Self {
             at,
@@ -68,7 +66,6 @@ impl<'v, 't> Piece<'v, 't> {
     }
 }
 
-/// What a role takes.
 pub(crate) type Pieces<'v, 't> = Result<Vec<Piece<'v, 't>>, Twice<'v, 't>>;
 
 /// The texts of one claim: what stands at a place, or the members of an object or a row.
@@ -76,7 +73,6 @@ pub(crate) type Pieces<'v, 't> = Result<Vec<Piece<'v, 't>>, Twice<'v, 't>>;
 pub(crate) struct ClaimedTexts<'v, 't>(Vec<(RoleMember, Piece<'v, 't>)>);
 
 impl<'v, 't> ClaimedTexts<'v, 't> {
-    /// Where its first text stands.
     pub(crate) fn at(&self) -> Value<'v, 't> {
         self.0[0].1.at
     }
@@ -112,14 +108,7 @@ impl Place {
         } else {
             for path in &*self.paths {
                 for value in path.find(document)? {
-                    match self.members.first() {
-                        None => found.push(PlaceValue::whole(value)),
-                        Some((_, member)) => {
-                            for row in rows(value) {
-                                found.extend(member.find(row)?.into_iter().map(PlaceValue::whole));
-                            }
-                        }
-                    }
+                    found.extend(self.counted(value)?.into_iter().map(PlaceValue::whole));
                 }
             }
         }
@@ -127,6 +116,15 @@ impl Place {
             found.push(PlaceValue::part(document, text.clone().into()));
         }
         Ok(found)
+    }
+
+    /// The value itself, or what its member is that counts, in each of its rows.
+    fn counted<'v, 't>(&self, value: Value<'v, 't>) -> FoundValues<'v, 't> {
+        let Some((_, member)) = self.members.first() else {
+            return Ok(vec![value]);
+        };
+        let found: Result<Vec<_>, _> = rows(value).map(|row| member.find(row)).collect();
+        found.map(|it| it.concat())
     }
 
     /// The objects there that lack the member which is taken of each.
@@ -147,13 +145,13 @@ impl Place {
         document: Value<'v, 't>,
         message: ReadMessage<'t>,
     ) -> Pieces<'v, 't> {
-        let mut pieces = Vec::new();
         if self.is_of_texts && !self.is_of_each() {
             let found = self.paths.iter().filter_map(|it| it.member(document));
             let texts = found.filter_map(|it| Some((it, it.text_of_message()?)));
-            pieces.extend(texts.map(|(at, text)| Piece::new(at, text.clone(), text)));
-            return Ok(pieces);
+            let pieces = texts.map(|(at, text)| Piece::new(at, text.clone(), text));
+            return Ok(pieces.collect());
         }
+        let mut taken = self.taking(message);
         for place in &*self.paths {
             let found = if message.gone.is_some() {
                 place.find_files(document)?
@@ -161,50 +159,23 @@ impl Place {
                 place.find(document)?
             };
             for found in found {
-                self.take_value(found, message, &mut pieces)?;
+                let start = taken.pieces.len();
+                for value in self.counted(found)? {
+                    taken.texts(value);
+                }
+                let source = found.source().map_or(0, |it| it.start);
+                let above = line_above(message.text, 0, source);
+                let above = above.filter(|it| may_be_gone(it, taken.gone));
+                if let Some(line) = above.filter(|_| self.members.is_empty()) {
+                    taken.told(start, Doubt::Introduced, line);
+                }
             }
         }
-        if let (true, Some(text)) = (pieces.is_empty(), &self.default) {
+        if let (true, Some(text)) = (taken.pieces.is_empty(), &self.default) {
             let text = || Cow::Owned(text.clone());
-            pieces.push(Piece::new(document, text(), text()));
+            taken.pieces.push(Piece::new(document, text(), text()));
         }
-        Ok(pieces)
-    }
-
-    fn take_value<'v, 't>(
-        &self,
-        found: Value<'v, 't>,
-        message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'v, 't>>,
-    ) -> Result<(), Twice<'v, 't>> {
-        let Some((_, member)) = self.members.first() else {
-            let start = pieces.len();
-            self.take_texts(found, message, pieces);
-            let source = found.source().map_or(0, |it| it.start);
-            let gone = message.gone.unwrap_or_default();
-            let above = line_above(message.text, 0, source);
-            if let Some(line) = above.filter(|it| may_be_gone(it, gone)) {
-                told(&mut pieces[start..], Doubt::Introduced, line, gone);
-            }
-            return Ok(());
-        };
-        for row in rows(found) {
-            self.take_member(member, row, message, pieces)?;
-        }
-        Ok(())
-    }
-
-    fn take_member<'v, 't>(
-        &self,
-        member: &PlacePath,
-        row: Value<'v, 't>,
-        message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'v, 't>>,
-    ) -> Result<(), Twice<'v, 't>> {
-        for value in member.find(row)? {
-            self.take_texts(value, message, pieces);
-        }
-        Ok(())
+        Ok(taken.pieces)
     }
 
     /// The claims that stand in its places. A value that is there twice is none.
@@ -216,18 +187,18 @@ impl Place {
         if self.members.is_empty() {
             let pieces = self.take(document, message).unwrap_or_default();
             let pieces = pieces.into_iter().filter(|piece| piece.is_matched);
-            return pieces
-                .map(|piece| ClaimedTexts(vec![(RoleMember::Whole, piece)]))
-                .collect();
+            let claim = |piece| ClaimedTexts(vec![(RoleMember::Whole, piece)]);
+            return pieces.map(claim).collect();
         }
         let places = self.paths.iter();
         let found = places.flat_map(|place| place.find(document).unwrap_or_default());
         let claim = |row: Value<'v, 't>| {
             let members = self.members.iter().flat_map(|(kind, member)| {
-                let mut pieces = Vec::new();
-                let taken = self.take_member(member, row, message, &mut pieces);
-                let pieces = taken.map_or_else(|_| Vec::new(), |()| pieces);
-                pieces.into_iter().map(|piece| (*kind, piece))
+                let mut taken = self.taking(message);
+                for value in member.find(row).unwrap_or_default() {
+                    taken.texts(value);
+                }
+                taken.pieces.into_iter().map(|piece| (*kind, piece))
             });
             ClaimedTexts(members.collect())
         };
@@ -235,78 +206,82 @@ impl Place {
         claims.filter(|claim| !claim.0.is_empty()).collect()
     }
 
-    /// Takes each text of a value: the items of a list, the lines of an object, the first column of a
-    /// table, or its column of files.
-    fn take_texts<'v, 't>(
-        &self,
-        value: Value<'v, 't>,
-        message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'v, 't>>,
-    ) {
+    fn taking<'p, 'v, 't: 'p>(&'p self, message: ReadMessage<'t>) -> Taking<'p, 'v, 't> {
+        Taking {
+            expression: self.expression.as_ref(),
+            message,
+            gone: message.gone.unwrap_or_default(),
+            pieces: Vec::new(),
+        }
+    }
+}
+
+/// The texts that are taken of values: the items of a list, the lines of an object, the first column of a table, or
+/// its column of files.
+struct Taking<'p, 'v, 't> {
+    expression: Option<&'p Expression>,
+    message: ReadMessage<'t>,
+    /// The words for a file that is gone, besides the usual ones.
+    gone: &'t [String],
+    pieces: Vec<Piece<'v, 't>>,
+}
+
+impl<'v, 't> Taking<'_, 'v, 't> {
+    fn texts(&mut self, value: Value<'v, 't>) {
         match value.content() {
-            Content::List => self.take_items(value, message, pieces),
+            Content::List => self.items(value),
             Content::Object => {
-                let start = pieces.len();
-                self.take_lines(value, message, pieces);
-                if message.form != Form::Text {
-                    let lines = pieces[start..].iter_mut();
+                let start = self.pieces.len();
+                self.lines(value);
+                if self.message.form != Form::Text {
+                    let lines = self.pieces[start..].iter_mut();
                     lines.for_each(|it| it.doubt = Some(Doubt::Member));
                 }
             }
             _ => {
                 if let Some(text) = value.scalar() {
                     let source = value.source();
-                    let source = source.and_then(|it| message.text.get(it.start..it.end));
+                    let source = source.and_then(|it| self.message.text.get(it.start..it.end));
                     let source = source.map_or_else(|| text.clone(), Cow::Borrowed);
-                    self.push(value, text, source, pieces);
+                    self.push(value, text, source);
                 }
             }
         }
     }
 
-    fn take_items<'v, 't>(
-        &self,
-        list: Value<'v, 't>,
-        message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'v, 't>>,
-    ) {
-        let gone = message.gone.unwrap_or_default();
+    fn items(&mut self, list: Value<'v, 't>) {
         let (mut end, mut introduction) = (0, None);
         for (index, item) in list.items().enumerate() {
-            let start = pieces.len();
-            if item.is_object() && message.form == Form::Text {
-                let column = message.gone.map_or(0, |_| column_of_files(item));
+            let start = self.pieces.len();
+            if item.is_object() && self.message.form == Form::Text {
+                let column = self.message.gone.map_or(0, |_| column_of_files(item));
                 if let Some(cell) = item.members().nth(column) {
-                    self.take_texts(cell, message, pieces);
+                    self.texts(cell);
                 }
                 let cells = item.members().enumerate();
                 let others = cells.filter(|(index, _)| *index != column);
                 let others = others.filter_map(|(_, cell)| cell.scalar());
                 for cell in others.filter(|cell| !is_blank(cell)) {
-                    told(&mut pieces[start..], Doubt::Told, &cell, gone);
+                    self.told(start, Doubt::Told, &cell);
                 }
             } else {
-                self.take_texts(item, message, pieces);
+                self.texts(item);
             }
             if let Some(source) = item.source() {
                 // The line above the first one is that of the list, unless it says that they are gone.
-                let above = line_above(message.text, end, source.start);
-                let above = above.filter(|it| index > 0 || may_be_gone(it, gone));
+                let above = line_above(self.message.text, end, source.start);
+                let above = above.filter(|it| index > 0 || may_be_gone(it, self.gone));
                 introduction = above.or(introduction);
                 end = source.end;
             }
             if let Some(line) = introduction {
-                told(&mut pieces[start..], Doubt::Introduced, line, gone);
+                self.told(start, Doubt::Introduced, line);
             }
         }
     }
 
-    fn take_lines<'v, 't>(
-        &self,
-        object: Value<'v, 't>,
-        message: ReadMessage<'t>,
-        pieces: &mut Vec<Piece<'v, 't>>,
-    ) {
+    fn lines(&mut self, object: Value<'v, 't>) {
+        let message = self.message;
         for value in object.members() {
             let line = value.place().filter(|_| message.form == Form::Text);
             // Files below a label are meant, not the label.
@@ -314,47 +289,43 @@ impl Place {
             let line = line.filter(|line| message.gone.is_none() || !is_above(line));
             if let Some(line) = line.and_then(|it| message.text.get(it.start..it.end)) {
                 let line = Cow::Borrowed(without_list_mark(line));
-                self.push(value, line.clone(), line, pieces);
+                self.push(value, line.clone(), line);
             } else {
-                let start = pieces.len();
-                self.take_texts(value, message, pieces);
-                let gone = message.gone.unwrap_or_default();
-                told(&mut pieces[start..], Doubt::Introduced, value.key(), gone);
+                let start = self.pieces.len();
+                self.texts(value);
+                self.told(start, Doubt::Introduced, value.key());
             }
         }
     }
 
-    fn push<'v, 't>(
-        &self,
-        at: Value<'v, 't>,
-        text: Cow<'t, str>,
-        source: Cow<'t, str>,
-        pieces: &mut Vec<Piece<'v, 't>>,
-    ) {
-        let Some(expression) = &self.expression else {
-            return pieces.push(Piece::new(at, text, source));
+    fn push(&mut self, at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) {
+        let Some(expression) = self.expression else {
+            return self.pieces.push(Piece::new(at, text, source));
         };
         let mut found = expression.find(&text);
         let is_matched = !found.is_empty();
         if !is_matched {
             found.push(0..text.len());
         }
-        pieces.extend(found.into_iter().map(|range| {
-            let text = cut(&text, range);
-            let piece = Piece::new(at, text.clone(), text);
+        self.pieces.extend(found.into_iter().map(|range| {
+            let text = match &text {
+                Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+                Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
+            };
             Piece {
                 is_matched,
-                ..piece
+                ..Piece::new(at, text.clone(), text)
             }
         }));
     }
-}
 
-/// Marks texts that stand below a line, or beside a cell, which may say anything of them.
-fn told(pieces: &mut [Piece<'_, '_>], doubt: Doubt, words: &str, gone: &[String]) {
-    for piece in pieces {
-        piece.is_gone |= is_gone(words, gone);
-        piece.doubt.get_or_insert(doubt);
+    /// Marks the texts from the first one on that stand below a line, or beside a cell, which may say anything of
+    /// them.
+    fn told(&mut self, first: usize, doubt: Doubt, words: &str) {
+        for piece in &mut self.pieces[first..] {
+            piece.is_gone |= is_gone(words, self.gone);
+            piece.doubt.get_or_insert(doubt);
+        }
     }
 }
 
@@ -369,13 +340,6 @@ fn column_of_files(row: Value<'_, '_>) -> usize {
 /// The items of a list, and the value itself.
 fn rows<'v, 't>(found: Value<'v, 't>) -> impl Iterator<Item = Value<'v, 't>> {
     found.items().chain([found])
-}
-
-fn cut<'t>(text: &Cow<'t, str>, range: Range<usize>) -> Cow<'t, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
-        Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
-    }
 }
 
 fn without_list_mark(line: &str) -> &str {

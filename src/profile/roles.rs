@@ -5,45 +5,32 @@ use std::borrow::Cow;
 use globset::{Glob, GlobMatcher};
 use regex::Regex;
 
+use crate::profile::types::with_base;
 use crate::profile::{Place, PlacePath, Profile};
 
-/// The places of the values that steps look at.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Roles {
-    pub(crate) status: Option<Place>,
-    pub(crate) session: Option<Place>,
-    pub(crate) agent: Option<Place>,
-    pub(crate) summary: Option<Place>,
-    /// Files that the agent wrote.
-    pub(crate) artifacts: Option<Place>,
-    /// Files that must be there, whoever wrote them.
-    pub(crate) files: Option<Place>,
-    /// Values that must be those of `--given`, by name.
-    pub(crate) given: Cow<'static, [(String, Place)]>,
-    /// Lines of files that the agent cites.
-    pub(crate) cites: Option<Place>,
-    pub(crate) commits: Option<Place>,
-    pub(crate) tests: Option<Place>,
-    /// Files that the agent changed, all of them.
-    pub(crate) changed: Option<Place>,
+with_base! {
+    /// The places of the values that steps look at.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct Roles {
+        pub(crate) status: Option<Place> = None,
+        pub(crate) session: Option<Place> = None,
+        pub(crate) agent: Option<Place> = None,
+        pub(crate) summary: Option<Place> = None,
+        pub(crate) artifacts: Option<Place> = None,
+        /// Files that must be there, whoever wrote them.
+        pub(crate) files: Option<Place> = None,
+        /// Values that must be those of `--given`, by name.
+        pub(crate) given: Cow<'static, [(String, Place)]> = Cow::Borrowed(&[]),
+        /// Lines of files that the agent cites.
+        pub(crate) cites: Option<Place> = None,
+        pub(crate) commits: Option<Place> = None,
+        pub(crate) tests: Option<Place> = None,
+        /// Files that the agent changed, all of them.
+        pub(crate) changed: Option<Place> = None,
+    }
 }
 
 impl Roles {
-    /// No roles.
-    pub(crate) const NONE: Self = Self {
-        status: None,
-        session: None,
-        agent: None,
-        summary: None,
-        artifacts: None,
-        files: None,
-        given: Cow::Borrowed(&[]),
-        cites: None,
-        commits: None,
-        tests: None,
-        changed: None,
-    };
-
     pub(crate) fn all(&self) -> impl Iterator<Item = &Place> {
         let named = [
             &self.status,
@@ -62,7 +49,6 @@ impl Roles {
         [&self.cites, &self.commits, &self.tests, &self.changed]
     }
 
-    /// Whether the standard declares such claims.
     pub(crate) fn has_claims(&self) -> bool {
         self.claims().into_iter().any(Option::is_some)
     }
@@ -75,26 +61,17 @@ pub(crate) struct Condition {
     pub(crate) places: Vec<Place>,
 }
 
-/// The most that a whole message may have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct MessageLimits {
-    /// Lines with something on them.
-    pub(crate) lines: Option<usize>,
-    pub(crate) characters: Option<usize>,
-    pub(crate) tokens: Option<usize>,
-}
-
-impl MessageLimits {
-    /// No limits.
-    pub(crate) const NONE: Self = Self {
-        lines: None,
-        characters: None,
-        tokens: None,
-    };
+with_base! {
+    /// The most that a whole message may have.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct MessageLimits {
+        pub(crate) lines: Option<usize> = None,
+        pub(crate) characters: Option<usize> = None,
+        pub(crate) tokens: Option<usize> = None,
+    }
 }
 
 impl Profile {
-    /// All places of values.
     pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
         let conditions = self.required_if.iter().chain(&*self.empty_if);
         let schema = self.schema.iter().filter_map(|it| it.place.as_ref());
@@ -105,42 +82,29 @@ impl Profile {
             .chain(self.claims.places())
     }
 
-    /// The ways to all values.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PlacePath> {
         self.places().flat_map(|place| &*place.paths)
     }
 }
 
-/// Conditions on the values of a document.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Claims {
-    /// The words that values can be.
-    pub(crate) values: Cow<'static, [AllowedWords]>,
-    /// The same with some words of the status.
-    pub(crate) values_if: Cow<'static, [(Vec<String>, Vec<AllowedWords>)]>,
-    /// Places that have one value.
-    pub(crate) same: Cow<'static, [Vec<Place>]>,
-    /// A total, and its parts.
-    pub(crate) sums: Cow<'static, [(Place, Vec<Place>)]>,
-    pub(crate) counts: Cow<'static, [CountRule]>,
+with_base! {
+    /// Conditions on the values of a document.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct Claims {
+        pub(crate) values: Cow<'static, [AllowedWords]> = Cow::Borrowed(&[]),
+        /// The same with some words of the status.
+        pub(crate) values_if: Cow<'static, [(Vec<String>, Vec<AllowedWords>)]> = Cow::Borrowed(&[]),
+        pub(crate) same: Cow<'static, [Vec<Place>]> = Cow::Borrowed(&[]),
+        pub(crate) sums: Cow<'static, [(Place, Vec<Place>)]> = Cow::Borrowed(&[]),
+        pub(crate) counts: Cow<'static, [CountRule]> = Cow::Borrowed(&[]),
+    }
 }
 
 impl Claims {
-    /// No conditions.
-    pub(crate) const NONE: Self = Self {
-        values: Cow::Borrowed(&[]),
-        values_if: Cow::Borrowed(&[]),
-        same: Cow::Borrowed(&[]),
-        sums: Cow::Borrowed(&[]),
-        counts: Cow::Borrowed(&[]),
-    };
-
-    /// Whether values are compared with each other.
     pub(crate) fn compare_values(&self) -> bool {
         !(self.same.is_empty() && self.sums.is_empty() && self.counts.is_empty())
     }
 
-    /// All places of values.
     pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
         let conditional = self.values_if.iter().flat_map(|(_, values)| values);
         let values = self.values.iter().chain(conditional);
@@ -158,14 +122,12 @@ impl Claims {
     }
 }
 
-/// The words that a value can be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AllowedWords {
     pub(crate) place: Place,
     pub(crate) words: Vec<String>,
 }
 
-/// A number, and what it counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CountRule {
     pub(crate) number: Place,
@@ -184,10 +146,8 @@ pub(crate) enum CountedThings {
     Files { folder: Place, glob: PathGlob },
 }
 
-/// A value that a member must have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct WantedText {
-    /// The value, as text.
     pub(crate) text: String,
     /// Whether it is a text, and no number or boolean.
     pub(crate) is_text: bool,
@@ -195,30 +155,25 @@ pub(crate) struct WantedText {
 
 /// A glob of paths. A `*` stands for slashes, too.
 #[derive(Debug, Clone)]
-pub(crate) struct PathGlob {
-    glob: Glob,
-    matcher: GlobMatcher,
-}
+pub(crate) struct PathGlob(GlobMatcher);
 
 impl PathGlob {
     pub(crate) fn new(text: &str) -> Result<Self, globset::Error> {
-        let glob = Glob::new(text)?;
-        let matcher = glob.compile_matcher();
-        Ok(Self { glob, matcher })
+        Glob::new(text).map(|glob| Self(glob.compile_matcher()))
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        self.glob.glob()
+        self.0.glob().glob()
     }
 
     pub(crate) fn is_match(&self, path: &str) -> bool {
-        self.matcher.is_match(path)
+        self.0.is_match(path)
     }
 }
 
 impl PartialEq for PathGlob {
     fn eq(&self, other: &Self) -> bool {
-        self.glob == other.glob
+        self.as_str() == other.as_str()
     }
 }
 
@@ -227,7 +182,6 @@ impl Eq for PathGlob {}
 /// The group whose text counts.
 const GROUP: &str = "value";
 
-/// The most bytes that a compiled expression may have.
 const BYTES_AT_MOST: usize = 256 * 1024;
 
 /// A regular expression with a group `value`, which takes linear time. Compiled once.
@@ -235,7 +189,6 @@ const BYTES_AT_MOST: usize = 256 * 1024;
 pub(crate) struct Expression(Regex);
 
 impl Expression {
-    /// Compiles an expression.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let built = regex::RegexBuilder::new(text)
             .size_limit(BYTES_AT_MOST)
@@ -251,7 +204,6 @@ impl Expression {
         Ok(Self(regex))
     }
 
-    /// As the configuration writes it.
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }

@@ -5,17 +5,13 @@
 /// standard of one's own.
 pub(crate) const HEADINGS: [&str; 2] = ["CRITICAL RETURN FORMAT REQUIREMENT:\n", "RETURN FORMAT\n"];
 
-/// The summary.
 pub(crate) const SUMMARY: &str = "What was done. What the result is.";
-/// The path of a file.
 pub(crate) const PATH: &str = "path/of/the/file.md";
-/// The summary of a file.
 pub(crate) const CONTENT: &str = "What the file contains";
 /// The session id, if the instruction does not give it.
 pub(crate) const SESSION: &str = "the session id of this task";
 /// The agent, if the instruction does not name it.
 pub(crate) const AGENT: &str = "your-agent-name";
-/// Any other text.
 pub(crate) const FILLER: &str = "...";
 
 /// Whether a text is one of those, or only dots.

@@ -5,12 +5,35 @@ use std::borrow::Cow;
 use crate::profile::fields::{self, Type};
 use crate::text::names;
 
+/// Declares a type with a constant `BASE`, in which each field has the value behind it: constants name what differs.
+macro_rules! with_base {
+    ($(#[$about:meta])* $visible:vis struct $name:ident {
+        $($(#[$about_field:meta])* $field_visible:vis $field:ident: $type:ty = $value:expr,)+
+    }) => {
+        $(#[$about])*
+        $visible struct $name {
+            $($(#[$about_field])* $field_visible $field: $type,)+
+        }
+
+        impl $name {
+            /// One with nothing. The others name what they have.
+            pub(crate) const BASE: Self = Self { $($field: $value),+ };
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::BASE
+            }
+        }
+    };
+}
+pub(super) use with_base;
+
 /// What sort of document a return is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// A console return, a metadata file, or the compact protocol's final message.
     Return,
-    /// A handoff file.
     Handoff,
     /// Any text. It is not read.
     Message,
@@ -29,12 +52,10 @@ impl Shape {
     }
 }
 
-/// A field of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FieldSpec {
     /// Its path, dotted; `[]` means every item, as in `artifacts[].path`.
     pub path: Cow<'static, str>,
-    /// How much it is needed.
     pub need: Need,
     /// The agents whose documents have this field; empty if the documents of all agents have it. A path
     /// that some agents need more than others occurs once for each need.
@@ -42,7 +63,6 @@ pub(crate) struct FieldSpec {
 }
 
 impl FieldSpec {
-    /// Creates a field of the documents of all agents.
     pub(crate) fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
         Self {
             path: path.into(),
@@ -70,35 +90,25 @@ pub(crate) enum Need {
     Optional,
 }
 
-/// A status word.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Status {
-    /// The word, exactly as it must be written.
-    pub word: Cow<'static, str>,
-    /// What it claims about the work.
-    pub meaning: Meaning,
-    /// What a return with this status must contain.
-    pub(crate) companions: Cow<'static, [Companion]>,
-    /// Words that agents use in its place by mistake.
-    pub aliases: Cow<'static, [Cow<'static, str>]>,
-    /// The agents that may continue after it, the usual one first; empty if it names none.
-    pub next: Cow<'static, [Cow<'static, str>]>,
-    /// What an orchestrator does after it. If none, it proceeds with the next agent or, if there is none,
-    /// the meaning decides.
-    pub(crate) own_action: Option<Action>,
+with_base! {
+    /// A status word.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct Status {
+        pub word: Cow<'static, str> = Cow::Borrowed(""),
+        pub meaning: Meaning = Meaning::Other,
+        /// What a return with this status must contain.
+        pub(crate) companions: Cow<'static, [Companion]> = Cow::Borrowed(&[]),
+        /// Words that agents use in its place by mistake.
+        pub aliases: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// The agents that may continue after it, the usual one first; empty if it names none.
+        pub next: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// What an orchestrator does after it. If none, it proceeds with the next agent or, if there is none,
+        /// the meaning decides.
+        pub(crate) own_action: Option<Action> = None,
+    }
 }
 
 impl Status {
-    /// A status with nothing.
-    pub(crate) const BASE: Self = Self {
-        word: Cow::Borrowed(""),
-        meaning: Meaning::Other,
-        companions: Cow::Borrowed(&[]),
-        aliases: Cow::Borrowed(&[]),
-        next: Cow::Borrowed(&[]),
-        own_action: None,
-    };
-
     /// Returns what an orchestrator does after a valid return of this status.
     pub(crate) fn action(&self) -> Action {
         match self.own_action {
@@ -166,105 +176,68 @@ names! {
 pub(crate) enum Companion {
     /// `errors`, at least one.
     Errors,
-    /// `started_at`.
     StartedAt,
-    /// `partial_progress`.
     Progress,
-    /// `completion_data`.
     CompletionData,
     /// `artifacts`, at least one.
     Artifacts,
 }
 
-/// An agent with status words of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Agent {
-    /// Its name.
-    pub name: Cow<'static, str>,
-    /// Its name in the names of some handoff files. Empty if it has none.
-    pub short: Cow<'static, str>,
-    /// Its status words.
-    pub statuses: Cow<'static, [Status]>,
-    /// The agents whose handoff files it starts from: one of them works before it.
-    pub reads_from: Cow<'static, [Cow<'static, str>]>,
-    /// The agents whose handoff files it starts from if none of the others left one.
-    pub reads_otherwise: Cow<'static, [Cow<'static, str>]>,
-    /// Whether it writes a handoff file. The last agent of the chain keeps its state elsewhere.
-    pub writes_handoff: bool,
-    /// Whether its handoff fails if the summary is too long. If not, a warning is reported.
-    pub limits_summary: bool,
-    /// The files with the details of its work, which its handoff names.
-    pub(crate) details: Cow<'static, [DetailFile]>,
-}
-
-impl Agent {
-    /// An agent with nothing, which leaves a handoff.
-    pub(crate) const BASE: Self = Self {
-        name: Cow::Borrowed(""),
-        short: Cow::Borrowed(""),
-        statuses: Cow::Borrowed(&[]),
-        reads_from: Cow::Borrowed(&[]),
-        reads_otherwise: Cow::Borrowed(&[]),
-        writes_handoff: true,
-        limits_summary: false,
-        details: Cow::Borrowed(&[]),
-    };
+with_base! {
+    /// An agent with status words of its own.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct Agent {
+        pub name: Cow<'static, str> = Cow::Borrowed(""),
+        /// Its name in the names of some handoff files. Empty if it has none.
+        pub short: Cow<'static, str> = Cow::Borrowed(""),
+        pub statuses: Cow<'static, [Status]> = Cow::Borrowed(&[]),
+        /// The agents whose handoff files it starts from: one of them works before it.
+        pub reads_from: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// The agents whose handoff files it starts from if none of the others left one.
+        pub reads_otherwise: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
+        /// Whether it writes a handoff file. The last agent of the chain keeps its state elsewhere.
+        pub writes_handoff: bool = true,
+        /// Whether its handoff fails if the summary is too long. If not, a warning is reported.
+        pub limits_summary: bool = false,
+        /// The files with the details of its work, which its handoff names.
+        pub(crate) details: Cow<'static, [DetailFile]> = Cow::Borrowed(&[]),
+    }
 }
 
 /// A file with details, which a handoff names in `artifacts`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DetailFile {
-    /// Its name in `artifacts`.
     pub name: Cow<'static, str>,
     /// Its path below the root, with the placeholders of a handoff file's.
     pub path: Cow<'static, str>,
 }
 
-/// Limits of texts other than those of [`LengthLimit`](crate::profile::LengthLimit), in characters
-/// (Unicode scalar values). None means unlimited.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Limits {
-    /// The shortest allowed summary.
-    pub summary_at_least: Option<usize>,
-    /// The longest artifact summary.
-    pub artifact_summary_at_most: Option<usize>,
-    /// The longest error message.
-    pub error_message_at_most: Option<usize>,
-    /// The longest `next_steps`.
-    pub next_steps_at_most: Option<usize>,
-}
-
-impl Limits {
-    pub(crate) const NONE: Self = Self {
-        summary_at_least: None,
-        artifact_summary_at_most: None,
-        error_message_at_most: None,
-        next_steps_at_most: None,
-    };
+with_base! {
+    /// Limits of texts other than those of [`LengthLimit`](crate::profile::LengthLimit), in characters
+    /// (Unicode scalar values). None means unlimited.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct Limits {
+        pub summary_at_least: Option<usize> = None,
+        pub artifact_summary_at_most: Option<usize> = None,
+        pub error_message_at_most: Option<usize> = None,
+        pub next_steps_at_most: Option<usize> = None,
+    }
 }
 
 /// A requirement of only some standards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Requirement {
-    /// No emojis in the summary.
     NoEmoji,
-    /// No formatting markup in the summary.
     NoMarkup,
-    /// An artifact's summary is one sentence.
     OneSentenceArtifacts,
     /// Session ids in the form of return format 1.0.
     SessionForm,
-    /// No duplicate path among the artifacts.
     UniqueArtifacts,
-    /// Error codes in `UPPERCASE_SNAKE_CASE`.
     UpperSnakeErrorCodes,
-    /// No negative `duration_seconds`.
     DurationNotNegative,
     /// The file is in the folder of its task.
     TaskFolder,
-    /// `delegation_path` begins with the orchestrator.
     PathFromOrchestrator,
-    /// `delegation_path` ends with the agent itself.
     PathEndsWithAgent,
     /// No members other than those of the standard.
     NothingElse,

@@ -11,26 +11,20 @@ pub(crate) const ANY: &str = "*";
 /// What a value says of the words that are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Said<'w> {
-    /// This word.
     Word(&'w str),
     /// These two, so that it cannot be known which one is meant.
     Two(&'w str, &'w str),
-    /// None of them.
     Nothing,
 }
 
 /// The word that is exactly the value, as in JSON and YAML. A text is no boolean.
 pub(crate) fn exact<'w>(value: &str, is_text: bool, words: &[&'w str]) -> Said<'w> {
     let is_other = is_text && is_boolean(value);
-    let word = words
-        .iter()
-        .copied()
-        .find(|word| *word == value && !is_other);
-    word.or_else(|| any(words))
-        .map_or(Said::Nothing, Said::Word)
+    let mut known = words.iter().copied().filter(|_| !is_other);
+    let word = known.find(|word| *word == value).or_else(|| any(words));
+    word.map_or(Said::Nothing, Said::Word)
 }
 
-/// Whether a text is the word for a boolean.
 pub(crate) fn is_boolean(text: &str) -> bool {
     matches!(text, "true" | "false")
 }
@@ -43,10 +37,8 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     let unescaped = value.replace("\\_", "_");
     let whole = unescaped.trim();
     let plain = plain(without_short_code(plain(whole)).trim_start_matches('['));
-    let known = || {
-        let words = words.iter().copied();
-        words.filter(|word| *word != ANY && !word.is_empty())
-    };
+    let is_word = |word: &&str| *word != ANY && !word.is_empty();
+    let known = || words.iter().copied().filter(is_word);
     let is_struck = whole.starts_with("~~");
     let is_whole = |word: &&str| *word == value.trim() || *word == plain && !is_struck;
     if let Some(word) = known().find(is_whole) {
@@ -54,11 +46,11 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     }
     // A word may be an emoji.
     let behind = |word: &'w str| {
+        let ends = |rest: &&str| rest.chars().next().is_none_or(may_follow);
         let mut rests = [plain, whole]
             .into_iter()
             .filter_map(|it| it.strip_prefix(word));
-        let rest = rests.find(|rest| rest.chars().next().is_none_or(may_follow))?;
-        Some((word, rest))
+        Some((word, rests.find(ends)?))
     };
     let Some((word, rest)) = known().filter_map(behind).max_by_key(|it| it.0.len()) else {
         return any(words).map_or(Said::Nothing, Said::Word);
@@ -81,10 +73,8 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
 /// other value: neither `1.2.3` nor `1.2 or 1.3` is `1.2`.
 pub(crate) fn is_given(text: &str, value: &str) -> bool {
     let text = plain(text);
-    let Some(rest) = [text, text.trim_start_matches('#')]
-        .into_iter()
-        .find_map(|it| it.strip_prefix(value))
-    else {
+    let numbered = || text.trim_start_matches('#').strip_prefix(value);
+    let Some(rest) = text.strip_prefix(value).or_else(numbered) else {
         return false;
     };
     let remark = rest.trim_start_matches(['.', ',', ';', ':']);
@@ -101,7 +91,6 @@ fn any<'w>(words: &[&'w str]) -> Option<&'w str> {
     words.iter().copied().find(|word| *word == ANY)
 }
 
-/// A text without marks, emoji and white space around it, and without a full stop at its end.
 fn plain(text: &str) -> &str {
     let text = text.trim_matches(is_around);
     let text = text.strip_suffix(['.', '!', '。', '！']).unwrap_or(text);
@@ -150,20 +139,15 @@ fn begins_alike(text: &str, word: &str) -> bool {
 /// Whether what follows a word has another one where the answer stands. A remark may hold common words:
 /// `success, error handling added`.
 fn answers(rest: &str, other: &str) -> bool {
-    let end = rest
-        .find(ends_answer)
-        .into_iter()
-        .chain(rest.find(" - "))
-        .min();
-    let (answer, remark) = rest.split_at(end.unwrap_or(rest.len()));
+    let ends = [rest.find(ends_answer), rest.find(" - ")];
+    let end = ends.into_iter().flatten().min().unwrap_or(rest.len());
+    let (answer, remark) = rest.split_at(end);
     let is_common = other.contains(char::is_lowercase);
     let remark = remark.trim_start_matches(|it: char| !it.is_alphanumeric());
     let behind = remark.strip_prefix(other).filter(|_| !is_common);
     // A line below may be another answer, behind a label.
-    let mut below = rest
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.rsplit(':').next());
+    let below = rest.lines().skip(1);
+    let mut below = below.filter_map(|line| line.rsplit(':').next());
     holds(answer, other)
         || below.any(|it| plain(it) == other)
         || behind.is_some_and(|it| it.chars().next().is_none_or(may_follow))
@@ -201,11 +185,7 @@ pub(crate) fn is_none(value: &str, own: &[String]) -> bool {
 /// Whether a value, behind its label or before its remark, is such a word or 0.
 pub(crate) fn counts_none(value: &str, own: &[String]) -> bool {
     let rest = value.rsplit_once(": ").map_or(value, |(_, rest)| rest);
-    let is_zero = |it: &str| {
-        ["0", "zero"]
-            .iter()
-            .any(|zero| zero.eq_ignore_ascii_case(it))
-    };
+    let is_zero = |it: &str| it == "0" || it.eq_ignore_ascii_case("zero");
     let mut parts = [rest, before_remark(value)].into_iter();
     parts.any(|it| is_zero(plain(it)) || is_none(it, own))
 }
@@ -218,7 +198,6 @@ fn bare(text: &str) -> &str {
     inside.next().map_or(text, plain)
 }
 
-/// A number, and what it is of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Quantity<'v> {
     pub(crate) number: f64,
@@ -250,10 +229,7 @@ pub(crate) fn quantity<'v>(value: Value<'v, '_>) -> Option<Quantity<'v>> {
 
 pub(crate) fn in_text(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
-    if ["none", "zero"]
-        .iter()
-        .any(|it| text.eq_ignore_ascii_case(it))
-    {
+    if text.eq_ignore_ascii_case("none") || text.eq_ignore_ascii_case("zero") {
         let (number, unit) = (0.0, "");
         return Some(Quantity { number, unit });
     }
@@ -263,10 +239,8 @@ pub(crate) fn in_text(text: &str) -> Option<Quantity<'_>> {
     let is_alone = !rest.contains(|it: char| it.is_ascii_digit())
         && follows.is_none_or(|it| it.is_whitespace() || matches!(it, ',' | ';' | '('));
     let number = number.strip_suffix('.').unwrap_or(number);
-    let unit = rest
-        .trim_start()
-        .split(|it: char| !it.is_alphabetic())
-        .next();
+    let mut words = rest.trim_start().split(|it: char| !it.is_alphabetic());
+    let unit = words.next();
     Some(Quantity {
         number: number.parse().ok().filter(|_| is_alone)?,
         unit: unit.unwrap_or_default(),

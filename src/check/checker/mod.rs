@@ -11,7 +11,7 @@ use crate::check::{Expectations, Levels};
 use crate::document::BYTES_AT_MOST;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::profile::Profile;
-use crate::profile::required::RequiredPaths;
+use crate::profile::fields::RequiredPaths;
 use crate::root::Root;
 use crate::rule::{Level, Rule, Strictness};
 use crate::text::is_blank;

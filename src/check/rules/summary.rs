@@ -190,7 +190,7 @@ fn whole(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> bool
             report(&limit.exceeded(length), &limit.bound());
         }
     }
-    limits != MessageLimits::NONE
+    limits != MessageLimits::BASE
 }
 
 /// The lines of a message with something on them. A text has counted them.

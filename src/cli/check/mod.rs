@@ -144,7 +144,8 @@ impl<'b> CheckPlan<'b> {
         let current = is_bare.then(current_folder).flatten();
         let absolute = current.map(|current| current.join(path));
         let path = absolute.as_deref().unwrap_or(path);
-        Profile::first_for_path(self.settings.profiles(), path).unwrap_or(&RETURN)
+        let mut all = self.settings.profiles();
+        all.find(|it| it.matches_path(path)).unwrap_or(&RETURN)
     }
 
     /// Opens a root that a line names.
@@ -173,7 +174,7 @@ fn confirm_root(settings: &Settings, path: &Path) -> anyhow::Result<()> {
         return Ok(());
     };
     let below = escape::path(path);
-    let exists = path.join(has.path()).try_exists();
+    let exists = path.join(&has.0).try_exists();
     if !exists.with_context(|| format!("root-has {has}: cannot look below {below}"))? {
         bail!(
             "root-has {has}: the root {below} has no such file or folder; is it the right folder, and is it mounted?"

@@ -12,7 +12,7 @@ use crate::check::rules::{Level, Rule, Strictness};
 use crate::cli::args::{ON, OneOf, heading, rule_level, size, strictness};
 use crate::cli::settings::Settings;
 use crate::cli::settings::overrides::SourceSettings;
-use crate::config::{Age, ByteSize, TimePoint};
+use crate::config::Age;
 use crate::document::BYTES_AT_MOST;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::profile::Schema;
@@ -100,9 +100,9 @@ impl CheckerOptions {
             strict: values.strict.unwrap_or_default(),
             fail_fast: false,
             accepts: Wrappings::default(),
-            max_bytes: values.max_bytes.map_or(BYTES_AT_MOST, ByteSize::bytes),
+            max_bytes: values.max_bytes.map_or(BYTES_AT_MOST, |it| it.0),
             stale_after: values.stale_after,
-            now: values.now.map(TimePoint::system),
+            now: values.now.map(|it| it.0),
             evidence_mode: values.evidence.unwrap_or_default(),
             evidence: None,
             test_runners: settings.config.test_runners.clone(),
@@ -155,7 +155,7 @@ impl CheckerOptions {
             schema: self.schema.as_deref(),
             given: &self.given,
             now: self.now,
-            stale_after: self.stale_after.map(Age::duration),
+            stale_after: self.stale_after.map(|it| it.0),
             since: self.since,
             ..checker.expected
         };

@@ -1,30 +1,51 @@
 //! The built-in profiles.
 
-mod agents;
-mod console;
-mod handoff;
-mod metadata;
+mod compact;
+mod returns;
 
 use std::borrow::Cow;
 
 use crate::document::pointer::PointerStep;
-use crate::profile::{
-    Action, Companion, FieldSpec, LengthLimit, Meaning, Measured, Need, Place, PlacePath, Profile,
-    Requirement, RoleMember, Roles, Shape, Status, Unit,
-};
-use agents::AGENTS;
+use crate::profile::{Profile, Shape};
 
-pub use console::{RETURN, RETURN_V1};
-pub use handoff::HANDOFF;
-pub use metadata::RETURN_META;
+pub use compact::{COMPACT, HANDOFF};
+pub use returns::{RETURN, RETURN_META, RETURN_V1};
 
 /// A static list of words. It allocates no memory.
 macro_rules! words {
-    ($($word:literal),+ $(,)?) => {
-        &[$(::std::borrow::Cow::Borrowed($word)),+]
+    ($($word:literal),* $(,)?) => {
+        &[$(::std::borrow::Cow::Borrowed($word)),*]
     };
 }
 use words;
+
+/// Fields by their need and the agents whose documents have them; of an empty list, all have.
+macro_rules! fields {
+    ($($need:ident $agents:tt: $($path:literal),+;)+) => {
+        ::std::borrow::Cow::Borrowed(&[$($($crate::profile::FieldSpec {
+            path: ::std::borrow::Cow::Borrowed($path),
+            need: $crate::profile::Need::$need,
+            agents: ::std::borrow::Cow::Borrowed($agents),
+        }),+),+])
+    };
+}
+use fields;
+
+/// Status words: what each means and what must be there with it, the words in its place, who continues, and what
+/// follows otherwise.
+macro_rules! statuses {
+    ($($word:literal: $meaning:ident [$($companion:ident),*] $aliases:expr, $next:expr, $action:expr;)+) => {
+        ::std::borrow::Cow::Borrowed(&[$($crate::profile::Status {
+            word: ::std::borrow::Cow::Borrowed($word),
+            meaning: $crate::profile::Meaning::$meaning,
+            companions: ::std::borrow::Cow::Borrowed(&[$($crate::profile::Companion::$companion),*]),
+            aliases: ::std::borrow::Cow::Borrowed($aliases),
+            next: ::std::borrow::Cow::Borrowed($next),
+            own_action: $action,
+        }),+])
+    };
+}
+use statuses;
 
 /// The path of a member in objects.
 macro_rules! pointer {
@@ -35,7 +56,6 @@ macro_rules! pointer {
     }};
 }
 
-/// Texts at these paths.
 macro_rules! place {
     ($($($name:literal)/ *),+) => {{
         const PATHS: &[$crate::profile::PlacePath] =
@@ -56,6 +76,8 @@ const fn step(name: &'static str) -> PointerStep {
     }
 }
 
+type Words = &'static [Cow<'static, str>];
+
 /// The built-in profiles that describe a document; the first is the default. `any` is not among them.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
 
@@ -68,109 +90,3 @@ pub(crate) static ANY: Profile = Profile {
     is_instructed: false,
     ..Profile::BASE
 };
-
-const ARTIFACTS: Place = place!["artifacts"];
-const OF_ARTIFACTS: &[(RoleMember, PlacePath)] = &[
-    (RoleMember::Path, pointer!("path")),
-    (RoleMember::Kind, pointer!("type")),
-    (RoleMember::Summary, pointer!("summary")),
-];
-
-/// The roles of returns that have metadata.
-const WITH_METADATA: Roles = Roles {
-    status: Some(place!["status"]),
-    session: Some(place!["metadata" / "session_id"]),
-    agent: Some(place!["metadata" / "agent_type"]),
-    summary: Some(place!["summary"]),
-    artifacts: Some(Place {
-        members: Cow::Borrowed(OF_ARTIFACTS),
-        ..ARTIFACTS
-    }),
-    ..Roles::NONE
-};
-
-/// The compact protocol's final message.
-pub static COMPACT: Profile = Profile {
-    id: Cow::Borrowed("compact"),
-    document: Cow::Borrowed("the final message {\"status\":\"CODE\"}"),
-    sources: Cow::Borrowed("Compact return protocol"),
-    fields: Cow::Borrowed(&[required("status")]),
-    roles: Roles {
-        status: Some(place!["status"]),
-        ..Roles::NONE
-    },
-    agents: Cow::Borrowed(&AGENTS),
-    // From the compact protocol, section on the token impact: about 50 tokens for each agent's return.
-    // Its user refused a guard, because the tokens are spent when a return arrives.
-    soft_length: Some(LengthLimit::at_most(50, Unit::Tokens, Measured::Return)),
-    requirements: Cow::Borrowed(&[Requirement::NothingElse]),
-    // From the compact protocol: the path schema, the data map, the directory layout and the flow.
-    handoff_paths: Cow::Borrowed(words![
-        "bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json",
-        "bazinga/artifacts/{session}/{group}/handoff_{agent}.json",
-        "bazinga/artifacts/{session}/handoffs/{group}_{short}.json",
-        "bazinga/artifacts/{session}/{group}/handoff_{short}.json",
-    ]),
-    ..Profile::BASE
-};
-
-const fn field_of(
-    agents: &'static [Cow<'static, str>],
-    path: &'static str,
-    need: Need,
-) -> FieldSpec {
-    FieldSpec {
-        path: Cow::Borrowed(path),
-        need,
-        agents: Cow::Borrowed(agents),
-    }
-}
-
-const fn required(path: &'static str) -> FieldSpec {
-    field_of(&[], path, Need::Required)
-}
-
-const fn recommended(path: &'static str) -> FieldSpec {
-    field_of(&[], path, Need::Recommended)
-}
-
-const fn optional(path: &'static str) -> FieldSpec {
-    field_of(&[], path, Need::Optional)
-}
-
-const fn status(
-    word: &'static str,
-    meaning: Meaning,
-    companions: &'static [Companion],
-    aliases: &'static [Cow<'static, str>],
-    own_action: Option<Action>,
-) -> Status {
-    Status {
-        word: Cow::Borrowed(word),
-        meaning,
-        companions: Cow::Borrowed(companions),
-        aliases: Cow::Borrowed(aliases),
-        own_action,
-        ..Status::BASE
-    }
-}
-
-/// What agents write instead of `completed`, as found in real returns. The lists below are the same for
-/// the other statuses.
-const DONE: &[Cow<'static, str>] = words![
-    "complete",
-    "done",
-    "finished",
-    "ok",
-    "success",
-    "succeeded",
-    "successful",
-];
-const FAILED: &[Cow<'static, str>] = words!["error", "failure", "fail", "aborted", "cancelled"];
-const PARTIAL: &[Cow<'static, str>] = words![
-    "incomplete",
-    "partially_completed",
-    "timeout",
-    "interrupted",
-];
-const BLOCKED: &[Cow<'static, str>] = words!["waiting", "needs_input", "pending", "on_hold"];

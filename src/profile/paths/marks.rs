@@ -1,6 +1,5 @@
 //! The marks in and around paths: quotation marks, links, code spans, and the lines that stand behind a path.
 
-/// A word without marks, quotation marks and brackets around it, and without the full stop of a sentence.
 pub(super) fn unmarked(word: &str) -> &str {
     const AROUND: [(&str, &str); 12] = [
         ("**", "**"),
@@ -61,7 +60,6 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// The target of the link that a text begins with, and what follows it.
 pub(super) fn link(text: &str) -> Option<(&str, &str)> {
     let text = text.strip_prefix('!').unwrap_or(text);
     let (_, rest) = text.split_at(closing(text).filter(|_| text.starts_with('['))?);
@@ -73,7 +71,6 @@ pub(super) fn link(text: &str) -> Option<(&str, &str)> {
     Some((target.split_whitespace().next().unwrap_or(target), rest))
 }
 
-/// The code span that a text begins with, and what follows it.
 pub(super) fn code_span(text: &str) -> Option<(&str, &str)> {
     let inside = text.trim_start_matches('`');
     let fence = &text[..text.len() - inside.len()];

@@ -76,17 +76,10 @@ pub(crate) fn each(text: &str, own: &[String], mut say: impl FnMut(PathMention))
     let lines: Vec<_> = lines(text).collect();
     let mut rest = &lines[..];
     // Where nothing but paths stands, none of them says anything of another.
-    if lines
-        .iter()
-        .all(|(_, line)| is_of_paths(line) && !line.ends_with('/'))
-    {
-        for (_, line) in &lines {
-            of_line(line, own, &mut say);
-        }
-        rest = &[];
-    }
+    let is_file = |line: &str| is_of_paths(line) && !line.ends_with('/');
+    let is_list = lines.iter().all(|(_, line)| is_file(line));
     while let Some(((is_deep, line), below)) = rest.split_first() {
-        let is_below = |it: &&(bool, &str)| it.0 && !is_deep;
+        let is_below = |it: &&(bool, &str)| it.0 && !is_deep && !is_list;
         let (deeper, next) = below.split_at(below.iter().take_while(is_below).count());
         let mut paths = deeper.iter().filter(|it| is_of_paths(it.1)).peekable();
         if deeper.is_empty() {
@@ -119,7 +112,6 @@ fn lines(text: &str) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-/// Passes each path that one line names to `say`.
 fn of_line(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) {
     if line.len() > LINE_AT_MOST {
         return say(PathMention::Unreadable("is too long a line"));
@@ -153,13 +145,12 @@ fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> boo
     if let Some(parts) = parts(line) {
         // A remark may be about all paths before it, and what follows a dash may go on behind a comma.
         let is_open = |it: &Item<'_>| !it.rest.is_empty() && !it.rest.starts_with(['(', '（', '[']);
-        let open = parts.iter().position(is_open);
+        let has_open = parts.iter().any(is_open);
         let last = parts.iter().rposition(|it| !it.rest.is_empty());
         for (index, part) in parts.iter().enumerate() {
-            let is_told = last.is_some_and(|last| index <= last);
-            let goes_on = open.is_some_and(|open| open < index);
             let named = part.named(own);
-            say(if is_told || goes_on {
+            let is_told = has_open || last.is_some_and(|last| index <= last);
+            say(if is_told {
                 named.in_doubt(UNCLEAR)
             } else {
                 named
@@ -179,7 +170,6 @@ fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> boo
     true
 }
 
-/// A link, code span or word, and what follows it.
 #[derive(Debug, Clone, Copy)]
 struct Item<'t> {
     /// Whether it is a link or a code span.
@@ -271,7 +261,6 @@ fn separated(line: &str) -> Vec<&str> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// The first link, code span or word of a text.
 fn item(text: &str) -> Option<Item<'_>> {
     let text = text.trim_start();
     let inside = text.trim_start_matches(['*', '_', '"']);
@@ -334,7 +323,6 @@ pub(crate) fn names_file(text: &str) -> bool {
     files(text).next().is_some()
 }
 
-/// Whether a line is a path, or several, with remarks behind.
 fn is_of_paths(line: &str) -> bool {
     let is_short = line.len() <= LINE_AT_MOST;
     is_short && parts(line).is_some_and(|all| all.iter().any(Item::is_path))
@@ -380,7 +368,6 @@ pub(crate) fn exactly(text: &str) -> PathMention {
     PathMention::Path(text.to_owned(), None)
 }
 
-/// The text before the first remark.
 pub(crate) fn before_remark(text: &str) -> &str {
     const REMARKS: [&str; 7] = [" — ", " – ", " - ", " -- ", ": ", " (", " | "];
     let mut starts = text.match_indices([' ', ':']).map(|it| it.0);

@@ -18,16 +18,13 @@ use crate::document::tree;
 use crate::root::{Found, Root};
 use crate::text::escape::truncated;
 
-/// The most bytes of a file with a schema.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
 /// The most bytes of a schema with all the files that it refers to.
 const BYTES_IN_ALL: usize = 8 * 1024 * 1024;
 
-/// The most files that a schema can refer to.
 const FILES_AT_MOST: usize = 100;
 
-/// The most bytes of a compiled regular expression.
 const PATTERN_BYTES: usize = 1024 * 1024;
 
 /// Where the folder of the files is for the library that resolves references. It is deep, so that a `..`
@@ -80,7 +77,6 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     })
 }
 
-/// The files below the folder.
 #[derive(Debug)]
 struct SchemaFiles {
     root: Root,
@@ -185,7 +181,6 @@ fn outside(uri: &str) -> String {
     }
 }
 
-/// The message about a schema that is none.
 fn invalid(file: &str, error: &ValidationError<'_>) -> String {
     match error.kind() {
         Kind::Referencing(error) => reference(file, error),
@@ -226,7 +221,6 @@ pub(super) fn at<'v, 't>(mut value: tree::Value<'v, 't>, path: &Location) -> tre
     value
 }
 
-/// The member that an object lacks.
 pub(super) fn missing<'e>(error: &'e ValidationError<'_>) -> Option<&'e str> {
     match error.kind() {
         Kind::Required { property } => property.as_str(),

@@ -19,13 +19,11 @@ const MISTAKE: usize = 40;
 /// What each value and each name cost more, as far as the schema alone tells.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Costs {
-    /// The most schemas that are applied to one value.
     pub(super) schemas: usize,
     /// The most patterns that a name is held to.
     pub(super) patterns: usize,
 }
 
-/// What may still be asked of a value.
 pub(super) struct Work {
     left: Cell<usize>,
     costs: Costs,
@@ -77,7 +75,6 @@ impl<'v, T> Counted<'v, T> {
     }
 }
 
-/// How much there is to compare.
 fn size(value: &Value) -> usize {
     1 + match value {
         Value::String(text) => text.len() / 64,

@@ -26,7 +26,6 @@ pub(crate) struct SchemaRule {
 /// A schema of a file. Compiled once.
 #[derive(Debug)]
 pub(crate) struct Schema {
-    /// The path of its file.
     file: String,
     /// The schema with all that it refers to.
     text: String,
@@ -36,11 +35,9 @@ pub(crate) struct Schema {
     costs: counted::Costs,
 }
 
-/// What is wrong with a value.
 pub(crate) struct Violation<'v> {
     /// The value, or the one that should contain it. It takes time to find.
     pub(crate) at: &'v dyn Fn() -> Value<'v, 'v>,
-    /// The keyword of the schema that it breaks.
     pub(crate) keyword: &'v str,
     /// The member that is missing, if that is what is wrong.
     pub(crate) missing: Option<&'v str>,

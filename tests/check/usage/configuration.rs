@@ -33,7 +33,7 @@ error: retval.toml:20:11: unknown profile `retrun`; did you mean `return`?
 #[test]
 fn an_unknown_profile_is_reported_with_the_valid_ones() {
     let world = World::new();
-    // No profile can extend one that extends it. No file name can choose the profile of a message.
+    // No profile can extend one that extends it, or one that cannot be made. No file name can choose the profile of a message.
     let text = "profile = \"1\"\n\
                 [hook.agents.\"a*\"]\nprofile = \"2\"\n\
                 [profiles.base]\nextends = \"auto\"\n\
@@ -49,7 +49,7 @@ fn an_unknown_profile_is_reported_with_the_valid_ones() {
             "\
 error: retval.toml:1:11: unknown profile `1`; expected one of `auto`, {built_in}, `any`, {own}
 error: retval.toml:3:11: unknown profile `2`; expected one of {built_in}, `any`, {own}
-error: retval.toml:5:11: unknown profile `auto`; expected one of {built_in}, `other`, `same`
+error: retval.toml:5:11: unknown profile `auto`; expected one of {built_in}, `other`
 error: retval.toml:13:11: a profile cannot extend itself: same -> same
 "
         )

@@ -168,7 +168,7 @@ fn check<'t>(
         };
     }
     let stale_after = config.settings.values.stale_after;
-    checker.expected.stale_after = stale_after.map(crate::config::Age::duration);
+    checker.expected.stale_after = stale_after.map(|it| it.0);
     let file = ReturnFile::new(file, instant(NOW));
     checker.check_file(text, file)
 }
