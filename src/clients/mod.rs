@@ -10,7 +10,6 @@ mod gemini;
 mod hook;
 mod opencode;
 pub(crate) mod output;
-mod protocols;
 mod qwen;
 mod raw;
 pub(crate) mod run;

@@ -3,15 +3,17 @@
 //! Only complete outputs of known clients are opened. A stream must end with its client's last event, so
 //! an interrupted run is never mistaken for a finished one.
 
+mod protocols;
+
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 use memchr::memmem;
 use serde::{Serialize, Serializer};
 
+use crate::clients::Client;
 use crate::clients::failure::{ClientFailure, FailureKind};
 use crate::clients::raw::{RawObject, at, text_of};
-use crate::clients::{Client, protocols};
 use crate::text::Span;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
