@@ -8,35 +8,24 @@ use crate::profile::fields::Type;
 use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
 use crate::profile::{Condition, LengthLimit, Need, Place, PlacePath, Profile};
 
-struct PlaceEnd<'p> {
-    need: Need,
-    words: Vec<&'p str>,
-    /// As JSON. Empty if no example has it.
-    sample: String,
+/// What stands at the end of a place: how much it is needed, and the sample of an example.
+fn shown<'p>(need: Need, sample: &str) -> ValueView<'p> {
+    let sample = match sample {
+        // The words of a status may be booleans.
+        "true" | "false" | "[]" => sample.to_owned(),
+        text => quoted(text),
+    };
+    let view = empty(String::new());
+    ValueView {
+        need,
+        sample,
+        ..view
+    }
 }
 
-impl<'p> PlaceEnd<'p> {
-    fn shown(need: Need, sample: &str) -> Self {
-        // The words of a status may be booleans.
-        let is_json = matches!(sample, "true" | "false" | "[]");
-        Self {
-            need,
-            words: Vec::new(),
-            sample: if is_json {
-                sample.to_owned()
-            } else {
-                quoted(sample)
-            },
-        }
-    }
-
-    fn one_of(words: Vec<&'p str>) -> Self {
-        Self {
-            need: Need::Optional,
-            words,
-            sample: String::new(),
-        }
-    }
+fn one_of(words: Vec<&str>) -> ValueView<'_> {
+    let view = empty(String::new());
+    ValueView { words, ..view }
 }
 
 pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
@@ -59,7 +48,7 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
         if role.expression.is_none() && role.members.is_empty() {
             for place in &*role.paths {
                 let words = words(profile.statuses_of(instruction.agent));
-                view.put(place, &[], &PlaceEnd::one_of(words));
+                view.put(place, &[], &one_of(words));
             }
         }
     }
@@ -91,7 +80,7 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
     }
     for allowed in &*profile.claims.values {
         let words = allowed.words.iter().map(String::as_str).collect();
-        view.end(&allowed.place, &PlaceEnd::one_of(words));
+        view.end(&allowed.place, &one_of(words));
     }
     view.root
 }
@@ -106,12 +95,12 @@ struct PlaceView<'p> {
 impl<'p> PlaceView<'p> {
     fn role(&mut self, place: &'p Place, need: Need, sample: &str) {
         if place.default.is_none() {
-            self.end(place, &PlaceEnd::shown(need, sample));
+            self.end(place, &shown(need, sample));
         }
     }
 
     /// Adds what stands at the first path of a place, or in the first member that counts there.
-    fn end(&mut self, place: &'p Place, end: &PlaceEnd<'p>) {
+    fn end(&mut self, place: &'p Place, end: &ValueView<'p>) {
         let member = place.members.first().map(|(_, member)| member.steps());
         self.put(place.path(), member.unwrap_or_default(), end);
     }
@@ -126,7 +115,7 @@ impl<'p> PlaceView<'p> {
     }
 
     /// Adds what stands at a place, or in a member of what stands there, if nothing around it must be empty.
-    fn put(&mut self, place: &'p PlacePath, member: &'p [PointerStep], end: &PlaceEnd<'p>) {
+    fn put(&mut self, place: &'p PlacePath, member: &'p [PointerStep], end: &ValueView<'p>) {
         let mut empty = self.empty.iter().copied();
         let around =
             empty.find(|it| it.name() == place.name() && place.steps().starts_with(it.steps()));
@@ -134,7 +123,7 @@ impl<'p> PlaceView<'p> {
             let is_text = self.profile.form == Form::Text;
             let nothing = if is_text { "none" } else { "[]" };
             let steps = self.steps(around, &[]);
-            let end = PlaceEnd::shown(Need::Recommended, nothing);
+            let end = shown(Need::Recommended, nothing);
             put(&mut self.root, &steps, &end);
         } else {
             let steps = self.steps(place, member);
@@ -173,7 +162,7 @@ impl<'p> PlaceView<'p> {
     }
 }
 
-fn put<'p>(node: &mut ValueView<'p>, steps: &[Option<&'p str>], end: &PlaceEnd<'p>) {
+fn put<'p>(node: &mut ValueView<'p>, steps: &[Option<&'p str>], end: &ValueView<'p>) {
     if end.need == Need::Required || node.need == Need::Optional {
         node.need = end.need;
     }
