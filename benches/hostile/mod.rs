@@ -168,6 +168,8 @@ pub(crate) fn shapes() -> Vec<Shape> {
         shape("a long summary", "", SUMMARY, WORDS, 40_000, "summary-too-long"),
         shape("a summary of full stops", "", SUMMARY, text!(". "), M, "summary-too-long"),
         shape("a summary of letters and full stops", "", SUMMARY, text!("é."), M / 2, "summary-too-long"),
+        shape("a summary of elements without an end", "--profile return-v1", SUMMARY, text!("<a "), M / 4, "summary-too-long"),
+        shape("a summary of links without an end", "--profile return-v1", SUMMARY, text!("[a]("), M / 4, "summary-too-long"),
         shape("a summary of spaces", "", SUMMARY, SPACES, 40_000, "field-empty"),
         shape("a long status", "", STATUS, WORDS, 40_000, "status-unknown"),
         shape("a status of escapes", "", STATUS, text!(r"\u0041"), M / 4, "status-unknown"),

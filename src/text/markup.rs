@@ -29,12 +29,19 @@ fn has_code(text: &str) -> bool {
 
 /// Whether a text has `[text](target)` behind nothing, white space, a quote or a bracket: not `calls[0](x)`.
 fn has_link(text: &str) -> bool {
+    // Where the last label opens, what was looked through for it, and where the next target may end.
+    let (mut label, mut seen, mut end) = (None, 0, 0);
     text.match_indices("](").any(|(at, _)| {
-        let label = text[..at].rfind('[').map(|start| &text[..start]);
-        let begins = label.is_some_and(|before| before.is_empty() || before.ends_with(is_apart));
-        let target = &text[at + "](".len()..];
-        let end = target.find([')', ' ', '\n']);
-        begins && end.is_some_and(|end| end > 0 && target[end..].starts_with(')'))
+        label = text[seen..at].rfind('[').map(|it| seen + it).or(label);
+        seen = at;
+        let target = at + "](".len();
+        if end < target {
+            let found = text[target..].find([')', ' ', '\n']);
+            end = found.map_or(text.len(), |it| target + it);
+        }
+        let before = label.map(|start| &text[..start]);
+        let begins = before.is_some_and(|it| it.is_empty() || it.ends_with(is_apart));
+        begins && end > target && text[end..].starts_with(')')
     })
 }
 
@@ -58,16 +65,17 @@ fn has_html(text: &str) -> bool {
         "a", "b", "i", "u", "p", "em", "strong", "code", "pre", "div", "span", "ul", "ol", "li",
         "h1", "h2",
     ];
-    let is_element = |tag: &str| {
-        let name = tag.split([' ', '>']).next().unwrap_or_default();
-        let end = || tag.contains(&format!("</{name}>"));
-        ELEMENTS.contains(&name) && end()
+    let is_element = |name: &&str| {
+        let (start, end) = (format!("<{name}"), format!("</{name}>"));
+        let mut starts = text
+            .match_indices(&start)
+            .map(|(at, _)| &text[at + start.len()..]);
+        // What ends after any of them ends after the first one.
+        let first = starts.find(|rest| rest.starts_with([' ', '>']));
+        first.is_some_and(|rest| rest.contains(&end))
     };
-    text.match_indices('<').any(|(at, _)| {
-        let tag = &text[at + 1..];
-        let mut breaks = ["br>", "br/>", "br />"].into_iter();
-        breaks.any(|it| tag.starts_with(it)) || is_element(tag)
-    })
+    let breaks = ["<br>", "<br/>", "<br />"];
+    breaks.iter().any(|it| text.contains(it)) || ELEMENTS.iter().any(is_element)
 }
 
 fn is_heading(line: &str) -> bool {

@@ -83,6 +83,9 @@ pub(super) fn check_cites(
     }
 }
 
+/// The most bytes of a text in which cites stand for what is around each to be read, again for each of them.
+const AROUND_AT_MOST: usize = 2048;
+
 /// The cites of a claim, with the places of the line and the quote of each. A text may name several.
 fn cites_of<'v, 't>(
     claim: &ClaimedTexts<'v, 't>,
@@ -99,7 +102,12 @@ fn cites_of<'v, 't>(
     let cite = |path: Cow<'t, str>| {
         let cite = Cite::read(path);
         let lines = line.and_then(|line| range(line.text.trim()));
-        let doubt = doubt(&piece.source, &cite).filter(|_| line.is_none());
+        let is_long = piece.source.len() > AROUND_AT_MOST;
+        let doubt = match line {
+            Some(_) => None,
+            None if is_long => Some("too much stands around it"),
+            None => doubt(&piece.source, &cite),
+        };
         let quoted = quote.map(|quote| quote.text.clone());
         let cite = Cite {
             lines: lines.or(cite.lines),
