@@ -411,7 +411,8 @@ fn in_gemini_cli_the_file_of_an_agent_is_checked_before_it_ends_and_with_its_res
     world.write(&path, file);
     assert_eq!(hook(&world, options, "gemini-call"), None);
     assert_eq!(hook(&world, options, "gemini-agent-result"), None);
-    // The next agent has a file of its own to write.
+    // The next agent, which starts later than the clock of files is wrong by, has a file of its own to write.
+    std::thread::sleep(std::time::Duration::from_millis(50));
     hook(&world, options, "gemini-agent-start");
     assert!(hook(&world, options, "gemini-call").is_some());
 }

@@ -121,6 +121,8 @@ fn an_answer_in_prose_leaves_the_accepted_file_as_it_is() {
     let world = World::new();
     world.write("project/specs/1/.return-meta.json", &text);
     assert_eq!(call(&world, options, &stop_of(&world, "a1", "Done.")), None);
+    // Later than the clock of files is wrong by.
+    std::thread::sleep(std::time::Duration::from_millis(50));
     assert_eq!(
         call(&world, options, &payload(&world, "claude-code-start", "")),
         None
