@@ -374,11 +374,19 @@ impl Serialize for Value<'_, '_> {
     }
 }
 
-/// The number that a text is in JSON or by the core schema of YAML, where `+1`, `01`, `.5` and `1.` are some, too. Those
-/// of other bases are texts. One that no `f64` holds is the largest of its sign.
+/// The number that a text is in JSON or by the core schema of YAML, where `+1`, `01`, `.5`, `1.`, `0x1` and `0o1` are
+/// some, too. One that no `f64` holds is the largest of its sign.
 pub(crate) fn number(text: &str) -> Option<Number> {
     if let Ok(number) = text.parse() {
         return Some(number);
+    }
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] {
+        let digits = text.strip_prefix(prefix);
+        if let Some(digits) = digits.filter(|it| it.starts_with(|it: char| it.is_digit(radix)))
+            && let Ok(value) = u64::from_str_radix(digits, radix)
+        {
+            return Some(value.into());
+        }
     }
     let is_decimal = |it: u8| it.is_ascii_digit() || b"+-.eE".contains(&it);
     if !text.bytes().all(is_decimal) {
