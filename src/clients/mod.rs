@@ -153,8 +153,7 @@ impl ClientFacts {
             };
             effect = effect_of(arguments, patch);
         }
-        let command = arguments.get("cmd");
-        let command = command.or_else(|| command_of(arguments.at("command")));
+        let command = command_of(arguments.at("command")).or_else(|| arguments.get("cmd"));
         let command = command.filter(|_| kind == CallKind::Command);
         Call {
             name: name.into(),

@@ -220,6 +220,10 @@ impl AgentTable {
             let next = next.as_ref().map_or(&[][..], |next| &next.0);
             let statuses = self.agent.statuses.to_mut();
             let words: Vec<_> = statuses.iter().map(|it| it.word.clone()).collect();
+            // An agent without words has them from a profile that is not known: that is told.
+            if words.is_empty() {
+                continue;
+            }
             let status = statuses.iter_mut().find(|it| *it.word == ***word);
             let unknown = next
                 .iter()

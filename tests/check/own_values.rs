@@ -853,10 +853,15 @@ fn no_member_of_an_object_is_the_word_that_is_meant() {
 
 #[test]
 fn without_a_status_an_empty_list_claims_nothing() {
+    let empty = "error[field-empty] Empty required field: /files";
     let cases = [
         (r#"{"files":[]}"#, OK),
         (r#"{"files":"none"}"#, OK),
+        (r#"{"files":["none"]}"#, OK),
         ("{}", "error[field-missing] Missing required field: /files"),
+        (r#"{"files":null}"#, empty),
+        (r#"{"files":""}"#, empty),
+        (r#"{"files":[{}]}"#, empty),
     ];
     assert_found("at.artifacts = '/files'\n", "", &cases);
     let unreadable = "warning[claim-unreadable] Cannot read which file is meant: docs/none.md (new) \
@@ -867,4 +872,18 @@ fn without_a_status_an_empty_list_claims_nothing() {
         ("Files:\n- docs/tides.md\n- docs/none.md (new)", unreadable),
     ];
     assert_found("form = 'text'\nat.artifacts = 'Files'\n", "", &cases);
+}
+
+#[test]
+fn a_cite_is_compared_however_much_stands_around_it() {
+    let world = World::new();
+    world.write(
+        "own.toml",
+        "[profiles.own]\nform = 'text'\nat.cites = 'Findings'\n",
+    );
+    let text =
+        "docs/tides.md:99999 is wrong.\n".to_owned() + &"It has other faults, too.\n".repeat(200);
+    let found = check(&world, "--format concise", &format!("# Findings\n\n{text}"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("error[cite-beyond-end]"), "{found:?}");
 }

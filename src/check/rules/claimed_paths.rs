@@ -34,18 +34,9 @@ impl<'p> PathTarget<'p> {
     }
 }
 
-/// Whether a path stays in the root. One that leaves it may lead back into it.
+/// Whether a path begins in the root. One that begins with `..` may lead back into it.
 pub(super) fn is_relative(path: &str) -> bool {
-    let mut depth = 0_isize;
-    let stays = |part| {
-        depth += match part {
-            "" | "." => 0,
-            ".." => -1,
-            _ => 1,
-        };
-        depth >= 0
-    };
-    !path.starts_with('/') && path.split('/').all(stays)
+    !path.starts_with('/') && path.split('/').next() != Some("..")
 }
 
 /// What is at a path below the root, or below another folder of the profile. With `with_content`, also whether

@@ -83,9 +83,6 @@ pub(super) fn check_cites(
     }
 }
 
-/// The most bytes of a text in which cites stand for what is around each to be read, again for each of them.
-const AROUND_AT_MOST: usize = 2048;
-
 /// The cites of a claim, with the places of the line and the quote of each. A text may name several.
 fn cites_of<'v, 't>(
     claim: &ClaimedTexts<'v, 't>,
@@ -99,15 +96,12 @@ fn cites_of<'v, 't>(
     let line = claim.get(RoleMember::Line);
     let quote = claim.get(RoleMember::Quote);
     let quote = quote.filter(|quote| !is_none(&quote.text, none));
+    let mut from = 0;
     let cite = |path: Cow<'t, str>| {
         let cite = Cite::read(path);
         let lines = line.and_then(|line| range(line.text.trim()));
-        let is_long = piece.source.len() > AROUND_AT_MOST;
-        let doubt = match line {
-            Some(_) => None,
-            None if is_long => Some("too much stands around it"),
-            None => doubt(&piece.source, &cite),
-        };
+        let around = around(&piece.source, &mut from, &cite.path).filter(|_| line.is_none());
+        let doubt = around.and_then(|(before, behind)| doubt(before, behind, &cite));
         let quoted = quote.map(|quote| quote.text.clone());
         let cite = Cite {
             lines: lines.or(cite.lines),
@@ -124,11 +118,27 @@ fn cites_of<'v, 't>(
     paths.map(cite).collect()
 }
 
+/// How many bytes before and behind a path are read for what is said of it: the work for a text with many paths must
+/// not grow with its square. And how far behind the last path the next one is looked for.
+const AROUND: [usize; 2] = [256, 128];
+const NEXT: usize = 4096;
+
+/// What stands before and behind a path: where it is for the first time behind `from`, which goes on to its end.
+fn around<'p>(text: &'p str, from: &mut usize, path: &str) -> Option<(&'p str, &'p str)> {
+    let rest = &text[*from..];
+    let rest = &rest[..rest.floor_char_boundary(NEXT + path.len())];
+    let at = *from + rest.find(path)?;
+    let end = at + path.len();
+    *from = end;
+    let start = text.ceil_char_boundary(at.saturating_sub(AROUND[0]));
+    let behind = &text[end..text.floor_char_boundary(end + AROUND[1])];
+    Some((&text[start..at], behind))
+}
+
 /// Why it is not certain which lines a text cites: it has other numbers, or a remark that speaks of another version.
-fn doubt(text: &str, cite: &Cite<'_>) -> Option<&'static str> {
+fn doubt(before: &str, behind: &str, cite: &Cite<'_>) -> Option<&'static str> {
     const VERSIONS: [&str; 5] = ["branch", "commit", "patch", "revision", "version"];
     const TIMES: [&str; 6] = ["after", "before", "old", "original", "previous", "was"];
-    let (before, behind) = text.split_once(&*cite.path)?;
     let is_digit = |it: char| it.is_ascii_digit();
     let is_of_lines = |it: char| is_digit(it) || "LC:#-\u{2013}".contains(it);
     let rest = match cite.lines {

@@ -16,6 +16,7 @@ use crate::profile::words::is_none;
 use crate::profile::{Place, Profile};
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step};
+use crate::text::is_blank;
 
 pub(crate) static UNREADABLE: Rule = Rule::of_own_profile(Step::Artifacts, "claim-unreadable")
     .at(Level::Warning)
@@ -281,6 +282,11 @@ fn nothing(
         return StepOutcome::Skip("the return names no file".into());
     }
     let first = pieces.first().map(|piece| piece.at);
+    // Without a status, it claims nothing.
+    let is_empty_list = || {
+        let mut found = taken.values_at(role).into_iter();
+        found.any(|it| it.is_list() && it.items().next().is_none())
+    };
     let names_some =
         names_some || first.is_some_and(|at| taken.may_stand_below(at, context.input.text));
     let lacking = missing(taken, role).filter(|_| !names_some);
@@ -291,10 +297,11 @@ fn nothing(
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);
         collector.add(diagnostic.suggestion(write.map(Suggestion::Say)));
         return StepOutcome::Skip("the return names no file".into());
-    }
-    // Without a status, an empty list claims nothing.
-    if let Some(status) = context.status {
+    } else if let Some(status) = context.status {
         artifacts::nothing_listed(collector, &status.word, names_some);
+    } else if !names_some && pieces.iter().all(|it| is_blank(&it.text)) && !is_empty_list() {
+        let values = values![field = Placeholder::Text("field"), name = place_name(role)];
+        collector.report(&members::EMPTY, "artifacts", &values);
     }
     StepOutcome::Pass
 }

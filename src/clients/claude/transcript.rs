@@ -364,8 +364,12 @@ impl Claude {
 
     /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
     fn notifications(&mut self, text: &str) {
-        for notification in text.split(START).skip(1) {
-            self.notification(notification.split(END).next().unwrap_or_default());
+        let mut rest = text;
+        // A result may quote the beginning of another one.
+        while let Some((_, inside)) = rest.split_once(START) {
+            let (notification, behind) = inside.split_once(END).unwrap_or((inside, ""));
+            self.notification(notification);
+            rest = behind;
         }
     }
 

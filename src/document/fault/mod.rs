@@ -104,9 +104,13 @@ pub(crate) fn diagnose(text: &str, error: &Error, shape: &ReturnShape<'_>) -> Fo
                  return the whole object, shorter if necessary, with no text around it"
             }
             FENCE => "is inside a Markdown fence; remove the fence around it",
-            _ if is_cut || ends_in_thought(text) => {
-                "is truncated in or after a think block; \
-                 close the think block and return the whole object, shorter if necessary"
+            _ if ends_in_thought(text) => {
+                "is truncated: it ends inside a think block; \
+                 close the think block and return the whole object"
+            }
+            _ if is_cut => {
+                "is truncated JSON after a think block; \
+                 return the whole object, shorter if necessary, with no text around it"
             }
             _ => "starts with a think block; remove the think block before it",
         };
@@ -154,7 +158,13 @@ fn is_meant_as_json(rest: &str) -> bool {
     let is_value = |inner: &str| {
         let is_first = |it: char| "{[\"]-'“".contains(it) || it.is_ascii_digit();
         let mut words = ["true", "false", "null"].into_iter();
-        inner.is_empty() || inner.starts_with(is_first) || words.any(|word| inner.starts_with(word))
+        let mut others = ["None", "True", "False", "undefined"].into_iter();
+        let ends = |it: &str| it.starts_with([',', ']']);
+        inner.is_empty()
+            || inner.starts_with(is_first)
+            || odd_number(inner).is_some()
+            || words.any(|word| inner.starts_with(word))
+            || others.any(|word| inner.strip_prefix(word).is_some_and(ends))
     };
     let list = rest.strip_prefix('[').map(str::trim_start);
     ["{", "//", "/*"].iter().any(|it| rest.starts_with(it)) || list.is_some_and(is_value)

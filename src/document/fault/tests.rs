@@ -48,6 +48,9 @@ fn an_io_error_says_what_and_where() {
     is("{\"a\": \"über\nx\"}", "control character", "\n");
     is("{\"a\": \"✅\nx\"}", "control character", "\n");
     is("None of it worked", "plain text", "None of it worked");
+    is("[None, None]", "a word that is no JSON value", "None");
+    is("[NaN]", "a number that JSON does not allow", "NaN");
+    is("[None of it]", "plain text", "[None of it]");
     is("```json\n{}\n```", "Markdown fence", "```json");
     is(
         "Here: {\"status\": \"partial\"} ok",
@@ -211,11 +214,7 @@ fn wrapping_is_no_failure_with_extract() {
         "contains no JSON object",
         "<think",
     );
-    inside(
-        "<think>I wonder",
-        "truncated in or after a think block",
-        "<think",
-    );
+    inside("<think>I wonder", "it ends inside a think block", "<think");
     inside("I am done.", "plain text", "I am done.");
 }
 
@@ -323,7 +322,7 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
             );
             is(
                 &format!("<think>x</think>{cut}{after}"),
-                "truncated in or after a think block",
+                "truncated JSON after a think block",
                 "<think",
             );
             is(
@@ -351,14 +350,10 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
         "is truncated: it ends before the JSON is complete",
         "",
     );
-    is(
-        "<think>I wonder",
-        "truncated in or after a think block",
-        "<think",
-    );
+    is("<think>I wonder", "it ends inside a think block", "<think");
     is(
         "<thinking>\n{\"status\": 1}\n",
-        "truncated in or after a think block",
+        "it ends inside a think block",
         "<think",
     );
 }

@@ -404,7 +404,7 @@ impl ShellReader<'_> {
         let word = self.word()?;
         let is_input = form.starts_with('<');
         let own = &mut self.found[command];
-        own.is_mute |= !is_input && (number == "2" || form.starts_with("&>"));
+        own.is_mute |= !is_input && (number.parse() == Ok(2) || form.starts_with("&>"));
         let is_descriptor = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
         match form {
             "<<" | "<<-" => self.waiting.push(Delimiter {
