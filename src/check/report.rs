@@ -9,7 +9,7 @@ use crate::check::finding::{Finding, RuleCount};
 pub(crate) use crate::clients::FailureKind;
 use crate::clients::output::Envelope;
 use crate::document::Form;
-use crate::evidence::EvidenceValue;
+use crate::evidence::{EvidenceValue, Receipt};
 use crate::profile::{Action, LengthLimit, Shape};
 use crate::rule::{Level, Rule, Step};
 use crate::text::names;
@@ -129,6 +129,8 @@ pub struct Report {
     pub artifacts: Vec<ArtifactReport>,
     /// What the evidence shows about the claims; none without evidence.
     pub(crate) evidence: Option<EvidenceReport>,
+    /// What the record of the run shows; none without it.
+    pub(crate) receipt: Option<Receipt>,
 }
 
 impl Report {

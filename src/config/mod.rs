@@ -25,7 +25,7 @@ use crate::text::suggest::unknown_name;
 
 pub(crate) use scopes::{AgentSettings, Override};
 pub(crate) use settings::{
-    ColorChoice, SETTINGS, Section, Setting, SettingTable, SettingValues, key, quoted,
+    ColorChoice, ReceiptMode, SETTINGS, Section, Setting, SettingTable, SettingValues, key, quoted,
 };
 pub(crate) use units::{Age, ByteSize, TimePoint};
 

@@ -142,6 +142,7 @@ const OF_AGENTS: &[&str] = &[
     "strict",
     "hook.retries",
     "hook.observe",
+    "hook.receipt",
     "hook.return-file",
     "hook.tool",
 ];

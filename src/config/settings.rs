@@ -140,6 +140,8 @@ settings! {
     hook_retries: u64 = "hook.retries", "how often an agent is asked again", default "1",
         range 0..1 << 32;
     hook_observe: bool = "hook.observe", "report only, never ask again", default "false";
+    hook_receipt: ReceiptMode = "hook.receipt", "tell callers what the record of an agent shows: always, or where something stands out",
+        default "\"auto\"";
     hook_fail_closed: bool = "hook.fail-closed", "ask again if the hook itself fails",
         default "false";
     hook_return_file: String = "hook.return-file", "check the newest file that matches";
@@ -292,6 +294,18 @@ names! {
     }
 }
 
+names! {
+    /// When the caller of an agent is told what its record shows.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(crate) enum ReceiptMode: "receipt mode" {
+        /// Where something stands out.
+        #[default]
+        Auto = "auto",
+        Always = "always",
+        Off = "off",
+    }
+}
+
 trait SettingType: FromToml {
     fn read_setting(item: &TomlItem<'_>) -> Option<Self> {
         Self::read(item)
@@ -337,6 +351,7 @@ setting_types! {
     RuleUrl => |it| quoted(&it.to_string());
     Format => |it| quoted(it.as_str());
     ColorChoice => |it| quoted(it.as_str());
+    ReceiptMode => |it| quoted(it.as_str());
     EvidenceMode => |it| quoted(it.as_str());
     Strictness => |it| match it {
         Strictness::Required => quoted(Strictness::REQUIRED),
@@ -344,7 +359,7 @@ setting_types! {
     };
 }
 
-toml_words!(Form, Format, ColorChoice, EvidenceMode, Action);
+toml_words!(Form, Format, ColorChoice, ReceiptMode, EvidenceMode, Action);
 
 toml_types! {
     Strictness = |item| match item.value() {

@@ -9,6 +9,7 @@ mod changed;
 pub(crate) mod claims;
 mod delegated;
 mod place;
+mod receipt;
 pub(crate) mod repository;
 pub(crate) mod shell;
 mod sources;
@@ -23,5 +24,6 @@ pub(crate) use assessment::{
     Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY, span,
 };
 pub(crate) use delegated::given_ids;
+pub(crate) use receipt::{Ended, Receipt, TestReceipt};
 pub(crate) use sources::{Record, ReturnIdentity, WorkEvidence};
 pub(crate) use subject::Subject;

@@ -3,6 +3,7 @@
 use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect, is_code};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, used};
 use crate::evidence::place::has_succeeded;
+use crate::evidence::receipt::TestReceipt;
 use crate::evidence::shell::{self, Mask, TestRun};
 use crate::evidence::subject::Subject;
 use crate::evidence::writes::may_write;
@@ -94,6 +95,24 @@ impl Subject<'_> {
             Assessment::contradicted(EvidenceReason::of(text, change))
         })
     }
+}
+
+/// The last tests of a complete run, if it is known how they ended, and no call since may have run others.
+pub(super) fn last_tests(run: &Run, runners: &[String]) -> Option<TestReceipt> {
+    let trace = trace(run, runners);
+    let (runner, call, ended) = trace.tests.filter(|_| trace.maybe.is_none())?;
+    let passed = match ended {
+        TestOutcome::Passed => true,
+        TestOutcome::Failed => false,
+        TestOutcome::Masked(_) | TestOutcome::Unknown => return None,
+    };
+    let is_certain = trace.change.map(|(_, is_certain)| is_certain);
+    Some(TestReceipt {
+        runner,
+        passed,
+        count: run.calls[call.number - 1].test_count,
+        is_outdated: is_certain.map_or(Some(false), |it| it.then_some(true)),
+    })
 }
 
 fn trace(run: &Run, runners: &[String]) -> TestTrace {

@@ -17,7 +17,7 @@ use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
 use crate::document::json::{compact, read};
 use crate::document::tree::{Content, Value};
-use crate::evidence::EvidenceValue;
+use crate::evidence::{Ended, EvidenceValue, Receipt, TestReceipt};
 use crate::json_schema::{SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
 use crate::report::{Checked, Source, Totals};
@@ -242,6 +242,9 @@ record! {
     "evidence" optional: evidence.map(|it| &it.claims),
         kept(ClaimReport::schema())
             .described("What the evidence says of each claim. Only with evidence.");
+    "receipt" optional: report.and_then(|it| it.receipt.as_ref()),
+        Receipt::schema()
+            .described("What the record of the agent's run shows. Null is what it does not show.");
 }
 
 /// Writes a record of `json` without its version, source and line. Nothing in it is escaped for a terminal.
@@ -359,6 +362,35 @@ record! {
             .described("The handoff file that has the claim, if the return has not.");
     "value": it.value, SchemaNode::one_of(EvidenceValue::ALL.map(EvidenceValue::as_str));
     "reason": it.reason, string().described("Why it has that value.");
+}
+
+record! {
+    Receipt, it, { let is_known = it.calls.is_some(); }
+    "ended": it.ended, SchemaNode::one_of(Ended::ALL.map(Ended::as_str)).or_null();
+    "calls": it.calls, count(0).or_null().described("Tool calls.");
+    "files_written": is_known.then_some(it.written.len()), count(0).or_null();
+    "written": it.written.iter().take(Receipt::NAMES).collect::<Vec<_>>(),
+        SchemaNode::array(string()).described("The first of these files.");
+    "files_read": it.read, count(0).or_null();
+    "commands": it.commands, count(0).or_null();
+    "tests": it.tests, TestReceipt::schema().or_null().described("The last tests.");
+    "commits": is_known.then_some(it.commits), count(0).or_null();
+    "seconds": it.seconds, count(0).or_null();
+    "uncommitted": it.uncommitted, count(0).or_null()
+        .described("Files that the agent wrote, and that git has not as they are.");
+    "work_tree": it.work_tree, string().or_null()
+        .described("The working tree that all of these are in, if it was made for the agent.");
+    "not_there": it.not_there, SchemaNode::array(string())
+        .described("Files that the report names, and that are not there.");
+}
+
+record! {
+    TestReceipt, it, {}
+    "runner": it.runner, string();
+    "passed": it.passed, boolean();
+    "failed": it.count.map(|it| it.failed), count(0).or_null();
+    "ran": it.count.map(|it| it.ran), count(0).or_null();
+    "code_changed_after": it.is_outdated, boolean().or_null();
 }
 
 record! {

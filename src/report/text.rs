@@ -137,6 +137,10 @@ impl TextPage<'_> {
         if let Some(evidence) = &report.evidence {
             self.evidence(report, evidence);
         }
+        let receipt = report.receipt.as_ref();
+        if let Some(line) = receipt.and_then(|it| it.line(&report.subagent, true)) {
+            self.tagged(INFO, line);
+        }
         if let Some(omitted) = omitted(report) {
             self.tagged(INFO, omitted);
         }

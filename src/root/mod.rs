@@ -238,9 +238,9 @@ impl Root {
     }
 
     /// The paths of the regular files below a folder below the root, relative to that folder. No link is
-    /// followed. None if there is no such folder, if a part of it cannot be read, or if it has more than
-    /// 100,000 entries.
-    pub(crate) fn files_below(&self, folder: &Path) -> Option<Vec<String>> {
+    /// followed, and no folder with one of the names `but`. None if there is no such folder, if a part of it cannot
+    /// be read, or if it has more than 100,000 entries.
+    pub(crate) fn files_below(&self, folder: &Path, but: &[&str]) -> Option<Vec<String>> {
         const AT_MOST: usize = 100_000;
         let top = self.place.join(self.resolve(folder).ok()?);
         let mut folders = vec![String::new()];
@@ -252,6 +252,7 @@ impl Root {
                 let path = format!("{folder}{}", entry.file_name().to_string_lossy());
                 match entry.file_type().ok()? {
                     _ if seen > AT_MOST => return None,
+                    it if it.is_dir() && but.iter().any(|but| entry.file_name() == *but) => {}
                     it if it.is_dir() => folders.push(format!("{path}/")),
                     it if it.is_file() => files.push(path),
                     _ => {}

@@ -100,6 +100,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
     let object = context.object_of(Shape::Return);
     let said = returned.map_or_else(Return::default, |it| it.typed(object));
     let evidence = context.expected.evidence;
+    let subject = context.subject().filter(|it| it.has_transcript());
     let next_agent = context.status.and_then(Status::next_agent);
     let has_claims = profile.roles.has_claims() || profile.claims.compare_values();
     let found = |level| {
@@ -134,6 +135,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
             transcript: evidence.and_then(|it| it.name.clone()),
             claims: facts.claims,
         }),
+        receipt: subject.and_then(|it| it.receipt(context.root, context.input.whole)),
         counts,
     }
 }

@@ -248,7 +248,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let PathTarget::Below(relative) = PathTarget::of(folder, root) else {
             return None;
         };
-        let files = root.files_below(Path::new(&*relative))?;
+        let files = root.files_below(Path::new(&*relative), &[])?;
         let is_match = |path: &&String| {
             let name = path.rsplit('/').next();
             glob.is_match(path) || name.is_some_and(|name| glob.is_match(name))

@@ -151,9 +151,16 @@ fn untold(event: &Event, session: &mut HookSession) -> Option<String> {
     let is_meant = |(id, _): &mut (String, String)| {
         event.notified.is_empty() || event.notified.iter().any(|it| it.id == *id)
     };
-    let agents = session.known.agents.iter_mut();
-    let told = agents.filter_map(|it| it.untold.take_if(is_meant));
-    match &told.collect::<Vec<_>>()[..] {
+    let mut told = Vec::new();
+    for agent in &mut session.known.agents {
+        told.extend(agent.untold.take_if(is_meant));
+        // Nobody is kept from ending by a receipt.
+        let receipt = agent
+            .receipt
+            .take_if(|it| event.moment == Moment::Waited && is_meant(it));
+        told.extend(receipt);
+    }
+    match &told[..] {
         [] => None,
         [(_, text)] => Some(text.clone()),
         several => Some(joined(several)),

@@ -46,6 +46,8 @@ pub(super) struct Case<'s> {
     pub(super) asked_before: Option<u64>,
     /// Whether the hook only observes the agent.
     pub(super) is_observed: bool,
+    /// What its caller is to be told of its record.
+    pub(super) receipt: Option<String>,
 }
 
 impl<'s> Case<'s> {
@@ -56,6 +58,7 @@ impl<'s> Case<'s> {
             trace: Trace::of(event),
             asked_before: None,
             is_observed: false,
+            receipt: None,
             event: event.clone(),
         }
     }

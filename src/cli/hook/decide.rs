@@ -16,6 +16,8 @@ use crate::cli::settings::Settings;
 /// Most agents of one session that are noted.
 const RUNNING_AT_MOST: usize = 256;
 
+const BUILT_IN: &str = "the client brings it along";
+
 /// A payload that is not read. It counts as an invalid return; any other failure is one of the hook.
 #[derive(Debug, thiserror::Error)]
 #[error("the payload is larger than {0} bytes")]
@@ -152,6 +154,7 @@ fn of_agent(setup: &HookSetup, event: &Event, session: &mut HookSession) -> Deci
         Ok(answer) => answer,
         Err(error) => return failed(setup, event, &error, session),
     };
+    let answer = case.with_receipt(answer, loaded.0.receipt);
     if event.moment == Moment::Stop && records::is_by_workflow(event) {
         caller::hand_on(&mut case);
     }
@@ -177,6 +180,9 @@ fn by_return(
         if moment == Moment::Stop {
             // Its result must not be checked either, although the event of its caller may tell less of it.
             case.remember(Ok(Answer::Nothing));
+        }
+        if why == BUILT_IN {
+            case.note_unchecked(options)?;
         }
         return Ok(case.unchecked(why));
     }
@@ -223,7 +229,7 @@ fn why_unchecked(
     Ok(match is_configured {
         _ if is_over && !is_named_in_vain => Some("it has handed its result to a workflow"),
         Some(false) => Some("--agents or its table leaves it out"),
-        None if records::is_built_in(event) => Some("the client brings it along"),
+        None if records::is_built_in(event) => Some(BUILT_IN),
         _ => None,
     })
 }

@@ -11,6 +11,7 @@ mod case;
 mod decide;
 pub(crate) mod install;
 pub(crate) mod options;
+mod receipt;
 mod records;
 mod returned;
 mod session;

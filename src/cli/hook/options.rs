@@ -6,14 +6,14 @@ use std::str::FromStr;
 use crate::Profile;
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Client, Event, HookSettings, Moment};
-use crate::config::{AgentSettings, Setting};
+use crate::config::{AgentSettings, ReceiptMode, Setting};
 use crate::profile::ANY;
 use crate::text::escape;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use globset::{Glob, GlobMatcher};
 
-use crate::cli::args::{ConfigArgs, ON, client, heading, number, profile_name, visible};
+use crate::cli::args::{ConfigArgs, ON, OneOf, client, heading, number, profile_name, visible};
 use crate::cli::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::cli::settings::{SettingSource, Settings, is_on};
 
@@ -50,6 +50,11 @@ pub(crate) struct HookArgs {
     /// Never more often than the client allows: 8 times for Claude Code and Copilot CLI, 5 for Cursor.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number("hook.retries"))]
     retries: Option<u64>,
+    /// Tell callers what the record of an agent shows: auto, always, off [default: auto]
+    ///
+    /// With `auto`, only where something stands out: no tool call, tests that failed, a file that is not there.
+    #[arg(long, value_name = "WHEN", value_parser = OneOf::<ReceiptMode>::parsed(), hide_possible_values = true)]
+    receipt: Option<ReceiptMode>,
     /// Report only, never ask again
     #[arg(long, num_args = 0, default_missing_value = ON)]
     observe: Option<bool>,
@@ -82,6 +87,7 @@ pub(crate) struct HookOptions {
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
     pub(super) on_failure: FailurePolicy,
+    pub(super) receipt: ReceiptMode,
     /// Its session id is the configured one; the client may tell another.
     pub(super) checker: CheckerOptions,
 }
@@ -180,6 +186,7 @@ impl HookOptions {
             agents: agents.or(values.hook_agents).unwrap_or_default(),
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
             on_failure,
+            receipt: args.receipt.or(values.hook_receipt).unwrap_or_default(),
             checker: CheckerOptions {
                 session: args.session.or(values.session),
                 // Prose that a client puts around a message is not the agent's fault. A file has none.

@@ -74,6 +74,8 @@ pub(super) struct AgentRecord {
     pub(super) brought: Option<Brought>,
     /// Its id, and what its caller is to be told as soon as the client calls the hook for it.
     pub(super) untold: Option<(String, String)>,
+    /// Its id, and what the record shows of its last run, until its caller is told.
+    pub(super) receipt: Option<(String, String)>,
 }
 
 /// How often an agent was asked for its return again.

@@ -7,6 +7,7 @@ use crate::check::ReturnFile;
 use crate::check::rules::{RETURN_FILLER, STATUS_UNKNOWN};
 use crate::clients::{Answer, Moment};
 use crate::document::Form;
+use crate::evidence::WorkEvidence;
 use crate::instruct::Instruction;
 use crate::log::ReturnLack;
 use crate::profile::Shape;
@@ -104,6 +105,9 @@ impl Case<'_> {
             }
             Returned::Missing(why) => (checker.check(""), Err(&**why), None),
         };
+        let receipt = report.receipt.clone();
+        let receipt = receipt.or_else(|| self.receipt_by(&WorkEvidence::default(), root));
+        self.note_receipt(held.options.receipt, receipt);
         match text {
             Ok(bytes) => self.trace.checked(bytes, &report),
             Err(missing) => self.trace.why = Some(missing.to_owned()),

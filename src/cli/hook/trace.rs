@@ -70,6 +70,8 @@ pub(super) struct Trace {
     pub(super) asked_again: Option<u64>,
     pub(super) why: Option<String>,
     rules: Vec<Cow<'static, str>>,
+    /// What the record of the agent shows.
+    pub(super) receipt: Option<String>,
     milliseconds: u64,
     /// The fingerprint of the agent's message.
     message: Option<String>,
@@ -175,7 +177,8 @@ impl Trace {
         let times = self.asked_again.filter(|times| *times > 0);
         let times = times.map(|times| format!("asked again before: {times}"));
         let why = self.why.as_deref().map(plain);
-        let parts = [profile, rules, times, why].into_iter().flatten();
+        let receipt = self.receipt.as_deref().map(plain);
+        let parts = [profile, rules, times, why, receipt].into_iter().flatten();
         parts.collect::<Vec<_>>().join("; ")
     }
 }

@@ -263,7 +263,7 @@ impl Claude {
         if kind == CallKind::Command {
             call.exit_code = error.and_then(|error| leading(error.strip_prefix("Exit code ")?));
             call.is_silent = is_silent(result);
-            call.test_summary = test_summary::of_command(kind, block.at("content"));
+            test_summary::note(call, block.at("content"));
         }
         if call.background || result.get("backgroundTaskId").is_some() {
             call.background = true;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::clients::codex::FACTS;
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
-    AGENT_TYPE, CWD, Call, CallKind, CallPlace, End, JsonNode, LastRecord, MODEL, Outcome, OwnUse,
+    AGENT_TYPE, CWD, CallKind, CallPlace, End, JsonNode, LastRecord, MODEL, Outcome, OwnUse,
     PARENT, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision,
     test_summary, time_of,
 };
@@ -229,7 +229,7 @@ impl Codex {
             (Outcome::Unknown, None) if call.kind == CallKind::Write => Outcome::Unknown,
             (known, _) => known,
         };
-        summarize(call, output);
+        test_summary::note(call, output);
         let may_start = call.kind == CallKind::Delegate;
         self.runs.result_at(place, outcome);
         if may_start
@@ -261,7 +261,7 @@ impl Codex {
                 }
                 if let Some(place) = self.runs.call_place(id) {
                     self.report(place, item);
-                    summarize(self.runs.call_at(place), item.at("aggregated_output"));
+                    test_summary::note(self.runs.call_at(place), item.at("aggregated_output"));
                 }
             }
             "SubAgentActivity" => {
@@ -298,10 +298,4 @@ impl Codex {
             _ => call.outcome,
         };
     }
-}
-
-/// Notes what a test runner says in an output. Of two copies, one may be cut.
-fn summarize(call: &mut Call, output: &JsonNode) {
-    let summary = test_summary::of_command(call.kind, output);
-    call.test_summary = call.test_summary.max(summary);
 }

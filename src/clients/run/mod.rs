@@ -177,6 +177,7 @@ pub(crate) struct Call {
     pub is_silent: bool,
     /// What a test runner says at the end of the output of a command.
     pub test_summary: Option<TestSummary>,
+    pub test_count: Option<TestCount>,
     pub time: Option<SystemTime>,
     /// The line of the transcript on which the record with the call begins, from 1.
     pub line: u64,
@@ -232,6 +233,13 @@ pub(crate) enum TestSummary {
     /// At least one ran, and none failed.
     Passed,
     Failed,
+}
+
+/// How many tests ran, as a test runner counts them in one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TestCount {
+    pub failed: u64,
+    pub ran: u64,
 }
 
 /// Whose the working directory in the record of a call is.

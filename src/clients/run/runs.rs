@@ -391,7 +391,7 @@ impl Runs {
     ) {
         let call = self.call_at(place);
         call.exit_code = exit_code;
-        call.test_summary = test_summary::of_command(call.kind, output);
+        test_summary::note(call, output);
         self.result_at(place, outcome);
     }
 

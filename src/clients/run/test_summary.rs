@@ -4,7 +4,7 @@
 //! line is read as numbers, each with the word after it or before it. Few runners need words of their
 //! own.
 
-use super::{CallKind, JsonNode, TestSummary};
+use super::{Call, CallKind, JsonNode, TestCount, TestSummary};
 
 /// How many bytes at the end of an output are read.
 const TAIL: usize = 16 << 10;
@@ -43,10 +43,22 @@ const OPENINGS: [&str; 4] = ["ran ", "ok (", "done ", "test run with "];
 const FAILURES: &str = "fail failed failure failures error errors err";
 const FIRST_WORDS: usize = 3;
 
+/// Notes what a test runner says in an output of a call. Of two copies, one may be cut.
+pub(crate) fn note(call: &mut Call, output: &JsonNode) {
+    let (summary, count) = of_command(call.kind, output).unzip();
+    if summary > call.test_summary {
+        (call.test_summary, call.test_count) = (summary, count.flatten());
+    }
+}
+
 /// The summary in the output of a command, which is a string or a list of blocks with one. If it has several,
 /// the worst one, but a run without tests counts less than one with tests. That tests passed is none if
-/// another line says that something failed.
-pub(crate) fn of_command(kind: CallKind, output: &JsonNode) -> Option<TestSummary> {
+/// another line says that something failed. The numbers are those of the only line that counts, or that counts tests
+/// by that name.
+pub(crate) fn of_command(
+    kind: CallKind,
+    output: &JsonNode,
+) -> Option<(TestSummary, Option<TestCount>)> {
     let mut blocks = output.list().iter().rev();
     let text = output.text();
     let text = text.or_else(|| blocks.find_map(|block| block.get("text")));
@@ -56,14 +68,38 @@ pub(crate) fn of_command(kind: CallKind, output: &JsonNode) -> Option<TestSummar
     let lines = lines_of(&text[start..]).skip(usize::from(start > 0));
     let lines = lines.filter(|line| line.len() <= LINE_AT_MOST && may_be_summary(line));
     let mut has_failures = false;
+    let mut counts = Vec::new();
     let summaries = lines.filter_map(|line| {
         let line = lowercase(line);
         let summary = of_line(&line);
         has_failures |= summary.is_none() && says_failure(&line);
+        counts.extend(summary.map(|_| (line.trim_start().starts_with("tests"), count_of(&line))));
         summary
     });
     let worst = summaries.max();
-    worst.filter(|it| *it != TestSummary::Passed || !has_failures)
+    let named = counts.iter().filter(|(is_named, _)| *is_named);
+    let named: Vec<_> = named.map(|(_, count)| *count).collect();
+    let count = match (&named[..], &counts[..]) {
+        ([count], _) | (_, [(_, count)]) => *count,
+        _ => None,
+    };
+    let worst = worst.filter(|it| *it != TestSummary::Passed || !has_failures)?;
+    let is_of_it = |it: &TestCount| (it.failed > 0) == (worst == TestSummary::Failed);
+    Some((worst, count.filter(is_of_it)))
+}
+
+/// The numbers of a line that says how many tests passed and failed, or ran and failed.
+fn count_of(line: &str) -> Option<TestCount> {
+    let [ran, passed, failed, errors, _] = counts_of(line);
+    let failed = failed
+        .or(errors)
+        .filter(|_| failed.is_none() || errors.unwrap_or(0) == 0);
+    let failed = failed.unwrap_or_default();
+    let ran = match passed {
+        Some(passed) => passed.checked_add(failed)?,
+        None => ran.filter(|ran| *ran >= failed)?,
+    };
+    Some(TestCount { failed, ran })
 }
 
 /// The lines of a text. How `Ran 3 tests` ended is said after an empty line, and belongs to that line.
@@ -150,14 +186,18 @@ fn of_one(line: &str) -> Option<TestSummary> {
     }
 }
 
-/// The summary that the numbers of a line give.
-fn of_counts(line: &str) -> Option<TestSummary> {
+fn counts_of(line: &str) -> [Option<u64>; LABELS.len()] {
     let mut counts: [Option<u64>; LABELS.len()] = Default::default();
     for (label, number) in counted(line) {
         let count = &mut counts[label];
         *count = Some(count.unwrap_or_default().saturating_add(number));
     }
-    let [ran, passed, failed, errors, skipped] = counts;
+    counts
+}
+
+/// The summary that the numbers of a line give.
+fn of_counts(line: &str) -> Option<TestSummary> {
+    let [ran, passed, failed, errors, skipped] = counts_of(line);
     let is_run = OPENINGS.iter().any(|opening| line.starts_with(opening));
     let is_counted = is_run || failed.or(errors).or(skipped).is_some();
     let ran = ran.filter(|_| is_counted);

@@ -5,9 +5,8 @@
 
 mod value;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
-
 use std::ops::Range;
 
 use crate::text::Span;
@@ -88,13 +87,29 @@ fn short(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
+thread_local! {
+    /// The memory of the last tree of this thread: small returns then need no allocator.
+    static MEMORY: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The most nodes whose memory is kept.
+const NODES_KEPT: usize = 4096;
+
+impl Drop for Tree<'_> {
+    fn drop(&mut self) {
+        if self.nodes.capacity() <= NODES_KEPT {
+            self.nodes.clear();
+            MEMORY.set(std::mem::take(&mut self.nodes));
+        }
+    }
+}
+
 // Building.
 impl<'t> Tree<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         Self {
             text,
-            // A value and its name seldom take less.
-            nodes: Vec::with_capacity((text.len() / 16).min(1024)),
+            nodes: MEMORY.take(),
             copies: String::new(),
             has_duplicate_key: false,
             has_several: false,

@@ -30,6 +30,8 @@ pub(crate) struct Script {
     pub tests: Vec<TestRun>,
     /// Whether it may run programs that are not known, so that these may be tests.
     pub may_run: bool,
+    /// The commands of git that each made a commit if the command line ended with status 0.
+    pub commits: usize,
     /// Where the shell is after it, if that runs more commands.
     pub end: ShellEnd,
 }

@@ -319,6 +319,13 @@ const GIT_LISTING: &str = "branch, branch -a, branch -r, branch -v, branch -vv, 
     branch --show-current, remote, remote -v, stash list, tag, tag -l, tag --list, worktree list, \
     config --list, config -l, submodule status, reflog";
 
+/// Whether git makes a commit with these arguments, unless it fails.
+pub(super) fn commits(arguments: &[ShellWord]) -> bool {
+    let mut words = arguments.iter().map(|word| word.literal().unwrap_or("*"));
+    // A shortened option may be the one that makes none.
+    words.next() == Some("commit") && words.all(|it| it != "*" && !it.starts_with("--d"))
+}
+
 fn git(mut arguments: &[ShellWord]) -> Deed {
     const WITH_VALUE: &str = "-C -c --git-dir --work-tree --namespace --config-env --attr-source";
     let (mut folder, mut is_known) = (None, true);

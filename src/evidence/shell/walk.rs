@@ -101,6 +101,9 @@ impl ScriptWalker {
                 ..TestRun::default()
             });
         } else if name != "tee" || !self.tee(command, arguments) {
+            let is_certain = command.mask.is_none() && !self.is_distrusted && !self.has_ended;
+            let commits = is_certain && name == "git" && programs::commits(arguments);
+            self.script.commits += usize::from(commits);
             let deed = programs::deed(name, arguments);
             self.script.may_write |= deed.may_write;
             self.script.may_run |= deed.may_run;

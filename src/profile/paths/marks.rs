@@ -60,7 +60,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-pub(super) fn link(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn link(text: &str) -> Option<(&str, &str)> {
     let text = text.strip_prefix('!').unwrap_or(text);
     let (_, rest) = text.split_at(closing(text).filter(|_| text.starts_with('['))?);
     let (target, rest) = rest.split_at(closing(rest)?);
@@ -71,7 +71,7 @@ pub(super) fn link(text: &str) -> Option<(&str, &str)> {
     Some((target.split_whitespace().next().unwrap_or(target), rest))
 }
 
-pub(super) fn code_span(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn code_span(text: &str) -> Option<(&str, &str)> {
     let inside = text.trim_start_matches('`');
     let fence = &text[..text.len() - inside.len()];
     let end = inside.find(fence).filter(|_| !fence.is_empty())?;

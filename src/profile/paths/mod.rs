@@ -7,14 +7,14 @@
 
 mod marks;
 
-pub(crate) use marks::{LineRange, range, split_lines};
+pub(crate) use marks::{LineRange, code_span, link, range, split_lines};
 
 use percent_encoding::percent_decode_str;
 
 use crate::document::name::is_emoji;
 use crate::text::is_invisible;
 
-use marks::{code_span, link, unmarked};
+use marks::unmarked;
 
 /// What a piece of text says about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

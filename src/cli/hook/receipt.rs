@@ -1,0 +1,109 @@
+//! The receipt of an agent that ends: what its record shows, kept until its caller can be told, and added to what
+//! the caller gets. It never takes the place of an answer, and is never for the agent itself.
+
+use std::time::SystemTime;
+
+use crate::Root;
+use crate::clients::{Answer, Moment};
+use crate::config::ReceiptMode;
+use crate::evidence::{Ended, Receipt, ReturnIdentity, Subject, WorkEvidence};
+
+use crate::cli::hook::case::Case;
+use crate::cli::hook::options::HookOptions;
+use crate::cli::hook::records;
+
+impl Case<'_> {
+    /// Notes what the record shows of an agent whose return is not checked.
+    pub(super) fn note_unchecked(&mut self, options: &HookOptions) -> anyhow::Result<()> {
+        let evidence = records::evidence(options, &self.event, &mut self.record);
+        if let Some(evidence) = evidence {
+            let root = Root::open(options.folder(&self.event))?;
+            self.note_receipt(options.receipt, self.receipt_by(&evidence, &root));
+        }
+        Ok(())
+    }
+
+    /// The receipt by the evidence alone, without the report on a return.
+    pub(super) fn receipt_by(&self, evidence: &WorkEvidence, root: &Root) -> Option<Receipt> {
+        let text = self.event.message.as_deref().unwrap_or_default();
+        let (session, is_file) = (None, false);
+        let identity = ReturnIdentity {
+            text,
+            session,
+            is_file,
+        };
+        Subject::of(evidence, &identity, None, SystemTime::now).receipt(root, text)
+    }
+
+    pub(super) fn note_receipt(&mut self, mode: ReceiptMode, receipt: Option<Receipt>) {
+        let agent = self.event.agent.as_deref().unwrap_or_default();
+        let Some(receipt) = receipt else { return };
+        self.trace.receipt = receipt.line(agent, true);
+        let is_told = match mode {
+            ReceiptMode::Auto => receipt.stands_out(),
+            ReceiptMode::Always => true,
+            ReceiptMode::Off => false,
+        };
+        let line = receipt.line(agent, mode == ReceiptMode::Always);
+        self.receipt = line.filter(|_| is_told && !self.is_observed);
+    }
+
+    /// Adds the receipt to the answer, or keeps it for the event of the caller.
+    pub(super) fn with_receipt(&mut self, answer: Answer, mode: ReceiptMode) -> Answer {
+        let facts = self.event.client.facts();
+        let comes_later = facts.result_follows_stop || facts.calls_for_caller;
+        let receipt = self.receipt.take().map(|line| format!("retval: {line}\n"));
+        match (self.event.moment, &answer) {
+            // The agent goes on.
+            (Moment::Stop | Moment::Call, Answer::Block(_)) => answer,
+            (Moment::Stop | Moment::Failure, _) if comes_later => {
+                let id = self.event.agent_id.clone();
+                self.record.receipt = id.zip(receipt);
+                answer
+            }
+            (Moment::Stop, Answer::Nothing) if facts.takes_replacement => {
+                let message = self.event.message.as_deref().unwrap_or_default();
+                let is_prose = !message.trim_start().starts_with(['{', '[']);
+                let receipt = receipt.filter(|_| is_prose && !message.trim().is_empty());
+                receipt.map_or(answer, |it| Answer::Replace(format!("{message}\n\n{it}")))
+            }
+            (Moment::Result | Moment::Notification | Moment::Fetched | Moment::Failure, _) => {
+                let kept = self.record.receipt.take().map(|(_, text)| text);
+                answer.with(receipt.or(kept).or_else(|| self.late_receipt(mode)))
+            }
+            _ => answer,
+        }
+    }
+
+    /// The receipt of an agent whose end the client tells only its caller.
+    fn late_receipt(&mut self, mode: ReceiptMode) -> Option<String> {
+        let is_at_limit = self.event.is_at_limit;
+        let has_failed = self.event.notified.first().is_some_and(|it| it.has_failed);
+        if !is_at_limit && !has_failed {
+            return None;
+        }
+        let mut receipt = Receipt::of(&records::run_of(&self.event)?, &[]);
+        receipt.ended = Some(if is_at_limit {
+            Ended::Limit
+        } else {
+            Ended::Error
+        });
+        self.note_receipt(mode, Some(receipt));
+        self.receipt.take().map(|line| format!("retval: {line}\n"))
+    }
+}
+
+impl Answer {
+    /// The same for a caller, which also gets this text.
+    fn with(self, more: Option<String>) -> Self {
+        let Some(more) = more else { return self };
+        match self {
+            Self::Nothing => Self::Tell(more),
+            Self::Tell(text) | Self::Note(text) => {
+                Self::Tell(format!("{}\n{more}", text.trim_end()))
+            }
+            Self::Block(text) => Self::Block(format!("{}\n{more}", text.trim_end())),
+            other => other,
+        }
+    }
+}

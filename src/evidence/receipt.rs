@@ -1,0 +1,436 @@
+//! The receipt of a run: what its record shows, in one line for the agent's caller. It claims nothing: what the
+//! record does not show stays unsaid.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::clients::run::{CallKind, End, Outcome, Run, TestCount, WriteEffect, is_code};
+use crate::evidence::place::{CallFolder, call_folders, has_succeeded};
+use crate::evidence::shell::{self, FileChange, WriteCertainty};
+use crate::evidence::subject::Subject;
+use crate::profile::paths::{code_span, link, split_lines};
+use crate::root::Root;
+use crate::text::{count, cut, escape, names};
+
+/// The most characters of the line. With the name of the program before it, it has less than 300.
+const LINE_AT_MOST: usize = 290;
+
+/// The most files that are looked for.
+const LOOKED_FOR_AT_MOST: usize = 64;
+
+const AGENT_AT_MOST: usize = 64;
+
+/// Folders whose files nobody's report is about.
+const PASSED_OVER: &[&str] = &[".git", "node_modules"];
+
+/// File extensions besides those of code.
+const DOCUMENTS: &str = "adoc cfg conf css csv html ini ipynb json jsonl jsx lock md pdf png proto rst \
+                         scss svg tf toml tsv txt xml yaml yml";
+
+/// What the record of a run shows. None, and an empty list, is what it does not show.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Receipt {
+    pub(crate) ended: Option<Ended>,
+    /// Tool calls, without one that hands in the return.
+    pub(crate) calls: Option<usize>,
+    /// The files that calls certainly wrote.
+    pub(crate) written: Vec<String>,
+    /// How many files calls read that name them.
+    pub(crate) read: Option<usize>,
+    pub(crate) commands: Option<usize>,
+    pub(crate) tests: Option<TestReceipt>,
+    /// Commits that shell commands certainly made.
+    pub(crate) commits: usize,
+    pub(crate) seconds: Option<u64>,
+    /// Of the files that were written, those that git has not as they are.
+    pub(crate) uncommitted: Option<usize>,
+    /// The working tree that all of these are in, if it was made for this agent.
+    pub(crate) work_tree: Option<String>,
+    /// Files that the report names, and that are not there.
+    pub(crate) not_there: Vec<String>,
+}
+
+names! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Ended: "end of a run" {
+        Answered = "answered",
+        /// The last message is cut at the output limit of the model.
+        OutputLimit = "output-limit",
+        /// A limit of turns or of usage was reached.
+        Limit = "limit",
+        Error = "error",
+        Interrupted = "interrupted",
+        NotStarted = "not-started",
+        /// It ended without a message.
+        Nothing = "nothing",
+    }
+}
+
+impl Ended {
+    fn of(run: &Run) -> Option<Self> {
+        let has_answer = || {
+            let message = run.final_message.as_deref().unwrap_or_default();
+            let mut calls = run.calls.iter();
+            !message.trim().is_empty() || calls.any(|call| call.kind == CallKind::Answer)
+        };
+        match run.end {
+            End::Answered if run.is_complete() && !has_answer() => Some(Self::Nothing),
+            End::Answered => Some(Self::Answered),
+            End::Limit => Some(Self::Limit),
+            End::ApiError | End::Failed => Some(Self::Error),
+            End::Interrupted => Some(Self::Interrupted),
+            End::NotStarted => Some(Self::NotStarted),
+            End::Unknown => None,
+        }
+    }
+
+    /// How the run ended, unless it ended well.
+    const fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Answered => None,
+            Self::OutputLimit => Some("cut by the output limit"),
+            Self::Limit => Some("ended at a limit"),
+            Self::Error => Some("ended by an error"),
+            Self::Interrupted => Some("interrupted"),
+            Self::NotStarted => Some("never started"),
+            Self::Nothing => Some("ended without a message"),
+        }
+    }
+}
+
+/// The last tests that the record shows, after which nothing may have been other tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TestReceipt {
+    pub(crate) runner: String,
+    pub(crate) passed: bool,
+    pub(crate) count: Option<TestCount>,
+    /// Whether a call changed code after them.
+    pub(crate) is_outdated: Option<bool>,
+}
+
+impl TestReceipt {
+    fn text(&self) -> String {
+        let runner = escape::truncated(&self.runner);
+        let ended = if self.passed { "passed" } else { "failed" };
+        let counted = match self.count {
+            Some(TestCount { ran, .. }) if self.passed => format!(" ({ran})"),
+            Some(TestCount { failed, ran }) => format!(" ({failed} of {ran})"),
+            None => String::new(),
+        };
+        let after = match self.is_outdated {
+            Some(true) => ", code changed after it",
+            Some(false) => ", no code changed after it",
+            None => "",
+        };
+        format!("tests: {runner} {ended}{counted}{after}")
+    }
+}
+
+impl Receipt {
+    /// The most files that are named.
+    pub(crate) const NAMES: usize = 3;
+
+    /// What the record of a run shows by itself. Paths are as in the calls, joined to their folders.
+    pub(crate) fn of(run: &Run, test_runners: &[String]) -> Self {
+        let mut receipt = Self {
+            ended: Ended::of(run),
+            seconds: seconds(run),
+            ..Self::default()
+        };
+        if !run.is_complete() {
+            return receipt;
+        }
+        let calls = || {
+            run.calls
+                .iter()
+                .filter(|it| it.outcome != Outcome::Rejected)
+        };
+        let of_kind = |kind| calls().filter(move |call| call.kind == kind);
+        let answers = run
+            .calls
+            .iter()
+            .filter(|call| call.kind == CallKind::Answer);
+        receipt.calls = Some(run.calls.len() - answers.count());
+        receipt.commands = Some(of_kind(CallKind::Command).count());
+        receipt.tests = super::tested::last_tests(run, test_runners);
+        let mut written = HashSet::new();
+        for (call, folder) in run.calls.iter().zip(call_folders(run)) {
+            let mut paths: Vec<&str> = Vec::new();
+            let is_done = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
+            if call.kind == CallKind::Write && is_done {
+                paths.extend(call.paths.iter().map(String::as_str));
+            }
+            let script = call.command.as_deref().map(|it| shell::scan(it, &[]));
+            if let Some(script) = script.as_ref().filter(|_| has_succeeded(call)) {
+                receipt.commits += script.commits;
+                let is_written = |it: &&shell::NamedChange| {
+                    matches!(
+                        it.change,
+                        FileChange::Written {
+                            certainty: WriteCertainty::Certain,
+                            ..
+                        }
+                    )
+                };
+                let changes = script.changes.iter().filter(is_written);
+                paths.extend(
+                    changes
+                        .map(|it| &*it.path)
+                        .filter(|_| matches!(folder, CallFolder::Known(_))),
+                );
+            }
+            for path in paths {
+                let path = match folder {
+                    CallFolder::Known(folder) => Path::new(folder).join(path),
+                    _ => path.into(),
+                };
+                let path = path.to_string_lossy().into_owned();
+                if written.insert(path.clone()) {
+                    receipt.written.push(path);
+                }
+            }
+        }
+        receipt
+    }
+
+    /// Whether a caller should know of it although nobody has asked.
+    pub(crate) fn stands_out(&self) -> bool {
+        self.calls == Some(0)
+            || self.ended.and_then(Ended::words).is_some()
+            || self.tests.as_ref().is_some_and(|it| !it.passed)
+            || !self.not_there.is_empty()
+            || self.work_tree.is_some()
+    }
+
+    /// The receipt in one line, with the name of the agent. None if there is nothing to say. `is_whole`: also what
+    /// seldom matters.
+    pub(crate) fn line(&self, agent: &str, is_whole: bool) -> Option<String> {
+        let text = |names| self.text(names, is_whole);
+        let agent = escape::truncated(cut(agent, AGENT_AT_MOST)).to_string();
+        let head = format!("{agent}: ");
+        let fits = |text: &String| head.chars().count() + text.chars().count() <= LINE_AT_MOST;
+        let shown = (0..=Self::NAMES).rev().map(text).find(fits);
+        let shown = shown.unwrap_or_else(|| cut(&text(0), LINE_AT_MOST - AGENT_AT_MOST).to_owned());
+        (!shown.is_empty()).then(|| head + &shown)
+    }
+
+    /// The receipt with the names of so many files.
+    fn text(&self, names: usize, is_whole: bool) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(self.ended.and_then(Ended::words).map(str::to_owned));
+        parts.extend(self.calls.map(|calls| {
+            count(
+                calls,
+                if parts.is_empty() && calls == 0 {
+                    "tool call"
+                } else {
+                    "call"
+                },
+            )
+        }));
+        if !self.written.is_empty() {
+            parts.push(format!("wrote {}", listed(&self.written, names)));
+        }
+        let counted = [
+            (self.read, "read", "file"),
+            (self.commands, "ran", "command"),
+        ];
+        for (number, verb, what) in counted.into_iter().filter(|_| is_whole) {
+            let number = number.filter(|it| *it > 0);
+            parts.extend(number.map(|it| format!("{verb} {}", count(it, what))));
+        }
+        parts.extend(self.tests.as_ref().map(TestReceipt::text));
+        if self.commits > 0 && is_whole {
+            parts.push(count(self.commits, "commit"));
+        }
+        if let Some(uncommitted) = self.uncommitted.filter(|it| *it > 0) {
+            let place = self
+                .work_tree
+                .as_deref()
+                .map(|it| format!(", only in {}", escape::truncated(it)));
+            let files = count(uncommitted, "file");
+            parts.push(format!(
+                "not committed: {files}{}",
+                place.unwrap_or_default()
+            ));
+        }
+        parts.extend(
+            self.seconds
+                .filter(|_| is_whole)
+                .map(|it| format!("took {}", super::span(it))),
+        );
+        let mut text = parts.join("; ");
+        if !text.is_empty() {
+            text.push('.');
+        }
+        if !self.not_there.is_empty() {
+            let space = if text.is_empty() { "" } else { " " };
+            let _ = write!(
+                text,
+                "{space}Not there: {}.",
+                listed(&self.not_there, names)
+            );
+        }
+        text
+    }
+}
+
+/// `a.rs, b.rs and 3 more`, or `5 files`.
+fn listed(files: &[String], names: usize) -> String {
+    let named = files
+        .iter()
+        .take(names)
+        .map(|it| escape::full(it).to_string());
+    let named: Vec<_> = named.collect();
+    match (named.split_last(), files.len() - named.len()) {
+        (None, all) => count(all, "file"),
+        (Some((last, [])), 0) => last.clone(),
+        (Some((last, rest)), 0) => format!("{} and {last}", rest.join(", ")),
+        (_, more) => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+fn seconds(run: &Run) -> Option<u64> {
+    let recorded = || run.ended?.duration_since(run.started?).ok();
+    Some(run.details.duration.or_else(recorded)?.as_secs())
+}
+
+impl Subject<'_> {
+    /// The receipt of the agent whose report is `message`. None if its run is not known, and the report names no
+    /// file that is not there.
+    pub(crate) fn receipt(&self, root: &Root, message: &str) -> Option<Receipt> {
+        let run = self.run().ok();
+        let receipt = run.map(|run| Receipt::of(run, &self.evidence.test_runners));
+        if self.evidence.is_of_record_alone {
+            return receipt;
+        }
+        let mut receipt = receipt.unwrap_or_default();
+        let shown = |path: String| match root.below(Path::new(&path)) {
+            Some(below) => below.to_string_lossy().into_owned(),
+            None => path,
+        };
+        receipt.written = receipt.written.into_iter().map(shown).collect();
+        // What a later call removed is not there to be named.
+        receipt
+            .written
+            .retain(|path| Path::new(path).is_absolute() || root.has(path));
+        receipt.not_there = self.not_there(root, message, run);
+        (run.is_some() || !receipt.not_there.is_empty()).then_some(receipt)
+    }
+
+    /// The files that a report in prose names, and that are nowhere below the root, unless the record shows that they
+    /// were written or may show that they were removed.
+    fn not_there(&self, root: &Root, message: &str, run: Option<&Run>) -> Vec<String> {
+        let mut missing: Vec<String> = Vec::new();
+        if message.trim_start().starts_with(['{', '[']) {
+            return missing;
+        }
+        for path in named_files(message) {
+            let below = match Path::new(path) {
+                it if it.is_absolute() => root.below(it),
+                it => Some(it.to_owned()),
+            };
+            let Some(below) = below.as_deref().and_then(Path::to_str) else {
+                continue;
+            };
+            let below = below.trim_start_matches("./").trim_end_matches('/');
+            let is_known = below.is_empty() || missing.iter().any(|it| it == below);
+            if !is_known
+                && is_file_name(below, root)
+                && !root.has(below)
+                && !self.may_be_gone(root, below, run)
+            {
+                missing.push(below.to_owned());
+            }
+        }
+        if missing.is_empty() {
+            return missing;
+        }
+        // It may be named from another folder.
+        let Some(files) = root.files_below(Path::new("."), PASSED_OVER) else {
+            return Vec::new();
+        };
+        let is_there = |path: &String| {
+            let path = Path::new(path);
+            files
+                .iter()
+                .any(|file| Path::new(file).ancestors().any(|it| it.ends_with(path)))
+        };
+        missing.retain(|path| !is_there(path));
+        missing
+    }
+
+    fn may_be_gone(&self, root: &Root, path: &str, run: Option<&Run>) -> bool {
+        let file = self.file(root, path);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let names_it = |command: &String| {
+            let script = || shell::scan(command, &[]);
+            command.contains(name) && (script().may_write || !script().changes.is_empty())
+        };
+        let mut trees = self.evidence.work_trees.iter();
+        let mut calls = run.map_or(&[][..], |run| &run.calls).iter();
+        self.writes(&file).of_file(&file).wrote.is_some()
+            || calls.any(|call| call.command.as_ref().is_some_and(names_it))
+            || trees.any(|tree| tree.join(path).exists())
+    }
+}
+
+/// Whether a path is one of a file: it has a known extension, or leads into a folder of the project.
+fn is_file_name(path: &str, root: &Root) -> bool {
+    let has_extension = || {
+        let (stem, ending) = path.rsplit_once('.').unwrap_or_default();
+        let is_known = is_code(path) || DOCUMENTS.split(' ').any(|it| it == ending);
+        is_known && !stem.is_empty() && !stem.ends_with('/')
+    };
+    let is_inside = || {
+        path.split_once('/')
+            .is_some_and(|(first, _)| first != ".." && root.has(first))
+    };
+    has_extension() || is_inside()
+}
+
+/// What code spans, targets of links and items of lists name, outside of fenced code.
+fn named_files(message: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut is_code = false;
+    for line in message.lines().map(str::trim_start) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            is_code = !is_code;
+            continue;
+        }
+        if is_code {
+            continue;
+        }
+        let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
+        let numbered = || {
+            number
+                .strip_prefix(". ")
+                .filter(|_| number.len() < line.len())
+        };
+        let item = line
+            .strip_prefix("- ")
+            .or_else(|| line.strip_prefix("* "))
+            .or_else(numbered);
+        let word = item.and_then(|it| it.split_whitespace().next());
+        let word = word.map(|it| it.trim_matches(['*', '_', ':', ',', ';', '(', ')']));
+        found.extend(word.filter(|it| it.contains('/')));
+        let mut rest = line;
+        while let Some(at) = rest.find(['`', '[']) {
+            rest = &rest[at..];
+            let marked = code_span(rest).or_else(|| link(rest));
+            found.extend(marked.map(|(inside, _)| inside));
+            rest = marked.map_or(&rest[1..], |(_, rest)| rest);
+        }
+        if found.len() > LOOKED_FOR_AT_MOST {
+            break;
+        }
+    }
+    let is_path = |it: &&str| {
+        let strange = |it: char| it.is_whitespace() || "*?<>{}[]$|\"'`\\()=,;:#@!".contains(it);
+        let is_odd = it.contains("..") || it.contains("//") || it.contains("path/to/");
+        !it.is_empty() && !it.starts_with(['-', '~']) && !it.contains(strange) && !is_odd
+    };
+    let paths = found.into_iter().map(|it| split_lines(it).0);
+    paths.filter(is_path).take(LOOKED_FOR_AT_MOST).collect()
+}
