@@ -18,8 +18,10 @@ from pathlib import Path
 from clients import CLIENTS, Setup, install
 from model import Run, serve
 from outcome import instructions, outcome
-from work import SCENARIOS
+from receipt import SCENARIOS as RECEIPTS
+from work import SCENARIOS as OTHERS
 
+SCENARIOS = {**OTHERS, **RECEIPTS}
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 

@@ -17,6 +17,8 @@ def new_id(kind):
 class Anthropic:
     """Claude Code, Copilot CLI, opencode and Qwen Code."""
 
+    is_cut = False
+
     def __init__(self, request):
         self.request = request
         self.tools = {tool["name"]: tool.get("input_schema", {}).get("properties", {}) for tool in request.get("tools") or []}
@@ -93,7 +95,7 @@ class Anthropic:
 
     def reply(self, handler, blocks, tokens=9):
         calls = any(block["type"] == "tool_use" for block in blocks)
-        stop = "tool_use" if calls else "end_turn"
+        stop = "tool_use" if calls else "max_tokens" if self.is_cut else "end_turn"
         usage = {"input_tokens": tokens, "output_tokens": 9, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
         message = {"id": new_id("msg"), "type": "message", "role": "assistant", "model": self.request.get("model", "m")}
         message |= {"content": blocks, "stop_reason": stop, "stop_sequence": None, "usage": usage}
@@ -114,6 +116,8 @@ class Anthropic:
 
 class Responses:
     """Codex."""
+
+    is_cut = False
 
     def __init__(self, request):
         self.request = request
@@ -167,7 +171,10 @@ class Responses:
         for index, item in enumerate(items):
             events.append(("response.output_item.added", {"output_index": index, "item": item}))
             events.append(("response.output_item.done", {"output_index": index, "item": item}))
-        handler.send_events([*events, ("response.completed", {"response": response})])
+        if self.is_cut:
+            response["incomplete_details"] = {"reason": "max_output_tokens"}
+        ended = "response.incomplete" if self.is_cut else "response.completed"
+        handler.send_events([*events, (ended, {"response": response})])
 
 
 def function_call(function, /, **arguments):
@@ -176,6 +183,8 @@ def function_call(function, /, **arguments):
 
 class Gemini:
     """Gemini CLI."""
+
+    is_cut = False
 
     def __init__(self, request):
         self.request = request
@@ -201,7 +210,8 @@ class Gemini:
         return None
 
     def reply(self, handler, parts):
-        candidate = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}
+        ended = "MAX_TOKENS" if self.is_cut else "STOP"
+        candidate = {"content": {"role": "model", "parts": parts}, "finishReason": ended, "index": 0}
         usage = {"promptTokenCount": 9, "candidatesTokenCount": 9, "totalTokenCount": 18}
         answer = {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "m", "responseId": new_id("r")}
         if "stream" in handler.path:
@@ -323,6 +333,7 @@ class Run:
                 if made or not actions:
                     break
                 at += 1  # this client has no use for it
+            said.is_cut = any(isinstance(action, Say) and action.is_cut for action in actions)
             again = [item for item in made if isinstance(item, dict) and item.pop("again", False)]
             self.turns[mark] = at if again else at + 1
             return made

@@ -19,6 +19,7 @@ ACCEPTED = "Planned the tide tables in three phases."
 @dataclass
 class Say:
     text: object  # a string, or a function of what the agent has read
+    is_cut: bool = False  # at the output limit of the model
 
 
 @dataclass

@@ -4,9 +4,11 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::clients::run::{CallKind, End, Outcome, Run, TestCount, WriteEffect, is_code};
 use crate::evidence::place::{CallFolder, call_folders, has_succeeded};
+use crate::evidence::repository::Repository;
 use crate::evidence::shell::{self, FileChange, WriteCertainty};
 use crate::evidence::subject::Subject;
 use crate::profile::paths::{code_span, link, split_lines};
@@ -18,6 +20,9 @@ const LINE_AT_MOST: usize = 290;
 
 /// The most files that are looked for.
 const LOOKED_FOR_AT_MOST: usize = 64;
+
+/// How long git may take for the files of one working tree.
+const GIT_AT_MOST: Duration = Duration::from_millis(150);
 
 const AGENT_AT_MOST: usize = 64;
 
@@ -31,6 +36,8 @@ const DOCUMENTS: &str = "adoc cfg conf css csv html ini ipynb json jsonl jsx loc
 /// What the record of a run shows. None, and an empty list, is what it does not show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Receipt {
+    /// The type of the agent.
+    pub(crate) agent: Option<String>,
     pub(crate) ended: Option<Ended>,
     /// Tool calls, without one that hands in the return.
     pub(crate) calls: Option<usize>,
@@ -134,6 +141,7 @@ impl Receipt {
     /// What the record of a run shows by itself. Paths are as in the calls, joined to their folders.
     pub(crate) fn of(run: &Run, test_runners: &[String]) -> Self {
         let mut receipt = Self {
+            agent: run.agent_type.clone(),
             ended: Ended::of(run),
             seconds: seconds(run),
             ..Self::default()
@@ -306,6 +314,9 @@ impl Subject<'_> {
             return receipt;
         }
         let mut receipt = receipt.unwrap_or_default();
+        if let Some(run) = run {
+            self.add_uncommitted(&mut receipt, root, run);
+        }
         let shown = |path: String| match root.below(Path::new(&path)) {
             Some(below) => below.to_string_lossy().into_owned(),
             None => path,
@@ -317,6 +328,45 @@ impl Subject<'_> {
             .retain(|path| Path::new(path).is_absolute() || root.has(path));
         receipt.not_there = self.not_there(root, message, run);
         (run.is_some() || !receipt.not_there.is_empty()).then_some(receipt)
+    }
+
+    /// Asks git for the files that the agent wrote, in the project and in its own working tree.
+    fn add_uncommitted(&self, receipt: &mut Receipt, root: &Root, run: &Run) {
+        let own = run.details.work_tree.as_deref();
+        let is_own = |path: &&String| own.is_some_and(|tree| Path::new(path).starts_with(tree));
+        let (inside, others): (Vec<_>, Vec<_>) = receipt.written.iter().partition(is_own);
+        let below = |path: &String| Some(root.below(Path::new(path))?.to_str()?.to_owned());
+        let of_root = || {
+            let paths: Vec<_> = others.iter().filter_map(|path| below(path)).collect();
+            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+            let repository = self.evidence.base.as_ref()?.repository.as_ref().ok();
+            match (&paths[..], repository) {
+                ([], _) => Some(0),
+                (paths, Some(repository)) => Some(repository.uncommitted(paths).ok()?.len()),
+                (_, None) => None,
+            }
+        };
+        let of_tree = || {
+            let Some(tree) = own.filter(|_| !inside.is_empty()) else {
+                return Some(0);
+            };
+            let repository = Repository::find(Path::new(tree), GIT_AT_MOST).ok()?;
+            let paths = inside
+                .iter()
+                .filter_map(|it| Path::new(it).strip_prefix(tree).ok()?.to_str());
+            Some(
+                repository
+                    .uncommitted(&paths.collect::<Vec<_>>())
+                    .ok()?
+                    .len(),
+            )
+        };
+        let (in_root, in_tree) = (of_root(), of_tree());
+        receipt.uncommitted = in_root.zip(in_tree).map(|(one, other)| one + other);
+        if let (Some(tree), Some(0), Some(1..)) = (own, in_root, in_tree) {
+            let at = tree.find(".claude/worktrees/").unwrap_or_default();
+            receipt.work_tree = Some(tree[at..].to_owned());
+        }
     }
 
     /// The files that a report in prose names, and that are nowhere below the root, unless the record shows that they

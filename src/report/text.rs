@@ -137,9 +137,13 @@ impl TextPage<'_> {
         if let Some(evidence) = &report.evidence {
             self.evidence(report, evidence);
         }
-        let receipt = report.receipt.as_ref();
-        if let Some(line) = receipt.and_then(|it| it.line(&report.subagent, true)) {
-            self.tagged(INFO, line);
+        if let Some(receipt) = &report.receipt {
+            let recorded = receipt
+                .agent
+                .as_deref()
+                .filter(|_| !report.is_named_by_caller);
+            let line = receipt.line(recorded.unwrap_or(&report.subagent), true);
+            line.into_iter().for_each(|line| self.tagged(INFO, line));
         }
         if let Some(omitted) = omitted(report) {
             self.tagged(INFO, omitted);

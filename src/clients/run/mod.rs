@@ -125,6 +125,8 @@ pub(crate) struct RunDetails {
     pub duration: Option<Duration>,
     /// The tokens in the context at the end of the run. Those that it used are a multiple of this.
     pub context_tokens: Option<u64>,
+    /// The working tree that the client made for the agent alone.
+    pub work_tree: Option<String>,
     /// How the client says that the agent's task ended.
     pub status: Option<ClientStatus>,
 }
@@ -147,7 +149,7 @@ names! {
 impl RunDetails {
     /// Fills empty fields from another record of the same run.
     pub(crate) fn fill(&mut self, other: &Self) {
-        fill!(self, other: model, client_version, cwd, description, called, duration, context_tokens);
+        fill!(self, other: model, client_version, cwd, description, called, duration, context_tokens, work_tree);
         if matches!(self.status, None | Some(ClientStatus::Launched)) {
             self.status = other.status.or(self.status);
         }

@@ -92,6 +92,8 @@ pub(crate) struct Sidecar {
     pub tool_call_id: Option<String>,
     pub description: Option<String>,
     pub model: Option<String>,
+    #[serde(rename = "worktreePath")]
+    pub work_tree: Option<String>,
 }
 
 /// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
@@ -117,6 +119,6 @@ impl Run {
     /// Fills empty fields from the sidecar. Its `finished` is not used: the transcript may go on after it.
     pub(crate) fn add_sidecar(&mut self, sidecar: &Sidecar) {
         fill!(self, sidecar: agent_type, is_builtin, parent, depth, tool_call_id);
-        fill!(self.details, sidecar: description, model);
+        fill!(self.details, sidecar: description, model, work_tree);
     }
 }

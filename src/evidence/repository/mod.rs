@@ -8,6 +8,7 @@ mod program;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -246,12 +247,7 @@ impl Repository {
     ) -> Result<Option<&'static str>, RepositoryGap> {
         let layout = self.layout()?;
         let (below, path) = (tracked(path)?, tracked(&layout.prefix.join(path))?);
-        // With these, the file in the work tree differs from the one in commits.
-        let attributes = "check-attr -z filter ident working-tree-encoding --";
-        let attributes = self.answer(attributes, &[&below])?;
-        // The path, the attribute and its value, for each of them.
-        let mut values = attributes.split(|byte| *byte == 0).skip(2).step_by(3);
-        if values.any(|it| !matches!(it, b"unspecified" | b"unset")) {
+        if self.is_filtered(&below)? {
             return Err(FILTERED);
         }
         let entry = self.entry(base, &path)?;
@@ -276,6 +272,80 @@ impl Repository {
             Some((mode, _)) if may_run.is_some_and(|it| it != (mode == "100755")) => Err(RIGHTS),
             Some(_) => Ok(None),
         }
+    }
+
+    /// Of these files below the folder, those that the commit that is checked out has not as they are. None of them
+    /// is a file that an ignore rule covers, or that a filter or its line ends may change.
+    pub(crate) fn uncommitted<'p>(&self, paths: &[&'p str]) -> Result<Vec<&'p str>, RepositoryGap> {
+        let (head, layout) = (self.head()?, self.layout()?);
+        let is_own = |path: &&&str| {
+            let place = self.folder.join(path);
+            let mut folders = place
+                .ancestors()
+                .skip(1)
+                .take_while(|it| **it != layout.top);
+            let is_file = place.symlink_metadata().is_ok_and(|it| it.is_file());
+            is_file && folders.all(|it| it.join(".git").symlink_metadata().is_err())
+        };
+        let named = paths.iter().filter(is_own);
+        let named = named.map(|path| Ok((*path, tracked(&layout.prefix.join(path))?)));
+        let named = named.collect::<Result<Vec<_>, RepositoryGap>>()?;
+        if named.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tracked: Vec<&str> = named.iter().map(|(_, path)| &**path).collect();
+        let listed = self.answer(
+            "ls-tree --full-tree -r -z",
+            &[&[&head, "--"], &tracked[..]].concat(),
+        )?;
+        let listed = String::from_utf8(listed).map_err(|_| UNREADABLE)?;
+        let entries = listed
+            .split('\0')
+            .filter_map(|entry| entry.split_once('\t'));
+        let known: HashMap<&str, &str> = entries
+            .filter_map(|(entry, path)| Some((path, entry.rsplit_once(' ')?.1)))
+            .collect();
+        let below: Vec<&str> = named.iter().map(|(path, _)| *path).collect();
+        let hashed = self.answer("hash-object --no-filters --", &below)?;
+        let hashed = lines(&hashed);
+        if hashed.len() != named.len() {
+            return Err(UNREADABLE);
+        }
+        let (mut new, mut changed) = (Vec::new(), Vec::new());
+        for ((path, tracked), hash) in named.iter().zip(hashed) {
+            match known.get(&**tracked) {
+                None => new.push((*path).to_owned()),
+                Some(id) if *id != hash => changed.push(*path),
+                Some(_) => {}
+            }
+        }
+        let ignored = if new.is_empty() {
+            Vec::new()
+        } else {
+            self.ignored(&new).ok_or(UNREADABLE)?
+        };
+        let new = new
+            .iter()
+            .zip(ignored)
+            .filter(|(_, is_ignored)| !is_ignored);
+        let new: Vec<_> = new.map(|(path, _)| path).collect();
+        let is_plain = |path: &str| {
+            let content = std::fs::read(self.folder.join(path));
+            content.is_ok_and(|it| !it.contains(&b'\r')) && !self.is_filtered(path).unwrap_or(true)
+        };
+        let is_it = |path: &&str| {
+            new.iter().any(|it| it == path) || changed.contains(path) && is_plain(path)
+        };
+        Ok(paths.iter().copied().filter(is_it).collect())
+    }
+
+    /// Whether the file in the work tree may differ from the one in commits because of its attributes.
+    fn is_filtered(&self, path: &str) -> Result<bool, RepositoryGap> {
+        let attributes = "check-attr -z filter ident working-tree-encoding --";
+        let attributes = self.answer(attributes, &[path])?;
+        // The path, the attribute and its value, for each of them.
+        let mut values = attributes.split(|byte| *byte == 0).skip(2).step_by(3);
+        Ok(values.any(|it| !matches!(it, b"unspecified" | b"unset")))
     }
 
     /// What a commit has of a file. `path` is that of [`Self::compare`]. None if it has no such file.
