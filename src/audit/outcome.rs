@@ -100,7 +100,7 @@ impl RunOutcome {
             End::NotStarted | End::Interrupted => Self::NeverRan,
             End::Limit => Self::Limit,
             End::ApiError | End::Failed => Self::Error,
-            End::Answered => text.map_or(Self::Empty, of_text),
+            End::Answered | End::OutputLimit => text.map_or(Self::Empty, of_text),
             // Only with a count does a caller's record have the answer, too.
             End::Unknown
                 if status == Some(ClientStatus::Completed)

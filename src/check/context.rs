@@ -110,13 +110,18 @@ impl<'c, 't> Context<'c, 't> {
             let identity = ReturnIdentity {
                 text: self.expected.returned_as.unwrap_or(self.input.text),
                 session,
-                is_file: self.profile.file.is_some() || self.profile.shape == Shape::Handoff,
+                is_file: self.is_file(),
             };
             let now = || self.expected.time();
             let evidence = self.expected.evidence?;
             Some(Subject::of(evidence, &identity, self.expected.session, now))
         };
         self.subject.get_or_init(subject).as_ref()
+    }
+
+    /// Whether the return is a file, and no message.
+    pub(crate) fn is_file(&self) -> bool {
+        self.profile.file.is_some() || self.profile.shape == Shape::Handoff
     }
 
     /// Whether an artifact must be shown to be the agent's work.

@@ -45,9 +45,14 @@ const IN_PLACE_AT_MOST: usize = 400;
 /// How the run ended, if its last message is one of the texts that a client puts in place of an answer.
 pub(crate) fn failure_in_place_of_answer(text: &str) -> Option<End> {
     let text = text.trim();
-    if text.len() > IN_PLACE_AT_MOST || text.contains('\n') {
+    // The result of a tool has lines of its own.
+    let is_result = text.ends_with("</task_result>") || text.ends_with("</task>");
+    if text.len() > IN_PLACE_AT_MOST || text.contains('\n') && !is_result {
         return None;
     }
+    let words: Vec<_> = text.split_whitespace().filter(|_| is_result).collect();
+    let joined = words.join(" ");
+    let text = if is_result { &*joined } else { text };
     let text = text.strip_suffix('.').unwrap_or(text);
     let mut kinds = IN_PLACE.iter();
     let known = kinds.find(|(kind, _)| said(kind).any(|form| has_form(text, form)));

@@ -22,7 +22,7 @@ pub(crate) use output::starts_stream;
 use crate::text::names;
 use hook::HookFormat;
 use output::OutputFacts;
-use run::{Call, CallKind, JsonNode, WriteEffect, joined};
+use run::{Call, CallKind, JsonNode, ReadFiles, WriteEffect, is_redacted, joined};
 
 names! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,7 +80,8 @@ pub(crate) struct ClientFacts {
     /// Whether the payload of a call does not tell who makes it. Results are then checked once more, for the caller.
     pub hides_callers: bool,
     /// What its tools can do: lines of a kind, a colon and names. One that only reads writes no file of a
-    /// project, and cannot start a program that does.
+    /// project, and cannot start a program that does. It reads the `file` that it names, may `search` or show the
+    /// folder that it names, or else the working directory, shows `any` file or what others say of it, or none.
     tools: &'static str,
     /// The client that it is made from, whose tools it has, too.
     made_from: Option<&'static ClientFacts>,
@@ -124,15 +125,48 @@ impl ClientFacts {
     };
 
     fn kind_of(&self, tool: &str) -> CallKind {
+        match self.line_of(tool) {
+            Some("write") => CallKind::Write,
+            Some("command") => CallKind::Command,
+            Some("delegate") => CallKind::Delegate,
+            Some("answer") => CallKind::Answer,
+            Some(_) => CallKind::ReadOnly,
+            None => CallKind::Other,
+        }
+    }
+
+    /// The kind of the line of its tools that names this one.
+    fn line_of(&self, tool: &str) -> Option<&'static str> {
         let mut lines = self.tools.lines().filter_map(|line| line.split_once(": "));
         let known = lines.find(|(_, names)| names.split(' ').any(|name| name == tool));
-        match (known.map(|(kind, _)| kind), self.made_from) {
-            (Some("write"), _) => CallKind::Write,
-            (Some("command"), _) => CallKind::Command,
-            (Some("delegate"), _) => CallKind::Delegate,
-            (Some("answer"), _) => CallKind::Answer,
-            (Some(_), _) => CallKind::ReadOnly,
-            (None, other) => other.map_or(CallKind::Other, |other| other.kind_of(tool)),
+        let other = || self.made_from?.line_of(tool);
+        known.map(|(kind, _)| kind).or_else(other)
+    }
+
+    /// The files that a call of a tool that only reads may show.
+    fn reads(&self, tool: &str, arguments: &JsonNode) -> ReadFiles {
+        let path = arguments.first_of(READ_ARGUMENTS);
+        let pattern = arguments
+            .get("pattern")
+            .filter(|_| tool.eq_ignore_ascii_case("glob"));
+        let is_odd = |path: &str| {
+            let is_up = path.split('/').any(|part| part == "..");
+            is_up || path.contains(['\\', '$']) || path.starts_with('~') || is_redacted(path)
+        };
+        match (self.line_of(tool), path) {
+            (Some("file"), None) | (Some("any"), _) => ReadFiles::Any,
+            (Some("file" | "search"), Some(path)) if is_odd(path) => ReadFiles::Any,
+            (Some("file"), Some(path)) => ReadFiles::File(path.into()),
+            // Some versions take several.
+            (Some("search"), None) if !arguments.at("paths").is_nothing() => ReadFiles::Any,
+            (Some("search"), path) => match pattern.map(folder_of) {
+                Some(folder) if is_odd(folder) => ReadFiles::Any,
+                folder => {
+                    let folder = joined(path, folder).unwrap_or_default();
+                    ReadFiles::Below(folder)
+                }
+            },
+            _ => ReadFiles::None,
         }
     }
 
@@ -159,6 +193,7 @@ impl ClientFacts {
             name: name.into(),
             kind,
             paths: paths.into_iter().map(str::to_owned).collect(),
+            reads: self.reads(name, arguments),
             effect,
             command: command.map(str::to_owned),
             background: (self.background_arguments.iter()).any(|name| arguments.is(name)),
@@ -167,6 +202,26 @@ impl ClientFacts {
             ..Call::default()
         }
     }
+}
+
+/// By which names the arguments of tools have the file or folder to read.
+const READ_ARGUMENTS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "absolute_path",
+    "notebook_path",
+    "path",
+    "dir_path",
+];
+
+/// The folder that a glob begins with.
+fn folder_of(glob: &str) -> &str {
+    let end = glob.find(['*', '?', '[', '{']);
+    end.map_or(glob, |end| {
+        glob[..end]
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+    })
 }
 
 /// The command line: a string, or a list of arguments with a script for a shell.

@@ -138,6 +138,7 @@ pub(super) fn error(end: End) -> &'static str {
         End::Limit => "a limit was reached",
         End::Interrupted => "it was interrupted",
         End::NotStarted => "it was never started",
+        End::OutputLimit => "the limit of output was reached",
         End::Failed | End::Answered | End::Unknown => "the client reports a failure",
     }
 }

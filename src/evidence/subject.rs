@@ -99,6 +99,12 @@ impl<'e> Subject<'e> {
         }
     }
 
+    /// A contradiction if the last message ended at the limit of output.
+    pub(crate) fn was_cut(&self) -> Option<Assessment> {
+        let end = self.run().ok()?.end;
+        (end == End::OutputLimit).then(|| Assessment::contradicted(error(end)))
+    }
+
     pub(super) fn run(&self) -> Result<&'e Run, &'static str> {
         let members = self.members.as_ref().map_err(|why| *why)?;
         members.first().copied().ok_or(NO_SUCH_AGENT)

@@ -6,6 +6,7 @@ use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, val
 use crate::clients::failure::ClientFailure;
 use crate::document::is_hollow;
 use crate::document::json::read;
+use crate::evidence::Subject;
 use crate::profile::sample::{is_beginning, is_sample};
 use crate::rule::{Claimed, Rule, Step};
 use crate::text::{Span, is_blank};
@@ -16,6 +17,13 @@ pub(crate) static MISSING: Rule = Rule::error(Step::Json, "return-missing")
     .helps("Call {agent} again when the cause is gone, nothing in its answer can be corrected")
     .tells("You ended without a return ({why})")
     .advises("Return your result");
+
+pub(crate) static CUT: Rule = Rule::error(Step::Json, "return-cut")
+    .claims(Claimed::Work, "the last message of the agent is whole")
+    .says("Return was cut off ({why})")
+    .helps("Raise the limit of output, or have {agent} return less")
+    .tells("Your return was cut off ({why})")
+    .advises("Return the whole result again, in fewer words");
 
 pub(crate) static CLIENT_FAILED: Rule = Rule::warning(Step::Json, "client-failed")
     .says("Client reports a failure ({why})")
@@ -53,6 +61,14 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
         && let Some(answered) = subject.answered(context.returned.is_some())
     {
         collector.assess(&MISSING, WHOLE, (None, ""), &answered);
+    }
+    // A file was written by a call, and is as long as the agent made it.
+    let is_message = !context.is_file() && !is_blank(context.input.whole);
+    let cut = context.subject().filter(|_| is_message);
+    if let Some(cut) = cut.and_then(Subject::was_cut)
+        && collector.is_enabled(&CUT)
+    {
+        collector.assess(&CUT, WHOLE, (None, ""), &cut);
     }
 }
 

@@ -97,10 +97,10 @@ macro_rules! rules {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 109] = rules! {
+pub static RULES: [&Rule; 110] = rules! {
     form: SYNTAX OBJECT DUPLICATE_KEY LIMIT WRAPPED WRAPPED_LONG ENCODING PART_MISSING
         PART_AMBIGUOUS PART_NOT_LAST YAML_SYNTAX YAML_DUPLICATE_KEY;
-    answered: MISSING CLIENT_FAILED;
+    answered: MISSING CUT CLIENT_FAILED;
     return_file: LOCATION;
     members: NOT_A_RETURN MISSING TYPE EMPTY;
     worthless: ECHO FILLER;

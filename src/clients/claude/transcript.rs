@@ -57,6 +57,19 @@ impl RunReader for Claude {
                     self.message(run, data.at("message"), record, line);
                 }
             }
+            "attachment" => {
+                const ARE_NO_FILES: [&str; 4] = ["_delta", "_listing", "_reminder", "_permissions"];
+                let kind = record.at("attachment").word("type");
+                let is_file = !kind.starts_with("hook_")
+                    && !ARE_NO_FILES.iter().any(|end| kind.ends_with(end));
+                let run = match record.get("agentId") {
+                    Some(id) => self.runs.of_agent(id),
+                    None => self.runs.has_own().then(|| self.runs.own()),
+                };
+                if let Some(run) = run.filter(|_| is_file) {
+                    self.runs.draft(run).run.was_told_more = true;
+                }
+            }
             "queue-operation" => self.notifications(record.word("content")),
             // A message of an unknown kind may have calls. Copies of requests have no id.
             _ if message.is_object() && record.get("uuid").is_some() => {
@@ -190,6 +203,9 @@ impl Claude {
         let may_end = !self.has_stop_reasons && draft.last == LastRecord::Reasoning;
         if may_go_on && !is_handed_in && !may_end {
             draft.last = LastRecord::Call;
+        }
+        if reason == Some("max_tokens") && !is_handed_in {
+            self.runs.cut(run);
         }
     }
 

@@ -18,6 +18,9 @@ const HEAD: usize = 256;
 /// What comes before an exit code. Versions of Codex write it differently.
 const EXIT_MARKS: [&str; 2] = ["exited with code ", "Exit code: "];
 
+/// What ends the error of a response that reached the limit of output. Its text comes before.
+const OUTPUT_LIMIT: &str = "Incomplete response returned, reason: max_output_tokens";
+
 #[derive(Debug, Default)]
 pub(crate) struct Codex {
     runs: Runs,
@@ -77,6 +80,7 @@ impl Codex {
         ];
         self.runs.set_all(run, payload, &members);
         let draft = self.runs.draft(run);
+        draft.run.was_told_more = self.first.is_some();
         draft.run.base_revision = revision(payload.at("git").word("commit_hash"));
         let subagent = payload.at("source").at("subagent");
         let Some(spawn) = subagent.object("thread_spawn") else {
@@ -129,6 +133,9 @@ impl Codex {
             "task_started" => self.runs.message(run),
             "task_complete" => self.complete(run, payload),
             "turn_aborted" => self.runs.end(run, End::Interrupted),
+            "error" if payload.word("message").ends_with(OUTPUT_LIMIT) => {
+                self.runs.end(run, End::OutputLimit);
+            }
             "error" => self.runs.end(run, end_by_request(payload.word("message"))),
             "token_count" => self.tokens(run, payload.at("info")),
             "item_completed" => self.item(run, payload.at("item"), line),
@@ -144,7 +151,8 @@ impl Codex {
 
     fn complete(&mut self, run: usize, payload: &JsonNode) {
         // Failed turns have this event, too, without a message.
-        if self.runs.draft(run).run.end.is_error() {
+        let end = self.runs.draft(run).run.end;
+        if end.is_error() || end == End::OutputLimit {
             return;
         }
         match payload.get("last_agent_message") {

@@ -138,6 +138,8 @@ pub(crate) struct Copilot {
     runs: Runs,
     cwd: Option<String>,
     revision: Option<String>,
+    /// The id of the last request whose answer reached the limit of output. Its message follows.
+    cut: Option<String>,
 }
 
 impl RunReader for Copilot {
@@ -162,6 +164,12 @@ impl RunReader for Copilot {
         self.runs.draft(run).record(time);
         match kind {
             "session.start" | "session.resume" => self.session(run, data),
+            "session.usage_record" => {
+                let usage = data.at("usage");
+                let id = usage.get("apiCallId").filter(|id| id.len() <= 256);
+                let is_cut = usage.get("finishReason") == Some("length");
+                self.cut = id.filter(|_| is_cut).map(str::to_owned);
+            }
             "user.message" => self.on_user(run, data),
             "assistant.message" => self.on_assistant(run, data),
             "tool.execution_start" => self.on_tool_use(run, data, line),
@@ -245,6 +253,9 @@ impl Copilot {
         if !data.at("toolRequests").list().is_empty() {
             self.runs.draft(run).last = LastRecord::Call;
         }
+        if self.cut.is_some() && data.get("apiCallId") == self.cut.as_deref() {
+            self.runs.cut(run);
+        }
         if let (Some(id), Some(output)) = (data.get("messageId"), data.count("outputTokens")) {
             let tokens = Tokens {
                 output,
@@ -262,6 +273,7 @@ impl Copilot {
         let mut call = FACTS.call((kind, name), arguments, arguments.text(), place);
         if arguments.get("command") == Some("view") {
             call.paths.clear();
+            call.reads = FACTS.reads("view", arguments);
         }
         if kind == CallKind::Command {
             call.shell = CallShell::Shared;

@@ -178,6 +178,7 @@ impl OpenCode {
             {
                 self.runs.draft(run).last = LastRecord::Call;
             }
+            None if info.get("finish") == Some("length") => self.runs.cut(run),
             None => {}
         }
     }

@@ -72,6 +72,8 @@ pub(crate) struct Run {
     pub end: End,
     /// Whether the agent was given another message after it had answered.
     pub resumed: bool,
+    /// Whether it was given more to read than its prompt: another message, the history of its caller, a file.
+    pub was_told_more: bool,
     /// How often a hook did not let the agent stop since its last task.
     pub times_asked_again: u64,
     pub started: Option<SystemTime>,
@@ -164,6 +166,8 @@ pub(crate) struct Call {
     /// The paths that a file tool was asked to write, as the call or its result has them.
     pub paths: Vec<String>,
     pub has_reported_paths: bool,
+    /// What a tool that only reads was asked to show.
+    pub reads: ReadFiles,
     /// The shell command, unless it is too long to keep.
     pub command: Option<String>,
     /// Whether the command runs in the background, so that the result does not say how it ended.
@@ -213,6 +217,19 @@ pub(crate) enum CallKind {
     /// An unknown tool. It may write files.
     #[default]
     Other,
+}
+
+/// The files that a call of a tool that only reads may show.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum ReadFiles {
+    /// None of a project.
+    #[default]
+    None,
+    File(Arc<str>),
+    /// A file, or files below a folder: the working directory if it is empty.
+    Below(Arc<str>),
+    /// It does not say which.
+    Any,
 }
 
 /// How a call ended.
@@ -270,6 +287,8 @@ pub(crate) enum WriteEffect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum End {
     Answered,
+    /// The last message reached the limit of output, and is cut there.
+    OutputLimit,
     /// A request to the model failed.
     ApiError,
     /// A limit of usage or of turns was reached.
@@ -284,9 +303,9 @@ pub(crate) enum End {
 }
 
 impl End {
-    /// Whether the run ended in any other way than with an answer. False if it is not known.
+    /// Whether the run ended in any other way than with an answer, be it a cut one. False if it is not known.
     pub(crate) const fn is_error(self) -> bool {
-        !matches!(self, Self::Answered | Self::Unknown)
+        !matches!(self, Self::Answered | Self::OutputLimit | Self::Unknown)
     }
 }
 

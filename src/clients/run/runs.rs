@@ -5,7 +5,9 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use super::draft::{LastRecord, RunDraft};
-use super::{Call, CallKind, End, Gap, JsonNode, Outcome, Run, RunDetails, Tokens, test_summary};
+use super::{
+    Call, CallKind, End, Gap, JsonNode, Outcome, ReadFiles, Run, RunDetails, Tokens, test_summary,
+};
 
 /// Where a call is kept: the index of its run, and its index in that run.
 pub(crate) type CallPlace = (usize, usize);
@@ -240,6 +242,7 @@ impl Runs {
     pub(crate) fn message(&mut self, run: usize) {
         let known = &mut self.drafts[run].run;
         known.asked = known.ended;
+        known.was_told_more |= known.prompt.is_some();
         self.no_text(run);
     }
 
@@ -252,14 +255,22 @@ impl Runs {
     }
 
     pub(crate) fn ask_again(&mut self, run: usize) {
+        let was_told_more = self.drafts[run].run.was_told_more;
         self.message(run);
-        self.drafts[run].run.times_asked_again += 1;
+        let known = &mut self.drafts[run].run;
+        known.was_told_more = was_told_more;
+        known.times_asked_again += 1;
     }
 
     /// The agent gets a task. The first one is its prompt. A task after an answer resumes the agent.
     pub(crate) fn task(&mut self, run: usize, text: &str) {
+        let known = &self.drafts[run].run;
+        let is_new = known.prompt.as_deref() != Some(text);
+        let was_told_more = known.was_told_more;
         self.message(run);
         let draft = &mut self.drafts[run];
+        // A record may be repeated.
+        draft.run.was_told_more &= is_new || was_told_more;
         draft.run.resumed |= draft.has_answered;
         draft.has_start = true;
         draft.run.times_asked_again = 0;
@@ -289,6 +300,14 @@ impl Runs {
     fn clear_answer(&mut self, run: usize) {
         if let Some(text) = self.drafts[run].run.final_message.take() {
             self.kept -= text.len() + TEXT;
+        }
+    }
+
+    /// The message that the agent's turn ends with reached the limit of output, unless a call follows its text.
+    pub(crate) fn cut(&mut self, run: usize) {
+        let draft = &mut self.drafts[run];
+        if matches!(draft.last, LastRecord::Text | LastRecord::Reasoning) && draft.open.is_empty() {
+            draft.run.end = End::OutputLimit;
         }
     }
 
@@ -334,6 +353,12 @@ impl Runs {
         call.name = self.share(&call.name).unwrap_or_default();
         call.cwd = call.cwd.and_then(|cwd| self.share(&cwd));
         call.paths = self.stored(&call.paths);
+        if let ReadFiles::File(path) | ReadFiles::Below(path) = &mut call.reads {
+            match self.share(path) {
+                Some(shared) => *path = shared,
+                None => call.reads = ReadFiles::Any,
+            }
+        }
         let command = call.command.filter(|text| text.len() <= COMMAND_AT_MOST);
         call.command = command.filter(|text| self.keep(text.len() + TEXT));
         let draft = &mut self.drafts[run];

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::clients::run::{CallShell, Outcome, WriteEffect};
+use crate::clients::run::{CallShell, End, Outcome, ReadFiles, WriteEffect};
 use crate::clients::transcript::{Call, Completeness, Gap, Run, read};
 
 fn text(records: &[Value]) -> String {
@@ -286,4 +286,101 @@ fn some_clients_keep_a_shell() {
         [CallShell::Own, CallShell::Shared, CallShell::Shared],
         "the first one may still go elsewhere"
     );
+}
+
+#[test]
+fn a_call_that_reads_names_what_it_may_show() {
+    let below = |path: &str| ReadFiles::Below(path.into());
+    let file = |path: &str| ReadFiles::File(path.into());
+    let of = |tool, input: Value| claude(tool, &input, &Value::Null).reads;
+    assert_eq!(of("Read", json!({"file_path": "/p/a"})), file("/p/a"));
+    assert_eq!(of("Read", json!({"file_path": "../a"})), ReadFiles::Any);
+    assert_eq!(of("Read", json!({})), ReadFiles::Any);
+    assert_eq!(
+        of("Grep", json!({"pattern": "x/y", "path": "src"})),
+        below("src")
+    );
+    assert_eq!(of("Grep", json!({"pattern": "x/y"})), below(""));
+    assert_eq!(of("Glob", json!({"pattern": "**/*.rs"})), below(""));
+    assert_eq!(of("Glob", json!({"pattern": "docs/a*.md"})), below("docs"));
+    let input = json!({"pattern": "a/*", "path": "/p/src"});
+    assert_eq!(of("Glob", input), below("/p/src/a"));
+    assert_eq!(of("TodoWrite", json!({})), ReadFiles::None);
+    assert_eq!(of("LSP", json!({"filePath": "/p/a"})), ReadFiles::Any);
+    assert_eq!(of("Write", json!({"file_path": "/p/a"})), ReadFiles::None);
+
+    let view = json!({"command": "view", "path": "/p/a"});
+    let paths = json!({"pattern": "x", "paths": ["src", "docs"]});
+    let calls = copilot(&[
+        ("view", view.clone()),
+        ("str_replace_editor", view),
+        ("rg", paths),
+    ]);
+    let reads: Vec<_> = calls.into_iter().map(|call| call.reads).collect();
+    assert_eq!(reads, [below("/p/a"), below("/p/a"), ReadFiles::Any]);
+    let read = json!({"absolute_path": "/p/a"});
+    assert_eq!(gemini("read_file", &read, &Value::Null).reads, file("/p/a"));
+    let read = json!({"filePath": "/p/a"});
+    assert_eq!(opencode("read", &read).reads, below("/p/a"));
+}
+
+#[test]
+fn a_run_ends_at_the_limit_of_output_if_nothing_follows() {
+    let says = |kind: &str, content: Value, reason: Value| {
+        let message = json!({"id": "m1", "role": kind, "stop_reason": reason, "content": content});
+        json!({"type": kind, "agentId": "a1", "isSidechain": true, "message": message})
+    };
+    let (task, text) = (
+        json!("Plan."),
+        json!({"type": "text", "text": "The plan is"}),
+    );
+    let call = json!({"type": "tool_use", "id": "t1", "name": "Read", "input": {}});
+    let result = json!({"type": "tool_result", "tool_use_id": "t1", "content": "ok"});
+    let task = says("user", task, Value::Null);
+    let cut = |content: Value| says("assistant", content, "max_tokens".into());
+    let end = |records: &[Value]| last_run(records).end;
+    assert_eq!(end(&[task.clone(), cut(json!([text]))]), End::OutputLimit);
+    let thinks = json!([{"type": "thinking", "thinking": "Hm"}]);
+    assert_eq!(end(&[task.clone(), cut(thinks)]), End::OutputLimit);
+    for reason in ["end_turn", "refusal", "pause_turn", "stop_sequence"] {
+        let ended = says("assistant", json!([text]), reason.into());
+        assert_eq!(end(&[task.clone(), ended]), End::Answered, "{reason}");
+    }
+    let called = cut(json!([text, call]));
+    assert_ne!(end(&[task.clone(), called.clone()]), End::OutputLimit);
+    let result = says("user", json!([result]), Value::Null);
+    assert_ne!(end(&[task.clone(), called, result]), End::OutputLimit);
+    let whole = says("assistant", json!([text]), "end_turn".into());
+    assert_eq!(end(&[task, cut(json!([text])), whole]), End::Answered);
+
+    let message = |finish: &str| {
+        let info =
+            json!({"id": "m2", "role": "assistant", "finish": finish, "time": {"completed": 2}});
+        json!({"info": info, "parts": [{"type": "text", "text": "The plan is"}]})
+    };
+    let end =
+        |finish| last_run(&[json!({"info": {"id": "a1"}, "messages": [message(finish)]})]).end;
+    assert_eq!(
+        [end("length"), end("stop")],
+        [End::OutputLimit, End::Answered]
+    );
+
+    let event = |payload: Value| {
+        let time = "2026-11-22T10:26:37.683Z";
+        json!({"type": "event_msg", "timestamp": time, "payload": payload})
+    };
+    let meta = json!({"id": "a1", "session_id": "s", "cwd": "/p"});
+    let meta =
+        json!({"type": "session_meta", "timestamp": "2026-11-22T10:26:37Z", "payload": meta});
+    let end = |reason: &str| {
+        let error = format!(
+            "stream disconnected before completion: Incomplete response returned, reason: {reason}"
+        );
+        let task = event(json!({"type": "user_message", "message": "Plan."}));
+        let error = event(json!({"type": "error", "message": error}));
+        let complete = event(json!({"type": "task_complete", "last_agent_message": null}));
+        last_run(&[meta.clone(), task, error, complete]).end
+    };
+    assert_eq!(end("max_output_tokens"), End::OutputLimit);
+    assert_eq!(end("content_filter"), End::ApiError);
 }
