@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::clients::run::{CallKind, End, Outcome, Run, TestCount, WriteEffect, is_code};
+use crate::clients::run::{CallKind, End, Outcome, ReadFiles, Run, WriteEffect, is_code};
 use crate::evidence::place::{CallFolder, call_folders, has_succeeded};
 use crate::evidence::repository::Repository;
 use crate::evidence::shell::{self, FileChange, WriteCertainty};
 use crate::evidence::subject::Subject;
+use crate::evidence::tested::{TestReceipt, last_tests};
 use crate::profile::paths::{code_span, link, split_lines};
 use crate::root::Root;
 use crate::text::{count, cut, escape, names};
@@ -64,6 +65,7 @@ names! {
         Answered = "answered",
         /// The last message is cut at the output limit of the model.
         OutputLimit = "output-limit",
+        TurnLimit = "turn-limit",
         /// A limit of turns or of usage was reached.
         Limit = "limit",
         Error = "error",
@@ -84,6 +86,7 @@ impl Ended {
         match run.end {
             End::Answered if run.is_complete() && !has_answer() => Some(Self::Nothing),
             End::Answered => Some(Self::Answered),
+            End::OutputLimit => Some(Self::OutputLimit),
             End::Limit => Some(Self::Limit),
             End::ApiError | End::Failed => Some(Self::Error),
             End::Interrupted => Some(Self::Interrupted),
@@ -97,40 +100,13 @@ impl Ended {
         match self {
             Self::Answered => None,
             Self::OutputLimit => Some("cut by the output limit"),
+            Self::TurnLimit => Some("ended at its turn limit"),
             Self::Limit => Some("ended at a limit"),
             Self::Error => Some("ended by an error"),
             Self::Interrupted => Some("interrupted"),
             Self::NotStarted => Some("never started"),
             Self::Nothing => Some("ended without a message"),
         }
-    }
-}
-
-/// The last tests that the record shows, after which nothing may have been other tests.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TestReceipt {
-    pub(crate) runner: String,
-    pub(crate) passed: bool,
-    pub(crate) count: Option<TestCount>,
-    /// Whether a call changed code after them.
-    pub(crate) is_outdated: Option<bool>,
-}
-
-impl TestReceipt {
-    fn text(&self) -> String {
-        let runner = escape::truncated(&self.runner);
-        let ended = if self.passed { "passed" } else { "failed" };
-        let counted = match self.count {
-            Some(TestCount { ran, .. }) if self.passed => format!(" ({ran})"),
-            Some(TestCount { failed, ran }) => format!(" ({failed} of {ran})"),
-            None => String::new(),
-        };
-        let after = match self.is_outdated {
-            Some(true) => ", code changed after it",
-            Some(false) => ", no code changed after it",
-            None => "",
-        };
-        format!("tests: {runner} {ended}{counted}{after}")
     }
 }
 
@@ -160,8 +136,14 @@ impl Receipt {
             .iter()
             .filter(|call| call.kind == CallKind::Answer);
         receipt.calls = Some(run.calls.len() - answers.count());
+        let read = calls().filter(|call| call.outcome == Outcome::Succeeded);
+        let read = read.filter_map(|call| match &call.reads {
+            ReadFiles::File(path) => Some(path),
+            _ => None,
+        });
+        receipt.read = Some(read.collect::<HashSet<_>>().len());
         receipt.commands = Some(of_kind(CallKind::Command).count());
-        receipt.tests = super::tested::last_tests(run, test_runners);
+        receipt.tests = last_tests(run, test_runners);
         let mut written = HashSet::new();
         for (call, folder) in run.calls.iter().zip(call_folders(run)) {
             let mut paths: Vec<&str> = Vec::new();

@@ -1,12 +1,14 @@
 //! Whether the tests that a return claims ran and passed.
 
-use crate::clients::run::{Call, CallKind, Outcome, Run, TestSummary, WriteEffect, is_code};
+use crate::clients::run::{
+    Call, CallKind, Outcome, Run, TestCount, TestSummary, WriteEffect, is_code,
+};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, used};
 use crate::evidence::place::has_succeeded;
-use crate::evidence::receipt::TestReceipt;
 use crate::evidence::shell::{self, Mask, TestRun};
 use crate::evidence::subject::Subject;
 use crate::evidence::writes::may_write;
+use crate::text::escape;
 
 /// What the calls of a run did, as far as it is about tests.
 #[derive(Default)]
@@ -94,6 +96,34 @@ impl Subject<'_> {
             let text = format!("{change} changed code after {tests} ran the last tests");
             Assessment::contradicted(EvidenceReason::of(text, change))
         })
+    }
+}
+
+/// The last tests that the record shows, after which nothing may have been other tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TestReceipt {
+    pub(crate) runner: String,
+    pub(crate) passed: bool,
+    pub(crate) count: Option<TestCount>,
+    /// Whether a call changed code after them.
+    pub(crate) is_outdated: Option<bool>,
+}
+
+impl TestReceipt {
+    pub(super) fn text(&self) -> String {
+        let runner = escape::truncated(&self.runner);
+        let ended = if self.passed { "passed" } else { "failed" };
+        let counted = match self.count {
+            Some(TestCount { ran, .. }) if self.passed => format!(" ({ran})"),
+            Some(TestCount { failed, ran }) => format!(" ({failed} of {ran})"),
+            None => String::new(),
+        };
+        let after = match self.is_outdated {
+            Some(true) => ", code changed after it",
+            Some(false) => ", no code changed after it",
+            None => "",
+        };
+        format!("tests: {runner} {ended}{counted}{after}")
     }
 }
 

@@ -100,6 +100,7 @@ fn types_have_the_members_of_a_record() {
             false,
         ),
         ("Claim", &record["evidence"]["items"]["properties"], false),
+        ("Receipt", &record["receipt"]["properties"], false),
         ("Envelope", &record["envelope"]["properties"], false),
         ("Next", &record["next"]["properties"], true),
     ] {

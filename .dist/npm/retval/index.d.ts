@@ -71,6 +71,30 @@ export interface Claim {
   reason: string;
 }
 
+/** What the record of an agent's run shows. Null is what it does not show. */
+export interface Receipt {
+  ended: "answered" | "output-limit" | "turn-limit" | "limit" | "error" | "interrupted" | "not-started" | "nothing" | null;
+  calls: number | null;
+  files_written: number | null;
+  /** The first of these files. */
+  written: string[];
+  files_read: number | null;
+  commands: number | null;
+  tests: {
+    runner: string;
+    passed: boolean;
+    failed: number | null;
+    ran: number | null;
+    code_changed_after: boolean | null;
+  } | null;
+  commits: number | null;
+  seconds: number | null;
+  uncommitted: number | null;
+  work_tree: string | null;
+  /** Files that the report names, and that are not there. */
+  not_there: string[];
+}
+
 /** The record of `retval check --format jsonl`. */
 export interface Report {
   version: 1;
@@ -108,6 +132,8 @@ export interface Report {
   artifacts: Artifact[];
   /** Only with evidence. */
   evidence?: Claim[];
+  /** Only with a record of the agent's run. */
+  receipt?: Receipt;
 }
 
 /** Options of `retval check`, in camel case. */

@@ -84,7 +84,7 @@ impl Case<'_> {
         }
         let mut receipt = Receipt::of(&records::run_of(&self.event)?, &[]);
         receipt.ended = Some(if is_at_limit {
-            Ended::Limit
+            Ended::TurnLimit
         } else {
             Ended::Error
         });

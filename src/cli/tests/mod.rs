@@ -27,12 +27,13 @@ const NO_SETTING: [(&str, &str); 6] = [
 ];
 
 /// Values in the file, and the same values on the command line. A flag without a value has `None`.
-const SAMPLES: [(&str, Option<&str>); 10] = [
+const SAMPLES: [(&str, Option<&str>); 11] = [
     ("true", None),
     ("2", Some("2")),
     ("\"return-v1\"", Some("return-v1")),
     ("\"json\"", Some("json")),
     ("\"never\"", Some("never")),
+    ("\"always\"", Some("always")),
     ("[\"a*\"]", Some("a*")),
     ("\"2026-01-28T10:30:00Z\"", None),
     ("\"2h\"", Some("2h")),

@@ -1,6 +1,9 @@
 // Written by `retval hook install opencode`, which replaces it as a whole: it lets `retval hook` instruct
 // agents, ask them for their returns again, and tell their callers.
 import { spawn } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 
 const COMMAND = {COMMAND}
 const TIMEOUT = 10_000 // milliseconds, for each call of the hook
@@ -23,6 +26,23 @@ const hook = (payload, cwd) =>
     })
     child.stdin.end(JSON.stringify(payload))
   })
+
+/** Calls the hook with the record of an agent in a file, as opencode exports it. */
+const withRecord = async (client, id, call) => {
+  const [info, messages] = await Promise.all([
+    client.session.get({ path: { id } }),
+    client.session.messages({ path: { id } }),
+  ]).catch(() => [])
+  if (!info?.data || !messages?.data) return call()
+  const folder = await mkdtemp(join(tmpdir(), "retval-"))
+  const record = join(folder, "session.json")
+  try {
+    await writeFile(record, JSON.stringify({ info: info.data, messages: messages.data }), { mode: 0o600 })
+    return await call(record)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 export const Retval = async ({ client, directory }) => {
   const prompts = new Map() // of delegations, as the caller wrote them
@@ -53,8 +73,9 @@ export const Retval = async ({ client, directory }) => {
       const agent = input.args?.subagent_type
       let text = found[1]
       for (let times = 0; times < ASKED_AT_MOST; times++) {
-        const answer = await hook({
+        const answer = await withRecord(client, id, (record) => hook({
           hook_event_name: "tool.execute.after",
+          agent_transcript_path: record,
           session_id: input.sessionID,
           cwd: directory,
           agent_id: id,
@@ -62,7 +83,7 @@ export const Retval = async ({ client, directory }) => {
           tool_input: { prompt },
           loop_count: times,
           last_assistant_message: text,
-        }, directory)
+        }, directory))
         if (answer.note) await note(answer.note)
         if (answer.result) text = answer.result
         if (!answer.ask_again) break
