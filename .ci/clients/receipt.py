@@ -17,6 +17,10 @@ def unconfigured(about, *turns, **more):
     return Scenario(about, lead(**more.pop("lead", {})), {"": list(turns)}, told=told, options=ANY, **more)
 
 
+# There the result of the call is the failure, in the client's own words.
+NOT_CLAUDE = {"codex": (0, False, 0), "copilot": (0, False, 0), "opencode": (0, False, 0), "gemini": (0, True, 1)}
+ASKED = (1, True, 1)
+
 SCENARIOS = {
     "receipt-none": unconfigured("makes no call and reports in prose", [Say("I have read three files. All is well.")]),
     "receipt-phantom": unconfigured(
@@ -28,11 +32,26 @@ SCENARIOS = {
         [Say("The tables are right: all tests pass.")],
         files={"test_tides.py": TEST},
     ),
-    "receipt-cut": unconfigured("is cut by the output limit", [Shell("ls")], [Say("The plan has three", is_cut=True)]),
-    "receipt-limit": unconfigured(
-        "is ended at its turn limit", [Shell("ls")], [Shell("ls")], only=NO_LIMITS, more="maxTurns: 1\n"
+    "receipt-cut": unconfigured(
+        "is cut by the output limit",
+        [Shell("ls")],
+        [Say("The plan has three", is_cut=True)],
+        told=False,
+        recorded=1,
+        differs={"copilot": ASKED, "opencode": ASKED, "codex": (0, False, 0)},
+        only={"gemini": "its agents end by a call, which is whole", "qwen": "it does not record it"},
     ),
-    "receipt-error": unconfigured("the model fails", [Shell("ls")], [Fail()], recorded=1),
-    "receipt-nothing": unconfigured("ends without a word", [Shell("ls")], []),
+    "receipt-limit": unconfigured(
+        "is ended at its turn limit", [Shell("ls")], [Shell("ls")], recorded=1, differs={"qwen": ASKED}, only=NO_LIMITS, more="maxTurns: 1\n"
+    ),
+    "receipt-error": unconfigured("the model fails", [Shell("ls")], [Fail()], told=False, recorded=1, differs=NOT_CLAUDE),
+    "receipt-nothing": unconfigured(
+        "ends without a word",
+        [Shell("ls")],
+        [],
+        asked_again=1,
+        recorded=1,
+        differs={"gemini": (0, False, 1), "qwen": (0, False, 1)},
+    ),
     "receipt-silent": unconfigured("works, and nothing stands out", [Shell("ls")], [Say("There is one folder.")], told=False),
 }

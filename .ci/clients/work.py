@@ -46,7 +46,7 @@ def put(path=PLAN, text="# Plan\n"):
 def mend(path=PLAN):
     """A file tool, on the older file. One client's own refuses to replace a file."""
     place = "{PROJECT}/" + path
-    edit = {"path": place, "old_str": "An older plan", "new_str": "Plan"}
+    edit = {"path": place, "old_str": "An older plan", "new_str": "Plan", "filePath": place, "oldString": "An older plan", "newString": "Plan"}
     update = patch(f"*** Update File: {path}", "@@", "-# An older plan", "+# Plan")
     write = {"file_path": place, "content": "# Plan\n"}
     return Tool([("Write", write), ("write_file", write), ("edit", edit), update])
@@ -57,7 +57,7 @@ def fail(path=PLAN):
     place = "{PROJECT}/" + path
     claude = {"file_path": place, "old_string": "no such text", "new_string": "# Plan"}
     update = patch(f"*** Update File: {path}", "@@", "-no such text", "+# Plan")
-    return Tool([("Edit", claude), ("edit", {"path": place, "old_str": "no such text", "new_str": "# Plan", **claude}), update])
+    return Tool([("Edit", claude), ("edit", {"path": place, "old_str": "no such text", "new_str": "# Plan", "filePath": place, "oldString": "no such text", "newString": "# Plan", **claude}), update])
 
 
 def commit(path=PLAN):
@@ -76,11 +76,10 @@ def workflow(name):
 
 SHELL_ALONE = {"gemini": "its agents have a shell alone"}
 CODEX_UNKNOWN = {"codex": (0, False, 0)}
-UNKNOWN = {"opencode": (0, False, 0)}  # nothing is known of its work
 
 WORK = {
     "work-none": script.Scenario(
-        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**GEMINI_TOLD, **UNKNOWN}
+        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs=GEMINI_TOLD
     ),
     "work-only-read": script.Scenario(
         "only reads and claims the file that it read",
@@ -90,7 +89,6 @@ WORK = {
         True,
         1,
         files=OLD,
-        differs=UNKNOWN,
         only=SHELL_ALONE,
     ),
     "work-of-sibling": script.Scenario(
@@ -101,11 +99,10 @@ WORK = {
         True,
         1,
         files=FOLDER,
-        differs=UNKNOWN,
         only=SHELL_ALONE,
     ),
     "work-corrected": script.Scenario(
-        "claims an older file, is asked again, writes it", lead(), {"": [[read()], DONE, [mend()], DONE]}, 1, files=OLD, differs=UNKNOWN, only=SHELL_ALONE
+        "claims an older file, is asked again, writes it", lead(), {"": [[read()], DONE, [mend()], DONE]}, 1, files=OLD, only=SHELL_ALONE
     ),
     "work-by-shell": script.Scenario(
         "writes a draft in a shell and moves it",
@@ -113,7 +110,7 @@ WORK = {
         {"": [[Shell(f"mkdir -p specs/12 && echo '# Plan' > draft.md && mv draft.md {PLAN}")], DONE]},
     ),
     "work-failed": script.Scenario(
-        "its file tool fails, and it claims success", lead(), {"": [[fail()], DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_UNKNOWN, **UNKNOWN}, only=SHELL_ALONE
+        "its file tool fails, and it claims success", lead(), {"": [[fail()], DONE, DONE]}, 1, True, 1, files=OLD, differs=CODEX_UNKNOWN, only=SHELL_ALONE
     ),
     "work-committed": script.Scenario("commits the plan as it goes", lead(), {"": [commit(), DONE]}, files=OLD),
     "work-resumed": script.Scenario(

@@ -3,6 +3,7 @@
 mod built_in;
 mod copilot;
 mod delegation;
+mod receipt;
 mod work;
 
 use std::fs;
