@@ -20,6 +20,8 @@ pub(crate) struct ReadReturn<'v, 't> {
     pub(crate) claimed: Option<usize>,
     pub(crate) tests: Option<PassedTests<'v, 't>>,
     pub(crate) has_commits: bool,
+    /// The files that it cites, or that its verdict is about. Only with evidence.
+    pub(crate) seen: Vec<SeenFile<'v, 't>>,
     /// The delegation that a return of a built-in format answers.
     pub(crate) metadata: Option<Value<'v, 't>>,
     /// Where its values stand, by name, if they are no members of the whole.
@@ -35,6 +37,15 @@ pub(crate) struct ReadArtifact<'v, 't> {
     pub(crate) at: Value<'v, 't>,
     /// Why nothing is known of the file if it is not there. None if it must be there.
     pub(crate) doubt: Option<&'static str>,
+}
+
+/// A file that the agent says it saw.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SeenFile<'v, 't> {
+    pub(crate) path: Cow<'t, str>,
+    /// What it quotes of the file.
+    pub(crate) quote: Option<Cow<'t, str>>,
+    pub(crate) at: Value<'v, 't>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

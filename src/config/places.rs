@@ -185,6 +185,8 @@ toml_keys! {
         artifacts: Option<Place>,
         /// files that must be there, whoever wrote them
         files: Option<Place>,
+        /// the files that its verdict is about
+        covers: Option<Place>,
         /// the files that the agent changed
         changed: Option<Place>,
         /// lines of files that it cites

@@ -29,7 +29,18 @@ enum TestOutcome {
 }
 
 impl Subject<'_> {
-    /// Whether tests passed after the last change of code. `all_passed`: the return claims that no test failed.
+    /// Whether a command ran, or may have.
+    pub(crate) fn ran_command(&self) -> bool {
+        let calls = self.run().map_or(&[][..], |run| &run.calls);
+        let is_command = |call: &Call| call.kind == CallKind::Command;
+        let mut ran = calls
+            .iter()
+            .filter(|call| call.outcome != Outcome::Rejected);
+        ran.any(is_command)
+    }
+
+    /// Whether tests passed after the last change of code. `all_passed`: the return claims that no test failed. Without
+    /// any command, none ran; after one, a contradiction says that they failed.
     pub(crate) fn tested(&self, all_passed: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
@@ -48,7 +59,7 @@ impl Subject<'_> {
         let Some((runner, call, ended)) = tests else {
             return match maybe {
                 Some(call) => maybe_tests(call),
-                None if is_known => {
+                None if is_known && !self.ran_command() => {
                     let used = used(run);
                     let reason = format!("no command ran tests; the agent {used}");
                     let to_agent = format!("no command of yours ran tests; you {used}");

@@ -44,6 +44,11 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
             "names files, relative to the project root. They exist",
         ),
         (
+            &roles.covers,
+            "",
+            "names the files that you read for it, relative to the project root",
+        ),
+        (
             &roles.changed,
             "",
             "names all files that you changed, relative to the project root",

@@ -19,6 +19,8 @@ with_base! {
         pub(crate) artifacts: Option<Place> = None,
         /// Files that must be there, whoever wrote them.
         pub(crate) files: Option<Place> = None,
+        /// Files that a verdict is about, so that the agent must have read them.
+        pub(crate) covers: Option<Place> = None,
         /// Values that must be those of `--given`, by name.
         pub(crate) given: Cow<'static, [(String, Place)]> = Cow::Borrowed(&[]),
         /// Lines of files that the agent cites.
@@ -45,8 +47,14 @@ impl Roles {
     }
 
     /// Claims that are compared with more than the return itself.
-    fn claims(&self) -> [&Option<Place>; 4] {
-        [&self.cites, &self.commits, &self.tests, &self.changed]
+    fn claims(&self) -> [&Option<Place>; 5] {
+        [
+            &self.covers,
+            &self.cites,
+            &self.commits,
+            &self.tests,
+            &self.changed,
+        ]
     }
 
     pub(crate) fn has_claims(&self) -> bool {

@@ -84,7 +84,7 @@ pub(super) fn check_cites(
 }
 
 /// The cites of a claim, with the places of the line and the quote of each. A text may name several.
-fn cites_of<'v, 't>(
+pub(super) fn cites_of<'v, 't>(
     claim: &ClaimedTexts<'v, 't>,
     form: Form,
     none: &[String],

@@ -18,6 +18,7 @@ mod metadata_file;
 mod named_files;
 mod places;
 pub(crate) mod return_file;
+mod seen;
 mod session;
 mod status;
 mod summary;
@@ -81,7 +82,9 @@ pub(crate) fn check<'t>(
         Step::Summary => summary::check(taken, collector),
         Step::Artifacts => {
             let outcome = if collector.context.profile.is_own() {
-                named_files::check(taken, collector)
+                let outcome = named_files::check(taken, collector);
+                seen::check(collector);
+                outcome
             } else {
                 artifacts::check(collector)
             };
@@ -97,7 +100,7 @@ macro_rules! rules {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 110] = rules! {
+pub static RULES: [&Rule; 112] = rules! {
     form: SYNTAX OBJECT DUPLICATE_KEY LIMIT WRAPPED WRAPPED_LONG ENCODING PART_MISSING
         PART_AMBIGUOUS PART_NOT_LAST YAML_SYNTAX YAML_DUPLICATE_KEY;
     answered: MISSING CUT CLIENT_FAILED;
@@ -125,11 +128,13 @@ pub static RULES: [&Rule; 110] = rules! {
     summary: TOO_LONG RETURN_LONG LONG HANDOFF_LONG SENTENCES SHORT EMOJI MARKUP;
     artifacts: NONE PATH OUTSIDE_ROOT NOT_FOUND NOT_A_FILE EMPTY UNREADABLE NOT_RELATIVE BLANK;
     named_files: FILE UNREADABLE;
-    claims: CITE_BEYOND_END CITE_NOT_THERE COMMIT_NOT_FOUND COMMIT_BEFORE_START COMMIT_WITHOUT_FILE
+    claims: CITE_BEYOND_END CITE_NOT_THERE;
+    seen: UNREAD;
+    claims: COMMIT_NOT_FOUND COMMIT_BEFORE_START COMMIT_WITHOUT_FILE
         CHANGE_UNCLAIMED TESTS_INCONSISTENT;
     artifacts: PARTIAL_WITHOUT CLAIMED_MISSING;
     handoff: NOT_FOUND INVALID STATUS_MISMATCH;
-    work: NONE UNWRITTEN BY_ANOTHER STALE UNCHANGED UNTESTED TESTS_STALE UNKNOWN;
+    work: NONE UNWRITTEN BY_ANOTHER STALE UNCHANGED UNTESTED TESTS_FAILED TESTS_STALE UNKNOWN;
 };
 
 /// Levels that differ in a hook. A few lines around the JSON may come from the client, so they are

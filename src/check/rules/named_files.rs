@@ -55,6 +55,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
     let are_cited = claims::names_cites(&taken.cites, profile.form);
     for (role, is_read, claimable) in [
         (&roles.files, is_named(&taken.files), A_FILE),
+        (&roles.covers, is_named(&taken.covers), A_FILE),
         (&roles.changed, is_named(&taken.changed), A_FILE),
         (&roles.cites, are_cited, A_FILE),
         (

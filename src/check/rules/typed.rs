@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::check::Context;
 use crate::check::returned::{ReadArtifact, ReadReturn, passing_tests};
 use crate::check::rules::taken::{Taken, TakenValues, first, pieces, place_of};
-use crate::check::rules::{claims, named_files, status};
+use crate::check::rules::{claims, named_files, seen, status};
 use crate::document::tree::Value;
 use crate::profile::paths::{NO_FILE, UNCLEAR};
 use crate::profile::{RoleMember, Status};
@@ -96,6 +96,9 @@ fn with_claims<'d, 't>(
     own.places = places.chain(claimed).collect();
     own.tests = claims::passed_tests(&taken.tests);
     own.has_commits = claims::names_commits(&taken.commits);
+    if context.expected.evidence.is_some() {
+        own.seen = seen::seen(taken);
+    }
     let mut unreadable;
     (own.artifacts, unreadable) = named_files::paths(&taken.artifacts, taken.profile);
     own.artifacts.retain(|it| {

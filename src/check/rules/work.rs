@@ -2,12 +2,14 @@
 //! tests ran and passed. Each claim that was compared with the evidence is kept for the report, and a
 //! contradicted one becomes a finding.
 
+use std::path::Path;
+
 use crate::check::report::{ArtifactState, Report};
 use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::artifacts;
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::{Collector, Context, Location};
-use crate::evidence::{Assessment, EvidenceValue, Subject};
+use crate::evidence::{Assessment, EvidenceValue, NO_PROMPT, Subject};
 use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Rule, Step};
 use crate::text::is_blank;
@@ -23,14 +25,22 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     let (Some(returned), Some(subject)) = (context.returned, context.subject()) else {
         return;
     };
-    if !context.claims_success() {
-        return;
-    }
+    let is_success = context.claims_success();
     if collector.is_enabled(&NONE)
-        && let Some(at) = claimed_work(returned, collector)
         && let Some(nothing) = subject.did_nothing()
     {
-        return collector.assess(&NONE, at, (None, ""), &nothing);
+        let claimed = is_success.then(|| claimed_work(returned, collector));
+        let found = match claimed.flatten() {
+            Some(at) => Some((at, nothing)),
+            None => seen_without_a_call(collector, returned, subject, nothing),
+        };
+        if let Some((at, nothing)) = found {
+            collector.assess(&NONE, at, (None, ""), &nothing);
+            return;
+        }
+    }
+    if !is_success {
+        return;
     }
     check_tests(collector, returned, subject);
     let claims = returned.artifacts.iter().take(Report::FINDINGS_KEPT);
@@ -62,6 +72,27 @@ fn claimed_work<'v>(
     let decision = context.object_of(Shape::Handoff)?.member("decision")?;
     let has_text = decision.text().is_some_and(|text| !is_blank(text));
     has_text.then_some(decision.into())
+}
+
+/// Where files are cited, or a verdict is about them, which needs a call, too: unless the prompt may contain one.
+fn seen_without_a_call<'v>(
+    collector: &Collector<'v, '_>,
+    returned: &ReadReturn<'v, '_>,
+    subject: &Subject<'_>,
+    nothing: Assessment,
+) -> Option<(Location<'v>, Assessment)> {
+    let first = returned.seen.first()?;
+    let root = collector.context.root;
+    let given = subject.given();
+    let mut seen = returned.seen.iter();
+    let why = match &given {
+        None => Some(NO_PROMPT),
+        Some(given) => seen.find_map(|file| {
+            let path = Path::new(file.path.trim_start_matches("./"));
+            given.may_have(root, path, file.quote.as_deref())
+        }),
+    };
+    Some((first.at.into(), why.map_or(nothing, Assessment::unknown)))
 }
 
 pub(crate) static UNKNOWN: Rule = Rule::error(Step::Artifacts, "evidence-unknown")
@@ -152,12 +183,19 @@ fn assess(
     found
 }
 
-pub(crate) static UNTESTED: Rule = Rule::warning(Step::Artifacts, "claim-untested")
+pub(crate) static UNTESTED: Rule = Rule::error(Step::Artifacts, "claim-untested")
+    .applies_to(Profile::can_claim_tests)
+    .claims(Claimed::Work, "the agent ran tests")
+    .says("Tests are claimed that did not run ({why})")
+    .tells("You claim tests that did not run ({why})")
+    .advises("Run the tests, and return what they say");
+
+pub(crate) static TESTS_FAILED: Rule = Rule::error(Step::Artifacts, "claim-tests-failed")
     .applies_to(Profile::can_claim_tests)
     .claims(Claimed::Work, "the tests passed")
-    .says("Tests are claimed that did not pass ({why})")
-    .tells("You claim tests that did not pass ({why})")
-    .advises("Run the tests, and return what they say");
+    .says("Tests are claimed that failed ({why})")
+    .tells("You claim tests that failed ({why})")
+    .advises("Return how many tests failed, or run them again once they pass");
 
 pub(crate) static TESTS_STALE: Rule = Rule::warning(Step::Artifacts, "claim-tests-stale")
     .applies_to(Profile::can_claim_tests)
@@ -175,9 +213,13 @@ fn check_tests(
         return;
     };
     let at = claimed.at.into();
-    if collector.is_enabled(&UNTESTED) {
-        let tested = subject.tested(claimed.all_passed);
-        collector.assess(&UNTESTED, at, (None, ""), &tested);
+    let tested = subject.tested(claimed.all_passed);
+    let rule = match tested.is_contradicted() && subject.ran_command() {
+        true => &TESTS_FAILED,
+        false => &UNTESTED,
+    };
+    if collector.is_enabled(rule) {
+        collector.assess(rule, at, (None, ""), &tested);
     }
     if let Some(stale) = subject.changed_after_tests()
         && collector.is_enabled(&TESTS_STALE)

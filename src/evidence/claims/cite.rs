@@ -20,7 +20,7 @@ const SEARCHED_AT_MOST: u64 = 1 << 30;
 pub(crate) const CITES_AT_MOST: usize = 10_000;
 
 const TOO_MUCH: &str = "the return cites too much to look at all of it";
-const NO_FILE: &str = "there is no such file here";
+pub(crate) const NO_FILE: &str = "there is no such file here";
 const CHANGED: &str = "the file was changed since the agent started";
 
 /// Lines of a file that a return cites, and the text that it quotes.

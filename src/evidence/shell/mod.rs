@@ -157,6 +157,33 @@ pub(crate) fn scan(command: &str, test_runners: &[String]) -> Script {
     }
 }
 
+/// Programs that show nothing, or only the content of files that they name.
+const SHOW_NAMED: &str = "cat tac nl head tail wc ls stat file echo printf pwd cd true false : sleep date \
+    whoami id uname hostname which type basename dirname realpath readlink du df mkdir touch rm test exit";
+
+/// The files and folders whose content a command line may show: absolute, or relative to the folder in which it was
+/// started. None if it may show others.
+pub(crate) fn operands(command: &str) -> Option<Vec<String>> {
+    // The reader does not keep where input comes from.
+    let is_read = command.len() <= COMMAND_AT_MOST && !command.contains('<');
+    let (commands, _) = is_read.then(|| reader::read(command)).flatten()?;
+    let mut paths = Vec::new();
+    for command in &commands {
+        let mut words = command.words.iter().map(reader::ShellWord::literal);
+        let program = words.next().flatten().map(programs::bare);
+        if !command.variables.is_empty() || !is_listed(program?, SHOW_NAMED) {
+            return None;
+        }
+        for word in words {
+            let word = word.filter(|it| !it.starts_with("--") && !it.contains(".."))?;
+            if program != Some("cd") {
+                paths.push(reader::below(command.folder.as_deref(), word)?);
+            }
+        }
+    }
+    Some(paths)
+}
+
 /// Whether a word is in a list, in which spaces are between the words.
 fn is_listed(word: &str, list: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
