@@ -36,7 +36,7 @@ pub(crate) use types::{Agent, Meaning, Status};
 
 // What the fields of a profile are made of.
 pub(crate) use self::{
-    builtin::ANY,
+    builtin::{ANY, claims_files},
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
     place::{Place, PlacePath, RoleMember},

@@ -40,6 +40,25 @@ fn an_agent_without_a_profile_is_asked_again_only_for_a_worthless_message() {
 }
 
 #[test]
+fn an_agent_without_a_profile_is_asked_again_for_a_file_that_is_not_there() {
+    let world = World::new();
+    let hook = |payload| world.hook("--profile any", &payload);
+    let claim = r#"{"status": "completed", "artifacts": ["docs/plan.md"]}"#;
+    let answer = hook(stop("scout", &format!("Done.\n```json\n{claim}\n```\n")));
+    let answer = answer.expect("an answer");
+    assert_eq!(answer["decision"], "block");
+    let reason = answer["reason"].as_str().expect("a reason");
+    assert!(
+        reason.contains("docs/plan.md") && !reason.contains("The form is"),
+        "{reason}"
+    );
+    world.write("docs/plan.md", "# Plan\n");
+    assert_eq!(hook(stop("planner", claim)), None);
+    let other = r#"{"status": "done", "artifacts": ["docs/none.md"]}"#;
+    assert_eq!(hook(stop("writer", other)), None);
+}
+
+#[test]
 fn a_table_and_the_profile_of_the_file_come_before_any() {
     let world = World::new();
     let asks = |agent| {
