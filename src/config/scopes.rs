@@ -144,6 +144,7 @@ const OF_AGENTS: &[&str] = &[
     "hook.observe",
     "hook.return-file",
     "hook.tool",
+    "hook.writes",
 ];
 
 const HOLD: &str = "hold";

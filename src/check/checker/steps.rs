@@ -35,6 +35,7 @@ impl<'t> Checker<'t> {
             answered::check(&mut collector);
             answered::check_text(&mut collector);
         }
+        rules::changes::check_outside(&mut collector);
         let steps = StepReport::of_all(|step| {
             let outcome = match step {
                 _ if is_message && !(can_be_return && step == Step::Artifacts) => {

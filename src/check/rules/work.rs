@@ -4,8 +4,8 @@
 
 use crate::check::report::{ArtifactState, Report};
 use crate::check::returned::{ReadArtifact, ReadReturn};
-use crate::check::rules::artifacts;
 use crate::check::rules::claimed_paths::PathTarget;
+use crate::check::rules::{artifacts, changes};
 use crate::check::{Collector, Context, Location};
 use crate::evidence::{Assessment, EvidenceValue, Subject};
 use crate::profile::{Profile, Shape};
@@ -41,6 +41,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
             artifact_work(collector, subject, claim);
         }
     }
+    changes::check_committed(collector, returned, subject);
 }
 
 /// Where work is claimed that needs a tool call. That is a list of files, passing tests, or the
