@@ -12,7 +12,7 @@ use crate::document::extract::Wrapping;
 use crate::document::tree::{Tree, Value};
 use crate::evidence::{EvidenceMode, ReturnIdentity, Subject, WorkEvidence};
 use crate::profile::fields::RequiredPaths;
-use crate::profile::{Meaning, Profile, Schema, Shape, Status};
+use crate::profile::{Meaning, PathGlob, Profile, Schema, Shape, Status};
 use crate::root::Root;
 use crate::rule::Rule;
 use crate::text::{Base, escape, is_blank};
@@ -36,6 +36,8 @@ pub(crate) struct Expectations<'t> {
     /// The age at which unfinished work counts as abandoned; none is a day.
     pub(crate) stale_after: Option<Duration>,
     pub(crate) since: Option<SystemTime>,
+    /// The files that the agent may write, before those of its profile.
+    pub(crate) writes: Option<&'t [PathGlob]>,
     /// The return that refers to the handoff file.
     pub(crate) returned_as: Option<&'t str>,
     pub(crate) evidence: Option<&'t WorkEvidence>,

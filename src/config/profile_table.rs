@@ -14,8 +14,8 @@ use crate::config::scopes::RuleLevels;
 use crate::config::types::{Entries, Nested, OneOrMore, OrAny, OrOff, VisibleName, toml_keys};
 use crate::document::Form;
 use crate::profile::{
-    Action, CountRule, DetailFile, LengthLimit, Measured, Need, Place, Profile, ReturnPart, Roles,
-    SchemaRule, Unit,
+    Action, CountRule, DetailFile, LengthLimit, Measured, Need, PathGlob, Place, Profile,
+    ReturnPart, Roles, SchemaRule, Unit,
 };
 
 toml_keys! {
@@ -79,6 +79,8 @@ toml_keys! {
             let roots = it.iter().filter_map(|it| std::path::absolute(folder.join(it)).ok());
             own.profile.extra_roots = roots.collect();
         },
+        /// globs of the files that the agent may write; others are reported
+        writes: Vec<PathGlob> => own.profile.writes = Some(it),
         /// file with an example of a return, which is held to the standard
         @own example: String => drop(it),
         /// file with a return that breaks the standard, for `retval init --verify`

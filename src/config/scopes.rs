@@ -145,6 +145,7 @@ const OF_AGENTS: &[&str] = &[
     "hook.receipt",
     "hook.return-file",
     "hook.tool",
+    "hook.writes",
 ];
 
 const HOLD: &str = "hold";

@@ -148,6 +148,7 @@ settings! {
     hook_log: bool = "hook.log", "keep the log of `retval hook log`", default "true",
         variable "RETVAL_HOOK_LOG";
     hook_tool: String = "hook.tool", "check what agents hand in by the tool that matches";
+    hook_writes: Vec<String> = "hook.writes", "files that agents may write; others are reported";
 }
 
 impl SettingValues {

@@ -7,7 +7,7 @@ use crate::text::Span;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PartMarks {
-    /// It is the content of the fenced code with one of these names after its fence.
+    /// It is the content of the fenced code with one of these names after its fence, or of any if there are none.
     Fence(Vec<String>),
     Between([String; 2]),
     /// It is the content of this tag. Of nested ones the outermost counts.
@@ -47,7 +47,7 @@ pub(crate) fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span,
 fn fenced(message: &str, words: &[String]) -> Vec<(Span, usize)> {
     let is_named = |word: Span| {
         let word = &message[word.start..word.end];
-        words.iter().any(|it| is_alike(it, word))
+        words.is_empty() || words.iter().any(|it| is_alike(it, word))
     };
     let mark = message.len() - message.trim_start_matches('\u{feff}').len();
     let all = scan(message, mark, &[]).unwrap_or_default().fences;

@@ -2,12 +2,13 @@
 //! and which ones the record shows as changed.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::clients::Client;
 use crate::clients::run::{CallKind, Outcome, WriteEffect};
-use crate::evidence::assessment::{Assessment, EvidenceReason, span};
+use crate::evidence::assessment::{Assessment, EvidenceReason, NO_REPOSITORY, span};
 use crate::evidence::place::{ClaimedFile, call_folders};
-use crate::evidence::repository::{NOT_THERE, OBJECT_AT_MOST};
+use crate::evidence::repository::{NOT_THERE, OBJECT_AT_MOST, UNTRACKED};
 use crate::evidence::subject::Subject;
 use crate::root::{Found, Root};
 
@@ -138,6 +139,77 @@ impl Subject<'_> {
         changed
     }
 
+    /// The files that the agent itself certainly wrote, by file tools and redirections of commands, each with that
+    /// write. Those below the root are there and differ from the base commit; others have whole paths, and are neither
+    /// temporary nor in the folder that a client has for itself.
+    pub(crate) fn written_files(&self, root: &Root) -> Vec<(PathBuf, Assessment)> {
+        let file = self.file(root, "");
+        let (Ok(run), writes) = (self.run(), self.writes(&file)) else {
+            return Vec::new();
+        };
+        // A run that never worked in the project may be one of another machine.
+        let is_near = |folder: &str| {
+            let folder = Path::new(folder);
+            root.below(folder).is_some() || root.is_inside(folder)
+        };
+        let mut folders = run.calls.iter().filter_map(|it| it.cwd.as_deref());
+        let is_of_project = folders.any(|it| !it.is_empty() && is_near(it));
+        let contradicted = |write| Assessment::contradicted(self.shown(write).reason);
+        let below = writes.own().into_iter().filter_map(|(path, write)| {
+            let assessed = match write.elsewhere {
+                true => contradicted(write),
+                false => self.still_changed(root, path.to_str()?)?,
+            };
+            Some((path.to_owned(), assessed))
+        });
+        let outside = writes.own_outside().filter(|_| is_of_project);
+        let outside = outside.filter(|(path, _)| !is_temporary(path) && !is_of_client(path));
+        let outside = outside.map(|(path, write)| (path.to_owned(), contradicted(write)));
+        below.chain(outside).take(FILES_AT_MOST).collect()
+    }
+
+    /// Whether the last commit has the file as it is. A file that git ignores need not be committed.
+    pub(crate) fn committed(&self, file: &ClaimedFile<'_>) -> Assessment {
+        let base = self.evidence.base.as_ref();
+        let repository = match base.map(|it| it.repository.as_ref()) {
+            Some(Ok(repository)) if self.evidence.is_own_clone() => repository,
+            Some(Err(gap)) => return Assessment::unknown(*gap),
+            _ => return Assessment::unknown(NO_REPOSITORY),
+        };
+        let Ok(content) = file.places.root.read(&file.place, OBJECT_AT_MOST) else {
+            return Assessment::unknown("the file cannot be read");
+        };
+        let head = repository.head();
+        let same = head.and_then(|head| repository.compare(&head, &file.place, &content));
+        let is_ignored = || {
+            let path = file.place.to_str()?.to_owned();
+            self.ignored(file.places.root, &[path])?.first().copied()
+        };
+        match same {
+            Ok(None) => Assessment::shown("the last commit has it as it is"),
+            Ok(Some(_)) | Err(UNTRACKED) if self.is_in_work_tree() => {
+                Assessment::unknown(OTHER_WORK_TREE)
+            }
+            Ok(Some(_)) => Assessment::contradicted("it differs from the last commit"),
+            Err(UNTRACKED) => match is_ignored() {
+                Some(false) => Assessment::contradicted("the last commit does not have it"),
+                Some(true) => Assessment::unknown("git ignores it"),
+                None => Assessment::unknown("git may ignore it"),
+            },
+            Err(gap) => Assessment::unknown(gap),
+        }
+    }
+
+    /// Whether a file that is not there was there in the base commit. None if there is no base commit.
+    pub(crate) fn removed(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
+        let (repository, base) = self.base.as_ref()?.as_ref().ok()?;
+        Some(match repository.content(base, &file.place) {
+            Ok(Some(_)) => Assessment::shown("it was removed since the base commit"),
+            Ok(None) => Assessment::unknown("it is not there, and may have another name"),
+            Err(gap) => Assessment::unknown(gap),
+        })
+    }
+
     fn still_changed(&self, root: &Root, path: &str) -> Option<Assessment> {
         root.read(Path::new(path), 0).ok()?;
         let file = self.file(root, path);
@@ -159,4 +231,18 @@ impl Subject<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a file is in a folder of temporary files.
+fn is_temporary(path: &Path) -> bool {
+    const FOLDERS: [&str; 5] = ["/tmp", "/var/tmp", "/var/folders", "/dev", "/private"];
+    let own = std::env::temp_dir();
+    path.starts_with(own) || FOLDERS.iter().any(|folder| path.starts_with(folder))
+}
+
+/// Whether a file is in the folder in which a client keeps what is its own, such as plans.
+fn is_of_client(path: &Path) -> bool {
+    let path = path.to_string_lossy();
+    let mut clients = Client::with_hooks();
+    clients.any(|client| path.contains(&format!("/{}/", client.folder)))
 }

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run, is_redacted};
 use crate::evidence::shell::{self, ShellEnd};
-use crate::root::{FileTimes, Root};
+use crate::root::{FileTimes, Root, collapsed};
 
 /// The root, and the folders that correspond to it in other working trees: a file below such a folder counts as
 /// the project's file with the same relative path.
@@ -114,6 +114,12 @@ fn whole(path: &str, folder: CallFolder<'_>) -> Option<PathBuf> {
         CallFolder::Known(folder) => Some(Path::new(folder).join(path)),
         _ => Some(path.to_owned()).filter(|path| path.is_absolute()),
     }
+}
+
+/// The whole path of a call that leads nowhere in the project. None if the path is not known.
+pub(super) fn outside(path: &str, folder: CallFolder<'_>) -> Option<PathBuf> {
+    let whole = whole(path, folder).filter(|it| it.is_absolute());
+    whole.map(|it| collapsed(&it))
 }
 
 #[derive(Debug)]

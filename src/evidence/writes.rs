@@ -1,12 +1,13 @@
 //! What the calls of several runs did to files. Every call is read once for all claims.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, Outcome, Run, WriteEffect, is_redacted};
 use crate::evidence::place::{
     CallFolder, ClaimedFile, PathOfCall, ProjectPlaces, call_folders, has_succeeded, name_key,
+    outside,
 };
 use crate::evidence::shell::{self, FileChange, WriteCertainty};
 
@@ -25,6 +26,8 @@ pub(super) struct WriteIndex {
     /// The first calls that may have written a file with this name, for up to two paths: one of them is not that of the
     /// claim. None is a path that is not known, or leads out of the project.
     names: HashMap<String, Vec<(CallAt, Option<PathBuf>)>>,
+    /// The last write of each file that is certainly outside of the project.
+    outside: BTreeMap<PathBuf, KnownWrite>,
     undone: Vec<UndoneFiles>,
     /// Commands that certainly wrote no files but those that they name, which is none if they only read.
     pub(super) closed: HashSet<CallAt>,
@@ -88,7 +91,7 @@ impl WriteIndex {
             for (at, (call, folder)) in run.calls.iter().zip(call_folders(run)).enumerate() {
                 let at = (number, at);
                 for path in &call.paths {
-                    index.add_path(at, call, path, places.find(path, folder));
+                    index.add_path(at, call, (path, folder), places);
                 }
                 // A command that failed may still have removed a file.
                 if with_commands && call.outcome != Outcome::Rejected {
@@ -108,6 +111,21 @@ impl WriteIndex {
 
     pub(super) fn of_file(&self, file: &ClaimedFile<'_>) -> FileTraces {
         self.files.get(&file.place).copied().unwrap_or_default()
+    }
+
+    /// The files that the first run itself wrote last, each with its path below the root, sorted.
+    pub(super) fn own(&self) -> Vec<(&Path, KnownWrite)> {
+        let own = self.files.iter();
+        let own = own.filter_map(|(path, it)| Some((path.as_path(), it.wrote?)));
+        let mut own: Vec<_> = own.filter(|(_, it)| it.moment.at.0 == 0).collect();
+        own.sort_unstable_by_key(|(path, _)| *path);
+        own
+    }
+
+    /// The same of files that are certainly outside of the project, with whole paths.
+    pub(super) fn own_outside(&self) -> impl Iterator<Item = (&Path, KnownWrite)> {
+        let all = self.outside.iter().map(|(path, it)| (path.as_path(), *it));
+        all.filter(|(_, it)| it.moment.at.0 == 0)
     }
 
     /// The first call that may have written another file with the same name. That file may be the same
@@ -146,25 +164,35 @@ impl WriteIndex {
         self.bytes += path.len();
     }
 
-    fn add_path(&mut self, at: CallAt, call: &Call, path: &str, found: Option<PathOfCall>) {
+    fn add_path(
+        &mut self,
+        at: CallAt,
+        call: &Call,
+        (path, folder): (&str, CallFolder<'_>),
+        places: ProjectPlaces<'_>,
+    ) {
         self.count(path);
+        let found = places.find(path, folder);
+        let is_certain = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
+        let (change, time) = (0, call.time);
+        let write = |elsewhere| KnownWrite {
+            moment: CallMoment { at, change, time },
+            by: None,
+            elsewhere,
+        };
         if may_write(call) {
             self.add_name(at, path, found.as_ref());
         }
         let Some(PathOfCall { place, elsewhere }) = found else {
+            if is_certain && call.kind == CallKind::Write {
+                let outside = outside(path, folder);
+                self.outside.extend(outside.map(|it| (it, write(false))));
+            }
             return;
         };
         let traces = self.files.entry(place).or_default();
-        match (call.outcome, call.effect) {
-            (Outcome::Succeeded, WriteEffect::Change) => {
-                let (change, time) = (0, call.time);
-                let moment = CallMoment { at, change, time };
-                traces.add_write(KnownWrite {
-                    moment,
-                    by: None,
-                    elsewhere,
-                });
-            }
+        match call.outcome {
+            _ if is_certain => traces.add_write(write(elsewhere)),
             _ if may_write(call) => keep_first(&mut traces.uncertain, at),
             _ => traces.failed = traces.failed.max(Some(at)),
         }
@@ -220,17 +248,20 @@ impl WriteIndex {
             if is_certain {
                 keep_first(&mut self.command_that_wrote, at);
             }
+            let write = |elsewhere| KnownWrite {
+                moment,
+                by: Some(by),
+                elsewhere,
+            };
             let Some(PathOfCall { place, elsewhere }) = found else {
                 is_closed &= matches!(folder, CallFolder::Known(_));
+                let outside = outside(&named.path, folder).filter(|_| is_certain);
+                self.outside.extend(outside.map(|it| (it, write(false))));
                 continue;
             };
             let traces = self.files.entry(place).or_default();
             if is_certain {
-                traces.add_write(KnownWrite {
-                    moment,
-                    by: Some(by),
-                    elsewhere,
-                });
+                traces.add_write(write(elsewhere));
             } else {
                 keep_first(&mut traces.uncertain, at);
             }

@@ -90,7 +90,7 @@ impl Subject<'_> {
     }
 
     /// The value of a claim that this write shows.
-    fn shown(&self, write: KnownWrite) -> Assessment {
+    pub(super) fn shown(&self, write: KnownWrite) -> Assessment {
         let (at, call) = (write.moment.at, self.call_label(write.moment.at));
         let tree = if write.elsewhere {
             " in another working tree"

@@ -36,7 +36,7 @@ pub(crate) use types::{Agent, Meaning, Status};
 
 // What the fields of a profile are made of.
 pub(crate) use self::{
-    builtin::ANY,
+    builtin::{ANY, claims_files},
     file_pattern::FilePattern,
     length::{LengthLimit, Measured, Unit, tokens},
     place::{Place, PlacePath, RoleMember},
@@ -121,6 +121,8 @@ with_base! {
         pub(crate) message_limits: MessageLimits = MessageLimits::BASE,
         /// Folders besides the root in which artifacts and files may lie.
         pub(crate) extra_roots: Cow<'static, [PathBuf]> = Cow::Borrowed(&[]),
+        /// The files that the agent may write. None if any.
+        pub(crate) writes: Option<Vec<PathGlob>> = None,
         /// A return that keeps it, for the instruction.
         pub(crate) example: Option<String> = None,
         /// Whether an agent is told how to return. If not, its own prompt does.

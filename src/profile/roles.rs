@@ -1,6 +1,7 @@
 //! Where in a document the values stand that matter, and what must hold there.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use globset::{Glob, GlobMatcher};
 use regex::Regex;
@@ -167,7 +168,13 @@ pub(crate) struct PathGlob(GlobMatcher);
 
 impl PathGlob {
     pub(crate) fn new(text: &str) -> Result<Self, globset::Error> {
-        Glob::new(text).map(|glob| Self(glob.compile_matcher()))
+        let plain = text.trim_start_matches("./").trim_end_matches('/');
+        Glob::new(plain).map(|glob| Self(glob.compile_matcher()))
+    }
+
+    /// Whether it matches a path or a folder around it.
+    pub(crate) fn is_around(&self, path: &Path) -> bool {
+        path.ancestors().any(|it| self.0.is_match(it))
     }
 
     pub(crate) fn as_str(&self) -> &str {

@@ -148,14 +148,14 @@ fn how_to_return(report: &Report, profile: &Profile, is_file: bool) -> String {
             "Write the complete file again, as one JSON object and nothing else"
         }
         _ if is_file => "Write the complete file again, with nothing else in it",
+        _ if profile.shape == Shape::Message => {
+            "Write your complete answer again as your final report"
+        }
         // Its marks are around it, and other text may be.
         _ if profile.part.is_some() => "Write the complete report again",
         Form::Text => "Write the complete report again, with nothing else",
         Form::Yaml => {
             "Return the complete YAML again as your whole final report, with no text around it"
-        }
-        Form::Json if profile.shape == Shape::Message => {
-            "Write your complete answer again as your final report"
         }
         Form::Json if findings.any(|it| it.rule.id.starts_with("handoff-")) => {
             return "Correct your handoff file, then return the complete JSON object again as your whole final report, with no text around it.\n".to_owned();

@@ -22,12 +22,13 @@ const VARIANTS: [&str; 12] = [
 ];
 
 /// Rules about the work on one artifact, or on all of them.
-const OF_WORK: [&str; 6] = [
+const OF_WORK: [&str; 7] = [
     "evidence-unknown",
     "artifact-unwritten",
     "artifact-by-another",
     "artifact-stale",
     "artifact-unchanged",
+    "artifact-uncommitted",
     "work-none",
 ];
 

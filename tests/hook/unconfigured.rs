@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::common::session::Session;
 use crate::common::{World, stdout};
 
 fn start(agent: &str) -> Value {
@@ -37,6 +38,25 @@ fn an_agent_without_a_profile_is_asked_again_only_for_a_worthless_message() {
             "{reason}"
         );
     }
+}
+
+#[test]
+fn an_agent_without_a_profile_is_asked_again_for_a_file_that_is_not_there() {
+    let world = World::new();
+    let hook = |payload| world.hook("--profile any", &payload);
+    let claim = r#"{"status": "completed", "artifacts": ["docs/plan.md"]}"#;
+    let answer = hook(stop("scout", &format!("Done.\n```json\n{claim}\n```\n")));
+    let answer = answer.expect("an answer");
+    assert_eq!(answer["decision"], "block");
+    let reason = answer["reason"].as_str().expect("a reason");
+    assert!(
+        reason.contains("docs/plan.md") && !reason.contains("The form is"),
+        "{reason}"
+    );
+    world.write("docs/plan.md", "# Plan\n");
+    assert_eq!(hook(stop("planner", claim)), None);
+    let other = r#"{"status": "done", "artifacts": ["docs/none.md"]}"#;
+    assert_eq!(hook(stop("writer", other)), None);
 }
 
 #[test]
@@ -88,4 +108,39 @@ fn check_and_instruct_follow_the_tables() {
     // Only the form of version 1.0 has no delegation.
     assert!(!said("instruct --agent planner").contains("\"delegation_path\""));
     assert!(said("instruct --agent scout").contains("\"delegation_path\""));
+}
+
+#[test]
+fn what_an_agent_wrote_outside_of_its_table_is_told_and_never_sent_back() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "[hook.agents.scout]\nprofile = \"any\"\nwrites = [\"docs/**\"]\n",
+    );
+    world.write("notes/a.md", "x");
+    world.write("docs/a.md", "x");
+    let session = Session::of_one(|it| it.write("a1", "notes/a.md").write("a1", "docs/a.md"));
+    world.write("agent-a1.jsonl", session.lines);
+    let cwd = world.path("");
+    let mut stop = stop("scout", "Done.");
+    stop["agent_id"] = "a1".into();
+    stop["cwd"] = json!(cwd);
+    stop["agent_transcript_path"] = json!(world.path("agent-a1.jsonl"));
+    assert_eq!(world.hook("--profile any", &stop), None);
+    let result = json!({
+        "hook_event_name": "PostToolUse", "session_id": "s", "cwd": cwd, "tool_name": "Agent",
+        "tool_use_id": "t1", "tool_input": { "subagent_type": "scout", "prompt": "Look." },
+        "tool_response": {
+            "status": "completed", "agentId": "a1", "agentType": "scout", "prompt": "Look.",
+            "content": [{ "type": "text", "text": "Done." }],
+        },
+    });
+    let told = world.hook("--profile any", &result).expect("an answer");
+    let told = told.to_string();
+    let expected =
+        "accepted with warnings: File was written that the agent may not write: notes/a.md";
+    assert!(
+        told.contains(expected) && !told.contains("docs/a.md"),
+        "{told}"
+    );
 }

@@ -27,10 +27,20 @@ impl<'t> Checker<'t> {
             (context.returned, context.status) = (Some(&returned), status);
         }
         let mut collector = Collector::new(&context, &self.levels);
-        form::check(&mut collector);
-        answered::check(&mut collector);
+        let is_message = self.profile.shape == Shape::Message;
+        if !is_message {
+            form::check(&mut collector);
+            answered::check(&mut collector);
+        } else if !answered::check_presence(&mut collector) {
+            answered::check(&mut collector);
+            answered::check_text(&mut collector);
+        }
+        rules::changes::check_outside(&mut collector);
         let steps = StepReport::of_all(|step| {
             let outcome = match step {
+                _ if is_message && !(can_be_return && step == Step::Artifacts) => {
+                    StepOutcome::Skip(not_of_any(step).into())
+                }
                 Step::Json => StepOutcome::Pass,
                 _ if !can_be_return => StepOutcome::Skip("the return is not a JSON object".into()),
                 _ if self.fail_fast && collector.has_failed() => {
@@ -85,6 +95,18 @@ impl<'t> Checker<'t> {
     }
 }
 
+/// Why a message of the profile `any` is not held to a step.
+fn not_of_any(step: Step) -> &'static str {
+    match step {
+        Step::Json => "the profile any asks for no JSON",
+        Step::Fields => "the profile any has no fields",
+        Step::Status => "the profile any has no status",
+        Step::Session => "the profile any has no session ID",
+        Step::Summary => "the profile any has no summary",
+        Step::Artifacts => "the message claims no files in JSON",
+    }
+}
+
 pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6]) -> Report {
     // What a status claims counts once its step has run.
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
@@ -102,6 +124,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
     let evidence = context.expected.evidence;
     let subject = context.subject().filter(|it| it.has_transcript());
     let next_agent = context.status.and_then(Status::next_agent);
+    let is_open = matches!(profile.shape, Shape::Own | Shape::Message);
     let has_claims = profile.roles.has_claims() || profile.claims.compare_values();
     let found = |level| {
         let counts = counts.iter().filter(|it| it.level == level);
@@ -114,7 +137,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
         form: profile.form,
         shape: profile.shape,
         text: Some(context.input.text.to_owned()).filter(|text| !text.is_empty()),
-        claims_success: (has_status || profile.is_own()) && context.claims_success(),
+        claims_success: (has_status || is_open) && context.claims_success(),
         session: (context.expected.session.map(str::to_owned)).or_else(|| said.session_id.clone()),
         subagent: context.subagent().unwrap_or("subagent").to_owned(),
         is_named_by_caller: context.expected.agent.is_some(),

@@ -353,11 +353,18 @@ fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Read
     let PathTarget::Below(relative) = PathTarget::of(&file.path, root) else {
         return;
     };
-    let found = root.stat(Path::new(&*relative), false);
-    if !matches!(found, Found::File { .. } | Found::Empty) {
-        return;
-    }
     let claimed = subject.file(root, &relative);
+    let about = (Some(&*file.path), "");
+    match root.stat(Path::new(&*relative), false) {
+        Found::File { .. } | Found::Empty => {}
+        Found::Nothing => {
+            if let Some(removed) = subject.removed(&claimed) {
+                collector.assess(&work::UNCHANGED, file.at.into(), about, &removed);
+            }
+            return;
+        }
+        _ => return,
+    }
     let wrote = subject.wrote(&claimed);
     let assessed = if wrote.is_shown() {
         Some(wrote)
@@ -365,7 +372,6 @@ fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Read
         subject.differs(&claimed, Some(&wrote))
     };
     if let Some(assessed) = assessed {
-        let about = (Some(&*file.path), "");
         collector.assess(&work::UNCHANGED, file.at.into(), about, &assessed);
     }
 }

@@ -7,6 +7,7 @@
 mod agreement;
 pub(crate) mod answered;
 mod artifacts;
+pub(crate) mod changes;
 mod claimed_paths;
 mod claims;
 mod delegation;
@@ -100,7 +101,7 @@ macro_rules! rules {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 112] = rules! {
+pub static RULES: [&Rule; 114] = rules! {
     form: SYNTAX OBJECT DUPLICATE_KEY LIMIT WRAPPED WRAPPED_LONG ENCODING PART_MISSING
         PART_AMBIGUOUS PART_NOT_LAST YAML_SYNTAX YAML_DUPLICATE_KEY;
     answered: MISSING CUT CLIENT_FAILED;
@@ -134,7 +135,9 @@ pub static RULES: [&Rule; 112] = rules! {
         CHANGE_UNCLAIMED TESTS_INCONSISTENT;
     artifacts: PARTIAL_WITHOUT CLAIMED_MISSING;
     handoff: NOT_FOUND INVALID STATUS_MISMATCH;
-    work: NONE UNWRITTEN BY_ANOTHER STALE UNCHANGED UNTESTED TESTS_FAILED TESTS_STALE UNKNOWN;
+    work: NONE UNWRITTEN BY_ANOTHER STALE UNCHANGED;
+    changes: UNCOMMITTED OUTSIDE;
+    work: UNTESTED TESTS_FAILED TESTS_STALE UNKNOWN;
 };
 
 /// Levels that differ in a hook. A few lines around the JSON may come from the client, so they are

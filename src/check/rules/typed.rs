@@ -63,7 +63,7 @@ fn with_artifacts<'d, 't>(own: &mut ReadReturn<'d, 't>, taken: &TakenValues<'d, 
             })
         };
         own.artifacts = found.iter().filter_map(artifact).collect();
-        let is_there = profile.is_handoff() || list.is_some();
+        let is_there = role.members.is_empty() || list.is_some();
         own.claimed = is_there.then_some(found.len());
     }
     if profile.is_handoff() {

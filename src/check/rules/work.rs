@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::check::report::{ArtifactState, Report};
 use crate::check::returned::{ReadArtifact, ReadReturn};
-use crate::check::rules::artifacts;
 use crate::check::rules::claimed_paths::PathTarget;
+use crate::check::rules::{artifacts, changes};
 use crate::check::{Collector, Context, Location};
 use crate::evidence::{Assessment, EvidenceValue, NO_PROMPT, Subject};
 use crate::profile::{Profile, Shape};
@@ -51,6 +51,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
             artifact_work(collector, subject, claim);
         }
     }
+    changes::check_committed(collector, returned, subject);
 }
 
 /// Where work is claimed that needs a tool call. That is a list of files, passing tests, or the

@@ -19,7 +19,7 @@ use crate::profile::ANY;
 use crate::{Profile, Report, Root};
 
 /// The rules that compare a return with files, commits and the clock as they are now.
-const OF_THE_PRESENT: [&str; 20] = [
+const OF_THE_PRESENT: [&str; 22] = [
     "artifact-outside-root",
     "artifact-not-found",
     "artifact-not-a-file",
@@ -28,6 +28,8 @@ const OF_THE_PRESENT: [&str; 20] = [
     "artifact-blank",
     "artifact-stale",
     "artifact-unchanged",
+    "artifact-uncommitted",
+    "change-outside",
     "file-not-found",
     "cite-beyond-end",
     "cite-not-there",

@@ -7,7 +7,7 @@ use crate::Profile;
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Client, Event, HookSettings, Moment};
 use crate::config::{AgentSettings, ReceiptMode, Setting};
-use crate::profile::ANY;
+use crate::profile::{ANY, PathGlob};
 use crate::text::escape;
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -194,6 +194,7 @@ impl HookOptions {
                     prose: return_file.is_none(),
                     ..Wrappings::default()
                 },
+                writes: values.hook_writes.map(|it| globs(&it)),
                 levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
                 ..checker
             },
@@ -201,6 +202,12 @@ impl HookOptions {
             tool: tool.transpose()?,
         })
     }
+}
+
+/// Globs that were read with the settings.
+fn globs(texts: &[String]) -> Vec<PathGlob> {
+    let globs = texts.iter().filter_map(|text| PathGlob::new(text).ok());
+    globs.collect()
 }
 
 /// The profile, and what chooses it. `install` writes `any` for a person who names none: the settings go before it.

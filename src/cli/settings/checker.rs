@@ -15,7 +15,7 @@ use crate::cli::settings::overrides::SourceSettings;
 use crate::config::Age;
 use crate::document::BYTES_AT_MOST;
 use crate::evidence::{EvidenceMode, WorkEvidence};
-use crate::profile::Schema;
+use crate::profile::{PathGlob, Schema};
 use crate::{Checker, Profile, Root};
 
 // A doc comment here would become part of each command's help.
@@ -75,6 +75,8 @@ pub(crate) struct CheckerOptions {
     pub(crate) evidence: Option<Arc<WorkEvidence>>,
     /// Commands that run tests, in addition to the known ones.
     pub(crate) test_runners: Vec<String>,
+    /// The files that the agent may write, before those of its profile.
+    pub(crate) writes: Option<Vec<PathGlob>>,
     /// Levels that take precedence over the configuration file. The last level of a rule counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
@@ -106,6 +108,7 @@ impl CheckerOptions {
             evidence_mode: values.evidence.unwrap_or_default(),
             evidence: None,
             test_runners: settings.config.test_runners.clone(),
+            writes: None,
             levels: Vec::new(),
         }
     }
@@ -157,6 +160,7 @@ impl CheckerOptions {
             now: self.now,
             stale_after: self.stale_after.map(|it| it.0),
             since: self.since,
+            writes: self.writes.as_deref(),
             ..checker.expected
         };
         let checker = checker.agent(self.agent.as_deref());

@@ -12,7 +12,14 @@ use crate::cli::parser::{Subcommands, command, parse};
 use crate::cli::settings::Settings;
 
 /// Settings of the file and the environment alone.
-const NO_FLAG: [&str; 5] = ["hook.log", "now", "root-has", "rule-url", "stale-after"];
+const NO_FLAG: [&str; 6] = [
+    "hook.log",
+    "hook.writes",
+    "now",
+    "root-has",
+    "rule-url",
+    "stale-after",
+];
 
 /// Flags without a setting, or whose setting has another test: a schema is not limited to one delegation,
 /// explanations, audits and `init --verify` have other formats than reports, and a setting of the profile leaves

@@ -36,7 +36,8 @@ const DIVERGED: RepositoryGap = "the current commit does not descend from the ba
 const FILTERED: RepositoryGap = "a filter, Git LFS or line ends change the file";
 const SUBMODULE: RepositoryGap = "the file belongs to a submodule or another repository";
 const NOT_TRACKED: RepositoryGap = "the path is not one that git tracks";
-const UNTRACKED: RepositoryGap = "it is not tracked, so that it may have been there before";
+pub(super) const UNTRACKED: RepositoryGap =
+    "it is not tracked, so that it may have been there before";
 const RIGHTS: RepositoryGap = "the file may have been made executable, or not executable any more";
 const DIFFERS: &str = "it differs from the base commit";
 const COMMITTED_SINCE: &str = "a commit since the base has changed it";

@@ -26,6 +26,18 @@ at.tests = "/tests"
 statuses = { DONE = "success", FAILED = "other" }
 counts = [{ number = "/count", items = "/findings" }]
 
+[profiles.bounded]
+at.status = "/status"
+statuses = { DONE = "success" }
+writes = ["src", "./docs/*.md", "/srv/shared/**"]
+files = ["report-*.json"]
+
+[profiles.committed]
+at.status = "/status"
+at.artifacts = { at = "/files", optional = true }
+statuses = { DONE = "success" }
+rules = { artifact-uncommitted = "warning" }
+
 [profiles.notes]
 form = "text"
 at.cites = "Findings"
@@ -587,6 +599,192 @@ fn a_list_of_changed_files_is_compared_both_ways() {
         &of(&["docs/tides.md", "no/such.rs"]),
     );
     assert_eq!(found.rules, ["artifact-unchanged"], "{:?}", found.claims);
+}
+
+/// What the agent is said to have written outside of what it may write.
+fn outside(world: &World, sources: &Sources<'_>) -> Vec<String> {
+    let config = Config::parse(STANDARD).expect("a configuration");
+    let mut profiles = config.profiles.iter().map(|it| &it.profile);
+    let profile = profiles.find(|it| it.id == "bounded").expect("a profile");
+    let root = Root::open(world.path("project")).expect("a project");
+    let evidence = sources.evidence(world).expect("evidence");
+    let checker = Checker::new(profile, &root).evidence(&evidence);
+    let report = checker.check(r#"{"status": "DONE"}"#);
+    assert!(report.is_valid());
+    let findings = report.findings.iter().map(|it| {
+        assert_eq!(it.rule.id, "change-outside");
+        it.message().to_string()
+    });
+    let paths =
+        findings.filter_map(|it| Some(it.split(": ").nth(1)?.split(" (").next()?.to_owned()));
+    paths.collect()
+}
+
+#[test]
+fn only_files_that_the_record_certainly_shows_are_outside() {
+    let world = World::new();
+    let project = world.path("project").display().to_string();
+    for path in [
+        "src/a.rs",
+        "docs/new.md",
+        "notes/b.md",
+        "notes/c.md",
+        "notes/report-1.json",
+    ] {
+        world.write(&format!("project/{path}"), "new");
+    }
+    let write = |path: &str| json!({ "file_path": path });
+    let session = Session::of_one(|it| {
+        [
+            "src/a.rs",
+            "docs/new.md",
+            "notes/b.md",
+            "notes/gone.md",
+            "notes/report-1.json",
+            "/tmp/scratch.md",
+            "/home/ana/.claude/plans/tides.md",
+            "/srv/shared/a.md",
+            "/srv/other/a.md",
+            &format!("{project}/notes/b.md"),
+        ]
+        .into_iter()
+        .fold(it, |it, path| {
+            it.call_in("a1", &project, "Write", write(path), true)
+        })
+        .call_in(
+            "a1",
+            &project,
+            "Write",
+            write("/srv/other/failed.md"),
+            false,
+        )
+        .call_in(
+            "a1",
+            &project,
+            "Bash",
+            json!({ "command": "echo x > notes/c.md" }),
+            true,
+        )
+        .call_in(
+            "a1",
+            &project,
+            "Bash",
+            json!({ "command": "python3 make.py" }),
+            true,
+        )
+        .call_in(
+            "a1",
+            &project,
+            "Bash",
+            json!({ "command": "ls > /dev/null" }),
+            true,
+        )
+        .call_in(
+            "a1",
+            &project,
+            "Bash",
+            json!({ "command": "echo x > ../beside.md" }),
+            true,
+        )
+    });
+    let beside = world.path("beside.md").canonicalize();
+    assert!(beside.is_err());
+    // The root is in the folder of temporary files, and so is what is beside it.
+    assert_eq!(
+        outside(&world, &with(&session)),
+        ["notes/b.md", "notes/c.md", "/srv/other/a.md"]
+    );
+    // A record of another machine says nothing of folders here.
+    let elsewhere = Session::of_one(|it| {
+        it.call_in(
+            "a1",
+            "/builds/tides",
+            "Write",
+            write("/builds/tides/a.rs"),
+            true,
+        )
+    });
+    assert!(outside(&world, &with(&elsewhere)).is_empty());
+    // What an agent wrote that it called is not its own.
+    let called = Session::default()
+        .task("a1", "Plan the tide tables.")
+        .call("a1", "Read", json!({ "file_path": "docs/tides.md" }))
+        .answer("a1");
+    assert!(outside(&world, &with(&called)).is_empty());
+}
+
+#[test]
+fn what_is_as_it_was_before_is_not_outside() {
+    let world = World::new();
+    world.commit_project();
+    world.git("project", &["add", "."]);
+    world.git("project", &["commit", "-q", "-m", "All"]);
+    world.git("project", &["tag", "-f", "before-the-run"]);
+    let session = Session::of_one(|it| it.write("a1", "tests/tides.rs"));
+    assert!(outside(&world, &since_tag(&session)).is_empty());
+    world.write("project/tests/tides.rs", "new");
+    assert_eq!(outside(&world, &since_tag(&session)), ["tests/tides.rs"]);
+}
+
+#[test]
+fn files_that_the_last_commit_lacks_are_not_committed() {
+    let world = World::new();
+    world.commit_project();
+    world.write("project/.gitignore", "*.log\n");
+    world.write("project/src/new.rs", "new");
+    world.write("project/run.log", "new");
+    let session = Session::of_one(|it| it.write("a1", "src/new.rs").write("a1", "run.log"));
+    let options = &since_tag(&session);
+    let of = |files: &[&str]| json!({ "status": "DONE", "files": files }).to_string();
+    let found = |files: &[&str]| CheckedClaims::of(&world, "committed", options, &of(files));
+    let of_rule = |found: &CheckedClaims| {
+        let claims = found.claims.iter();
+        let claims = claims.filter(|it| it.0 == "artifact-uncommitted");
+        let claims = claims.map(|(_, value, reason)| format!("{}: {reason}", value.as_str()));
+        claims.collect::<Vec<_>>()
+    };
+    let lacks = "contradicted: the last commit does not have it".to_owned();
+    // A file that it wrote counts, whether it is listed or not.
+    assert_eq!(of_rule(&found(&[])), [lacks.clone()]);
+    assert_eq!(of_rule(&found(&["./src/new.rs"])), [lacks.clone()]);
+    let ignored = "unknown: git ignores it".to_owned();
+    assert_eq!(of_rule(&found(&["run.log"])), [ignored, lacks]);
+    world.git("project", &["add", "src/new.rs"]);
+    world.git("project", &["commit", "-q", "-m", "New"]);
+    assert_eq!(
+        of_rule(&found(&[])),
+        ["shown: the last commit has it as it is"]
+    );
+    world.write("project/src/new.rs", "newer");
+    let differs = "contradicted: it differs from the last commit";
+    assert_eq!(of_rule(&found(&["src/new.rs"])), [differs]);
+    let alone = with(&session);
+    let found = CheckedClaims::of(&world, "committed", &alone, &of(&["src/new.rs"]));
+    assert_eq!(of_rule(&found), ["unknown: no repository was looked at"]);
+}
+
+#[test]
+fn a_file_that_was_removed_was_changed() {
+    let world = World::new();
+    world.commit_project();
+    std::fs::remove_file(world.path("project/docs/tides.md")).expect("a file");
+    let session = Session::of_one(|it| it.run("a1", "rm docs/tides.md"));
+    let options = &since_tag(&session);
+    for (path, expected) in [
+        (
+            "docs/tides.md",
+            "shown: it was removed since the base commit",
+        ),
+        (
+            "tides.md",
+            "unknown: it is not there, and may have another name",
+        ),
+    ] {
+        let returned = json!({ "status": "DONE", "changed": [path] }).to_string();
+        let found = CheckedClaims::of(&world, "work", options, &returned);
+        assert!(found.rules.is_empty(), "{:?}", found.claims);
+        assert_eq!(found.value("artifact-unchanged"), expected);
+    }
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! The built-in profiles.
 
+mod any;
 mod compact;
 mod returns;
 
 use std::borrow::Cow;
 
 use crate::document::pointer::PointerStep;
-use crate::profile::{Profile, Shape};
+use crate::profile::Profile;
 
+pub(crate) use any::{ANY, claims_files};
 pub use compact::{COMPACT, HANDOFF};
 pub use returns::{RETURN, RETURN_META, RETURN_V1};
 
@@ -80,13 +82,3 @@ type Words = &'static [Cow<'static, str>];
 
 /// The built-in profiles that describe a document; the first is the default. `any` is not among them.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
-
-/// Any message that says something, of agents that nobody has told how to return. It has no status, no
-/// fields and no files. It is not one of [`PROFILES`], which describe documents.
-pub(crate) static ANY: Profile = Profile {
-    id: Cow::Borrowed("any"),
-    document: Cow::Borrowed("any message that says something"),
-    shape: Shape::Message,
-    is_instructed: false,
-    ..Profile::BASE
-};

@@ -12,7 +12,8 @@ pub(crate) use marks::{LineRange, code_span, link, range, split_lines};
 use percent_encoding::percent_decode_str;
 
 use crate::document::name::is_emoji;
-use crate::text::is_invisible;
+use crate::profile::sample::is_sample;
+use crate::text::{is_blank, is_invisible};
 
 use marks::unmarked;
 
@@ -446,6 +447,14 @@ fn looks_like_path(text: &str) -> bool {
     // "14/14" is a number.
     let is_name = text.contains(char::is_alphabetic);
     is_word && is_name && (text.contains('/') || has_extension(text))
+}
+
+/// Whether a text may be the path of a file, and holds no place that is still to be filled in. One that `stands_alone`
+/// must look like a path.
+pub(crate) fn is_filled_in(text: &str, stands_alone: bool) -> bool {
+    let is_open = text.contains(['<', '{', '*', '$', '…']) || text.contains("...");
+    let is_sample = text.starts_with("path/to/") || is_sample(text) || is_blank(text);
+    !is_open && !is_sample && (!stands_alone || looks_like_path(text))
 }
 
 fn has_extension(path: &str) -> bool {

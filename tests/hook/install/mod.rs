@@ -487,6 +487,7 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
     guest    not checked   not instructed
     planner  return-v1     instructed      ([hook.agents.\"plan*\"])
     scout    any           not instructed  (--profile)
+    any: the message says something, and files that it claims in JSON are there
     change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile
 ";
     let installed = said(&world, "install claude-code");

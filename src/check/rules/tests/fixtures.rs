@@ -21,8 +21,9 @@ use crate::{Checker, Config, Report, Root};
 const NEEDS_A_LOCKED_FILE: &str = "artifact-unreadable";
 
 /// Rules that need a repository; `tests/corpus.rs` makes one.
-const NEED_A_REPOSITORY: [&str; 5] = [
+const NEED_A_REPOSITORY: [&str; 6] = [
     "artifact-unchanged",
+    "artifact-uncommitted",
     "commit-not-found",
     "commit-before-start",
     "commit-without-file",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::clients::HookSettings;
 use crate::instruct::Instruction;
-use crate::profile::{Profile, RETURN};
+use crate::profile::{Profile, RETURN, Shape};
 use crate::text::escape;
 
 use super::place::{Reach, SettingsPlace};
@@ -16,6 +16,10 @@ const AGENTS_AT_MOST: usize = 100;
 
 const CHANGE: &str = "  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all \
                       others with --profile";
+
+/// What the profile of all other agents looks at.
+const OF_ANY: &str =
+    "  any: the message says something, and files that it claims in JSON are there";
 
 /// The events that a client calls before an agent begins, in lower case.
 const BEGINS: [&str; 3] = ["subagentstart", "beforetool", "tool.execute.before"];
@@ -44,6 +48,7 @@ pub(super) fn table(
     let longest = agents.keys().map(|name| name.chars().count()).max();
     let longest = longest.unwrap_or_default();
     let mut lines = Vec::new();
+    let mut is_any = false;
     for (name, gets_context) in &agents {
         let own = settings.hook_agent(name);
         let shown = escape::truncated(name).shown();
@@ -54,6 +59,7 @@ pub(super) fn table(
         }
         let (of_agent, _) = setup.of_agent(loaded, own)?;
         let known = profile(of_agent.profile.as_deref());
+        is_any |= known.is_some_and(|it| it.shape == Shape::Message);
         let refused = known.and_then(|it| refusal(it, Some(name)));
         let is_told = known.is_none_or(|it| it.is_instructed) && refused.is_none();
         let is_told = instructs && *gets_context && is_told;
@@ -68,6 +74,7 @@ pub(super) fn table(
     } else {
         lines.insert(0, "agents".to_owned());
         lines.extend(refusals.iter().map(|it| format!("  {it}")));
+        lines.extend(is_any.then(|| OF_ANY.to_owned()));
         lines.push(CHANGE.to_owned());
         lines.extend(facts.context_mark.map(|mark| {
             let client = client.client.as_str();
