@@ -451,7 +451,7 @@ fn named_files(message: &str) -> Vec<&str> {
         while let Some(at) = rest.find(['`', '[']) {
             rest = &rest[at..];
             let marked = code_span(rest).or_else(|| link(rest));
-            found.extend(marked.map(|(inside, _)| inside));
+            found.extend(marked.map(|(inside, _)| inside.split('#').next().unwrap_or(inside)));
             rest = marked.map_or(&rest[1..], |(_, rest)| rest);
         }
         if found.len() > LOOKED_FOR_AT_MOST {

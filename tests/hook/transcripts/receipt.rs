@@ -34,17 +34,21 @@ fn read(path: &str) -> String {
 }
 
 /// The event of the caller that gets the result.
-fn result() -> Value {
+fn result(report: &str) -> Value {
     json!({
         "hook_event_name": "PostToolUse", "tool_name": "Agent", "session_id": super::SESSION, "cwd": ".",
         "tool_input": { "subagent_type": "planner" },
-        "tool_response": { "status": "completed", "agentId": AGENT, "agentType": "planner", "content": [] },
+        "tool_response": { "status": "completed", "agentId": AGENT, "agentType": "planner",
+            "content": [{ "type": "text", "text": report }],
+        },
     })
 }
 
 /// What the caller is told of an agent with these calls and this report.
 fn told(world: &World, options: &str, calls: &[String], report: &str) -> Option<String> {
     fs::create_dir_all(world.path("project")).expect("a folder");
+    // Nothing is known of an earlier agent.
+    let _ = fs::remove_dir_all(world.path("run"));
     let mut records = vec![record(Some(AGENT), "user", "Plan.")];
     records.extend(calls.iter().cloned());
     records.push(said(AGENT, report));
@@ -54,8 +58,7 @@ fn told(world: &World, options: &str, calls: &[String], report: &str) -> Option<
         None,
         "never for the agent"
     );
-    let answer = call_with(world, options, &result())?;
-    assert_eq!(call_with(world, options, &result()), None, "told once");
+    let answer = call_with(world, options, &result(report))?;
     let told = answer["hookSpecificOutput"]["additionalContext"].as_str();
     Some(told.unwrap_or_else(|| panic!("{answer}")).to_owned())
 }
@@ -66,6 +69,8 @@ fn a_caller_is_told_where_something_stands_out() {
     let told = |calls: &[String], report: &str| told(&world, ANY, calls, report);
     let said = |text: &str| Some(format!("retval: planner: {text}\n"));
     assert_eq!(told(&[], "All three files agree."), said("0 tool calls."));
+    let again = call_with(&world, ANY, &result("All three files agree."));
+    assert_eq!(again, None, "told once");
     assert_eq!(
         told(
             &[read("a.md")],
@@ -112,11 +117,10 @@ fn nothing_is_said_of_a_run_in_which_nothing_stands_out() {
         whole.as_deref(),
         Some("retval: planner: 2 calls; wrote docs/plan.md; ran 1 command; took 0 seconds.\n")
     );
-    let log = world
-        .retval()
-        .args(["hook", "log"])
-        .output()
-        .expect("it runs");
+    let mut log = world.retval();
+    log.args(["hook", "log"])
+        .env("XDG_RUNTIME_DIR", world.path("run"));
+    let log = log.output().expect("it runs");
     assert!(
         stdout(&log).contains("planner: 2 calls; wrote docs/plan.md"),
         "{}",
@@ -222,7 +226,7 @@ fn a_receipt_goes_with_a_verdict_and_with_the_end_at_a_limit() {
         call_with(&world, options, &stop).is_some(),
         "it is let go with a note"
     );
-    let answer = call_with(&world, options, &result()).expect("an answer");
+    let answer = call_with(&world, options, &result("The plan is written.")).expect("an answer");
     let reason = answer["reason"].as_str().expect("a reason");
     assert!(
         reason.ends_with("\nretval: planner: 0 tool calls.\n"),
