@@ -156,9 +156,10 @@ impl Subject<'_> {
         let is_of_project = folders.any(|it| !it.is_empty() && is_near(it));
         let contradicted = |write| Assessment::contradicted(self.shown(write).reason);
         let below = writes.own().into_iter().filter_map(|(path, write)| {
-            let assessed = match write.elsewhere {
-                true => contradicted(write),
-                false => self.still_changed(root, path.to_str()?)?,
+            let assessed = if write.elsewhere {
+                contradicted(write)
+            } else {
+                self.still_changed(root, path.to_str()?)?
             };
             Some((path.to_owned(), assessed))
         });

@@ -191,10 +191,12 @@ impl WriteIndex {
             return;
         };
         let traces = self.files.entry(place).or_default();
-        match call.outcome {
-            _ if is_certain => traces.add_write(write(elsewhere)),
-            _ if may_write(call) => keep_first(&mut traces.uncertain, at),
-            _ => traces.failed = traces.failed.max(Some(at)),
+        if is_certain {
+            traces.add_write(write(elsewhere));
+        } else if may_write(call) {
+            keep_first(&mut traces.uncertain, at);
+        } else {
+            traces.failed = traces.failed.max(Some(at));
         }
     }
 

@@ -613,7 +613,7 @@ fn outside(world: &World, sources: &Sources<'_>) -> Vec<String> {
     assert!(report.is_valid());
     let findings = report.findings.iter().map(|it| {
         assert_eq!(it.rule.id, "change-outside");
-        it.message().to_string()
+        it.message()
     });
     let paths =
         findings.filter_map(|it| Some(it.split(": ").nth(1)?.split(" (").next()?.to_owned()));
@@ -745,8 +745,11 @@ fn files_that_the_last_commit_lacks_are_not_committed() {
     };
     let lacks = "contradicted: the last commit does not have it".to_owned();
     // A file that it wrote counts, whether it is listed or not.
-    assert_eq!(of_rule(&found(&[])), [lacks.clone()]);
-    assert_eq!(of_rule(&found(&["./src/new.rs"])), [lacks.clone()]);
+    assert_eq!(of_rule(&found(&[])), std::slice::from_ref(&lacks));
+    assert_eq!(
+        of_rule(&found(&["./src/new.rs"])),
+        std::slice::from_ref(&lacks)
+    );
     let ignored = "unknown: git ignores it".to_owned();
     assert_eq!(of_rule(&found(&["run.log"])), [ignored, lacks]);
     world.git("project", &["add", "src/new.rs"]);
