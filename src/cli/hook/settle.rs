@@ -48,9 +48,7 @@ impl Case<'_> {
         let has_none = match moment {
             // The client reports an agent that failed in the background; it has no return.
             Moment::Notification | Moment::Fetched => true,
-            Moment::Stop => {
-                matches!(returned, Returned::Message(_) if !self.event.may_have_message)
-            }
+            Moment::Stop => !(self.event.may_have_message || options.return_glob(moment).is_some()),
             _ => false,
         };
         if has_none && self.event.message.is_none() {

@@ -231,6 +231,8 @@ impl<'p> Payload<'p> {
     }
 
     /// Reads the members before the place where a payload ends or is not JSON.
+    // Cursor; the second one is that of older documents.
+    "/summary",
     pub(super) fn beginning(text: &'p str) -> Self {
         let members = RawObject::beginning(text);
         let either = |name, other| members.text(name).or(members.text(other));
