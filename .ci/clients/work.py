@@ -161,7 +161,7 @@ SCHEMA = {
 
 SKILL = "---\nname: plan-tides\ndescription: Plans the tide tables\ncontext: fork\nagent: planner\n---\n[agent {}] Plan the tide tables of task 12.\n"
 PLAIN = [Say(RETURN.text, is_text=True)]
-WRITE = f"sleep 3; mkdir -p specs/12; echo '# Plan' > {PLAN}"
+WRITE = f"sleep 10; mkdir -p specs/12; echo '# Plan' > {PLAN}"
 OTHER = [returned(path="b.md")]
 NO_SKILLS = {client: "it has no skills that are agents" for client in NO_CLAUDE if client != "claude-2.1.197"}
 NO_COMMANDS = {client: "it does not list commands that run" for client in NO_CLAUDE}
@@ -230,7 +230,7 @@ CALLER = {
     "command": script.Scenario(
         "ends while its own command runs, is told to wait, and then answers in prose: it is asked once more",
         lead(),
-        {"": [[Shell(WRITE, background=True)], [Say("I wait for it.")], [Shell("sleep 4")], [Say("It is written.")], DONE]},
+        {"": [[Shell(WRITE, background=True)], [Say("I wait for it.")], [Shell(f"until test -s {PLAN}; do sleep 1; done")], [Say("It is written.")], DONE]},
         2,
         only=NO_COMMANDS,
     ),
