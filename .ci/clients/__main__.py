@@ -49,6 +49,7 @@ def attempt(client, name, options):
     folder = Path(tempfile.mkdtemp(prefix=f"{client}-{name}-", dir=options.keep))
     try:
         setup = Setup(client, options.installed, folder, server.server_address[1], options.retval, scenario.more)
+        setup.env |= scenario.env
         run.project = setup.project
         for path, text in scenario.files.items():
             setup.put(setup.project / path, text)

@@ -33,7 +33,7 @@ class Anthropic:
 
     def act(self, action, run):
         if isinstance(action, Say):
-            if "SubagentHandback" in self.tools:
+            if "SubagentHandback" in self.tools and not action.is_text:
                 return self.call("SubagentHandback", message=action.text)
             return {"type": "text", "text": action.text}
         if isinstance(action, Stop):
@@ -42,7 +42,8 @@ class Anthropic:
             return self.call("TaskStop", task_id=run.agent_id(self.read))
         if isinstance(action, Shell):
             name = next(name for name in ("Bash", "bash", "run_shell_command") if name in self.tools)
-            return self.call(name, command=action.command, description="Work on the plan")
+            background = {"run_in_background": True} if action.background else {}
+            return self.call(name, command=action.command, description="Work on the plan", **background)
         if isinstance(action, Delegate):
             name = next(name for name in ("Agent", "task", "Task", "agent") if name in self.tools)
             placed = {"isolation": "worktree"} if action.worktree else {}
@@ -155,6 +156,8 @@ class Responses:
             # In the second mode agents have names instead of ids.
             target = target.replace("-", "_") if name == "followup_task" else target
             return self.call(name, target=target, message=run.question(action))
+        if isinstance(action, Stop):
+            return self.call("close_agent", target=run.agent_ids(self.read)[-1])
         if isinstance(action, Wait):
             name = next(name for name in ("wait", "wait_agent") if name in self.tools)
             ids = run.agent_ids(self.read)
@@ -351,7 +354,7 @@ class Run:
 
     def said(self, action, said):
         text = action.text(said.read) if callable(action.text) else action.text
-        return Say(text.replace("{PROJECT}", str(self.project)))
+        return Say(text.replace("{PROJECT}", str(self.project)), action.is_text)
 
     def hand_in(self, say, said):
         """Each client names the tool of a server in its own way."""

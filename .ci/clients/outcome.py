@@ -16,10 +16,11 @@ def outcome(setup, run):
         if stop(payload) or is_denied(payload, answer) or not answer:
             notice = answer.get("modifiedResponse") or answer.get("result")
         else:
-            notice = answer.get("reason") or (answer.get("hookSpecificOutput") or {}).get("additionalContext")
+            notice = answer.get("reason") or (answer.get("hookSpecificOutput") or answer).get("additionalContext")
         # It counts when the model has read it.
         starts = ("SubagentStart", "SessionStart", "BeforeTool", "tool.execute.before", None)
-        if notice and payload.get("hook_event_name") not in starts or answer.get("modifiedResponse"):
+        event = payload.get("hook_event_name", "failure" if "error" in payload else None)
+        if notice and event not in starts or answer.get("modifiedResponse"):
             told = told or any(has_read(read, notice) for _, read in run.requests)
     return asked_again, told, setup.records()
 

@@ -20,11 +20,13 @@ ACCEPTED = "Planned the tide tables in three phases."
 class Say:
     text: object  # a string, or a function of what the agent has read
     is_cut: bool = False  # at the output limit of the model
+    is_text: bool = False  # although there is a tool for reports
 
 
 @dataclass
 class Shell:
     command: str
+    background: bool = False
 
 
 @dataclass
@@ -85,6 +87,7 @@ class Scenario:
     has_server: bool = False  # an MCP server has a tool for returns
     has_state: bool = True  # the hook can remember
     has_program: bool = True  # retval is on the PATH
+    env: dict = field(default_factory=dict)
     instructed: dict = field(default_factory=dict)  # client: how often agents get the instruction
 
 
@@ -168,6 +171,7 @@ HANDOFF = json.dumps(
     }
 )
 
+FAILURE_TOLD = {"codex": (0, True, 1), "codex-0.171.0-v2": (0, False, 0)}  # the second mode does not name the agent
 GEMINI_TOLD = {"gemini": (0, True, 1)}
 NO_LIMITS = {client: "its hooks are not told of it" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
 NOT_TOLD_QWEN = {"qwen": "its hooks are not told of it"}
@@ -307,8 +311,8 @@ SCENARIOS = {
         differs={
             "claude-2.0": (1, True, 1),
             "claude-2.1.197": (0, True, 1),
-            "codex": (0, False, 0),
-            "copilot": (0, False, 0),
+            **FAILURE_TOLD,
+            "copilot": (0, True, 1),
             "opencode": (0, False, 0),
             **GEMINI_TOLD,
         },
@@ -318,7 +322,7 @@ SCENARIOS = {
         lead(background=True),
         {"": [[Fail()]]},
         recorded=1,
-        differs={"codex": (0, False, 0), "copilot": (0, False, 0), "qwen": (0, False, 0), "claude-2.0": (1, True, 1)},
+        differs={**FAILURE_TOLD, "copilot": (0, False, 0), "qwen": (0, False, 0), "claude-2.0": (1, True, 1)},
         only=NO_BACKGROUND,
         in_background=True,
     ),
@@ -473,7 +477,7 @@ SCENARIOS = {
         1,
         True,
         1,
-        differs={"codex": (1, False, 0), "copilot": (1, False, 0), "qwen": (1, False, 0)},
+        differs={"codex-0.171.0-v2": (1, False, 0), "copilot": (1, False, 0), "qwen": (1, False, 0)},
         only=NO_BACKGROUND,
         in_background=True,
     ),
@@ -484,7 +488,7 @@ SCENARIOS = {
         1,
         True,
         1,
-        only={**NO_LIMITS, **NOT_TOLD_QWEN},
+        only={**{client: why for client, why in NO_LIMITS.items() if client != "codex"}, "codex-0.171.0-v2": "its call does not have the id of the agent", **NOT_TOLD_QWEN},
         in_background=True,
     ),
     "waiting": Scenario(

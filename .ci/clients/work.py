@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 import script
-from script import DONE, END, GEMINI_TOLD, NO_CALLERS, NO_CLAUDE, NO_RESUMING, PLAN, RETURN, Delegate, HandIn, Resume, Shell, Wait, lead, returned, write
+from script import DONE, END, GEMINI_TOLD, NO_CALLERS, NO_CLAUDE, NO_RESUMING, PLAN, RETURN, Delegate, HandIn, Resume, Say, Shell, Wait, lead, returned, write
 
 OLD = {PLAN: "# An older plan\n"}
 FOLDER = {"specs/12/task.md": "Plan the tide tables.\n"}
@@ -151,11 +151,86 @@ SCHEMA = {
         1,
         True,
         1,
-        # It calls no hook when the workflow has ended.
-        differs={"claude-2.1.197": (1, False, 1)},
         only=NO_WORKFLOWS,
         **OF_WORKFLOW,
     ),
 }
 
-SCENARIOS = {**script.SCENARIOS, **WORK, **SCHEMA}
+SKILL = "---\nname: plan-tides\ndescription: Plans the tide tables\ncontext: fork\nagent: planner\n---\n[agent {}] Plan the tide tables of task 12.\n"
+PLAIN = [Say(RETURN.text, is_text=True)]
+WRITE = f"sleep 10; mkdir -p specs/12; echo '# Plan' > {PLAN}"
+OTHER = [returned(path="b.md")]
+NO_SKILLS = {client: "it has no skills that are agents" for client in NO_CLAUDE if client != "claude-2.1.197"}
+NO_COMMANDS = {client: "it does not list commands that run" for client in NO_CLAUDE}
+
+CALLER = {
+    "skill": script.Scenario(
+        "is a skill that its caller runs, and claims a file twice",
+        lambda name: [[Tool([("Skill", {"skill": "plan-tides", "args": "12"})])], END],
+        {"": [DONE, DONE]},
+        1,
+        True,
+        1,
+        files={".claude/skills/plan-tides/SKILL.md": SKILL.format("skill")},
+        only=NO_SKILLS,
+    ),
+    "resumed-inline": script.Scenario(
+        "is resumed by a caller that waits, and claims another file twice",
+        lambda name: [[Delegate(name)], [Resume(name, "Return it once more.")], END],
+        {"": [script.WORK, DONE, OTHER, OTHER]},
+        1,
+        True,
+        1,
+        env={"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1"},
+        only={client: "its caller does not wait for it" for client in NO_CLAUDE},
+    ),
+    "unasked": script.Scenario(
+        "claims a file twice; its caller goes on, and never asks for the result",
+        lambda name: [[Delegate(name, background=True)], [Shell("sleep 5")], [Shell("echo")], END],
+        {"": [DONE, DONE]},
+        1,
+        True,
+        1,
+        only=script.NO_BACKGROUND,
+    ),
+    "text-withheld": script.Scenario(
+        "must report by a tool of the client, and ends with its return as a text alone: it is not delivered",
+        lead(),
+        {"": [script.WORK, PLAIN, PLAIN, PLAIN, PLAIN]},
+        0,
+        True,
+        1,
+        only=script.NO_MODE,
+        is_auto=True,
+    ),
+    "text-withheld-background": script.Scenario(
+        "the same; its caller goes on",
+        lead(background=True),
+        {"": [script.WORK, PLAIN, PLAIN, PLAIN, PLAIN]},
+        0,
+        True,
+        1,
+        only=script.NO_MODE,
+        is_auto=True,
+        in_background=True,
+    ),
+    "text-phantom": script.Scenario(
+        "the same in the foreground, and claims a file: one record",
+        lead(),
+        {"": [PLAIN, PLAIN, PLAIN, PLAIN]},
+        1,
+        True,
+        1,
+        only=script.NO_MODE,
+        is_auto=True,
+    ),
+    "command": script.Scenario(
+        "ends while its own command runs, is told to wait, and then answers in prose: it is asked once more",
+        lead(),
+        {"": [[Shell(WRITE, background=True)], [Say("I wait for it.")], [Shell(f"until test -s {PLAN}; do sleep 1; done")], [Say("It is written.")], DONE]},
+        2,
+        only=NO_COMMANDS,
+    ),
+}
+
+SCENARIOS = {**script.SCENARIOS, **WORK, **SCHEMA, **CALLER}

@@ -16,7 +16,7 @@ pub(crate) mod run;
 pub(crate) mod transcript;
 
 pub(crate) use failure::FailureKind;
-pub(crate) use hook::{Answer, Event, HookSettings, Moment, NotifiedAgent, WantedHook};
+pub(crate) use hook::{Answer, Ended, Event, HookSettings, Moment, NotifiedAgent, WantedHook};
 pub(crate) use output::starts_stream;
 
 use crate::text::names;
@@ -75,6 +75,8 @@ pub(crate) struct ClientFacts {
     pub context_mark: Option<&'static str>,
     /// Whether a hook can give the caller another return.
     pub takes_replacement: bool,
+    /// Whether a hook can add something to the error that the caller of an agent that failed gets.
+    pub tells_of_failure: bool,
     /// Tools of its own by which agents hand in a return, with the JSON pointer to it in the arguments.
     pub return_tools: &'static [(&'static str, &'static str)],
     /// Whether the payload of a call does not tell who makes it. Results are then checked once more, for the caller.
@@ -110,6 +112,7 @@ impl ClientFacts {
         is_instructed_by_prompt: false,
         context_mark: None,
         takes_replacement: false,
+        tells_of_failure: false,
         return_tools: &[],
         hides_callers: false,
         tools: "",

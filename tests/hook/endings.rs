@@ -274,6 +274,105 @@ fn an_agent_whose_own_agent_runs_is_told_to_wait_without_losing_a_try() {
 }
 
 #[test]
+fn an_agent_whose_own_command_runs_is_told_to_wait_without_losing_a_try() {
+    let world = World::new();
+    let stop = captured(&world, "command-stop");
+    let path = stop["agent_transcript_path"].as_str().expect("a path");
+    let id = stop["background_tasks"][0]["id"].as_str().expect("an id");
+    let record = |kind: &str, content: Value| {
+        json!({ "type": kind, "isSidechain": true, "agentId": stop["agent_id"], "uuid": kind,
+                "message": { "id": "m", "role": kind, "content": [content] } })
+    };
+    let input = json!({ "command": "make", "run_in_background": true });
+    let call = json!({ "type": "tool_use", "id": "t1", "name": "Bash", "input": input });
+    let result = |id: &str| {
+        let text =
+            format!("Command running in background with ID: {id}. Output is being written to: x");
+        let result = json!({ "type": "tool_result", "tool_use_id": "t1", "content": text });
+        let lines = [record("assistant", call.clone()), record("user", result)];
+        world.write(path, lines.map(|line| line.to_string() + "\n").concat());
+    };
+    result("another");
+    let other = world.hook(LOG, &stop);
+    assert!(text(other.as_ref(), "/reason").starts_with("Your return was not accepted"));
+    result(id);
+    let wait = world.hook(LOG, &stop);
+    let expected = format!(
+        "A command that you started still runs: Build the tables ({id}). Wait for it or stop it, and return \
+         then. This does not use up a try.\n"
+    );
+    let reason = text(wait.as_ref(), "/reason");
+    assert!(reason.starts_with(&expected), "{reason}");
+    assert!(!reason.contains("This is the last time"), "{reason}");
+}
+
+/// The stops of an agent that must hand in its return, and says it instead, three times.
+fn said(world: &World, options: &str) -> Vec<Option<Value>> {
+    let mut stop = captured(world, "auto-stop");
+    let mut answers = Vec::new();
+    for _ in 0..3 {
+        answers.push(world.hook(options, &stop));
+        stop["stop_hook_active"] = true.into();
+    }
+    answers
+}
+
+#[test]
+fn what_is_said_and_not_handed_in_is_one_return_with_one_record() {
+    let world = World::new();
+    let answers = said(&world, LOG);
+    let reason = text(answers[0].as_ref(), "/reason");
+    assert!(
+        reason.ends_with("Hand it in by SubagentHandback, if you have that tool.\n"),
+        "{reason}"
+    );
+    assert_eq!(records(&world).len(), 1);
+    let told = hook(&world, LOG, "withheld-result");
+    assert!(text(told.as_ref(), "/reason").starts_with("The return of planner is invalid"));
+    assert_eq!(records(&world).len(), 1);
+    let world = World::new();
+    said(&world, &format!("{LOG} --observe"));
+    assert_eq!(records(&world).len(), 1);
+}
+
+#[test]
+fn a_return_that_the_client_withholds_is_missing() {
+    let expected = "planner ended without a return. Do not rely on its work.\nIt can be continued: send it a message.\n";
+    for (name, pointer) in [
+        ("withheld-result", "/reason"),
+        ("withheld-notification", TOLD),
+    ] {
+        let world = World::new();
+        world.write("project/specs/12/plan.md", "# Plan\n");
+        let mut told = captured(&world, name);
+        let stop = captured(&world, "auto-stop");
+        let id = stop["agent_id"].as_str().expect("an id");
+        told["session_id"] = stop["session_id"].clone();
+        let text_of_told = told.to_string().replace("af2e9888f3e96e17b", id);
+        told = serde_json::from_str(&text_of_told).expect("JSON");
+        let options = format!(
+            "{LOG} --session {}",
+            stop["session_id"].as_str().expect("an id")
+        );
+        assert_eq!(said(&world, &options), [None, None, None], "it is valid");
+        let answer = world.hook(&options, &told);
+        assert_eq!(text(answer.as_ref(), pointer), expected);
+        assert_eq!(records(&world).len(), 1);
+        let record = &records(&world)[0];
+        let message = record["message"].as_str().expect("a message");
+        assert_eq!(message, "planner ended without a return");
+        // One that hands in a file has returned.
+        let world = World::new();
+        world.write("project/specs/12/plan.md", "# Plan\n");
+        let message = stop["last_assistant_message"].as_str().expect("a text");
+        world.write("project/out.json", message);
+        let options = format!("{options} --return-file out.json");
+        assert_eq!(said(&world, &options), [None, None, None]);
+        assert_eq!(world.hook(&options, &told), None);
+    }
+}
+
+#[test]
 fn the_instruction_is_given_again_after_a_compaction() {
     let world = World::new();
     let answer = hook(&world, LOG, "compaction");

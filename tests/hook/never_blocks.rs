@@ -118,7 +118,7 @@ fn settings_hold_the_event_and_call_the_hook_in_one_line() {
     for (client, event, count) in [
         ("claude-code", "SubagentStop", 10),
         ("codex", "SubagentStop", 4),
-        ("copilot", "subagentStop", 4),
+        ("copilot", "subagentStop", 6),
         ("gemini", "AfterTool", 2),
         ("cursor", "subagentStop", 1),
     ] {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::clients::{Answer, Event, Moment, NotifiedAgent};
+use crate::clients::{Answer, Ended, Event, Moment, NotifiedAgent};
 use crate::text::escape;
 
 use crate::cli::hook::case::{Case, Decision};
@@ -38,6 +38,12 @@ pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
             return Some(Answer::Nothing);
         }
         _ if is_refused => return None,
+        // Nobody gets the return that was accepted.
+        _ if case.event.ended == Ended::Withheld
+            && !matches!(record.verdict, Some(Ok(Answer::Block(_)))) =>
+        {
+            return None;
+        }
         // The caller also gets a message with what was handed in.
         Moment::Result if case.event.is_handed_in => record.verdict.replace(Ok(Answer::Nothing))?,
         Moment::Result | Moment::Notification => record.verdict.take()?,
@@ -48,6 +54,7 @@ pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
         }
         _ => return None,
     };
+    case.record.untold = None;
     case.trace.why = Some("by what was decided when it stopped".to_owned());
     Some(match verdict {
         Ok(Answer::Block(text)) | Err(text) => case.for_caller(text),
@@ -73,7 +80,9 @@ pub(super) fn hand_on(case: &mut Case<'_>) {
         Some(Ok(Answer::Tell(before))) => before + "\n" + &text,
         _ => text,
     };
+    record.untold = record.key.clone().map(|key| (key, told.clone()));
     record.verdict = Some(Ok(Answer::Tell(told)));
+    case.record.untold = None;
     case.session.keep(record);
 }
 
@@ -84,7 +93,8 @@ pub(super) fn notified(event: &Event, mut one: impl FnMut(&Event) -> Decision) -
     let mut one = |agent: &NotifiedAgent| {
         one(&Event {
             agent_id: Some(agent.id.clone()),
-            is_at_limit: agent.is_at_limit,
+            ended: agent.ended,
+            error: agent.error.clone(),
             notified: vec![agent.clone()],
             ..event.clone()
         })
@@ -134,10 +144,11 @@ pub(super) fn answer(event: &Event, session: &mut HookSession) -> Answer {
     let goes_on = is_end && event.was_asked_again == Some(true);
     // A subagent that waits for agents without their names may not be the one that started them.
     let is_other = event.agent_id.is_some() && event.notified.is_empty();
-    if goes_on || is_other {
+    // The main agent is woken when they end, and ends again.
+    if goes_on || is_other || event.has_running_agents() {
         return Answer::Nothing;
     }
-    let summary = is_end.then(|| summary(event, session)).flatten();
+    let summary = is_end.then(|| summary(session)).flatten();
     match (untold(event, session), summary) {
         (Some(text), Some(summary)) => Answer::Block(format!("{summary}\n{text}")),
         (Some(text), None) if is_end => Answer::Block(text),
@@ -153,12 +164,15 @@ fn untold(event: &Event, session: &mut HookSession) -> Option<String> {
     };
     let mut told = Vec::new();
     for agent in &mut session.known.agents {
-        told.extend(agent.untold.take_if(is_meant));
+        let text = agent.untold.take_if(is_meant);
+        // The result may still come, and is then known.
+        if let (Some(_), Some(Ok(verdict))) = (&text, &mut agent.verdict) {
+            *verdict = Answer::Nothing;
+        }
+        told.extend(text);
         // Nobody is kept from ending by a receipt.
-        let receipt = agent
-            .receipt
-            .take_if(|it| event.moment == Moment::Waited && is_meant(it));
-        told.extend(receipt);
+        let is_told = |it: &mut _| event.moment == Moment::Waited && is_meant(it);
+        told.extend(agent.receipt.take_if(is_told));
     }
     match &told[..] {
         [] => None,
@@ -167,11 +181,8 @@ fn untold(event: &Event, session: &mut HookSession) -> Option<String> {
     }
 }
 
-/// Says which of several agents brought nothing usable, once, and when no agent runs in the background any more.
-fn summary(event: &Event, session: &mut HookSession) -> Option<String> {
-    if !event.running.is_empty() {
-        return None;
-    }
+/// Says which of several agents brought nothing usable, once.
+fn summary(session: &mut HookSession) -> Option<String> {
     let agents = session.known.agents.iter_mut();
     let agents: Vec<_> = agents.filter_map(|it| it.brought.as_mut()).collect();
     let of = agents.len();

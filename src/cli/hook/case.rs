@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use crate::clients::{Answer, Event, Moment};
+use crate::clients::{Answer, Ended, Event, Moment};
 use crate::log::{FailedAgent, HookCall, ReturnLack};
 use crate::report::Source;
 use crate::text::escape;
@@ -35,6 +35,17 @@ pub(super) struct Decision {
     pub(super) answer: Answer,
     /// Lines of the log, one for each agent that the event is about.
     pub(super) traces: Vec<Trace>,
+}
+
+impl Decision {
+    /// Adds what is decided about other agents of the same event, all of it for the caller.
+    pub(super) fn add(&mut self, other: Self) {
+        let text = [self.answer.text(), other.answer.text()].concat();
+        if !text.is_empty() {
+            self.answer = Answer::Tell(text);
+        }
+        self.traces.extend(other.traces);
+    }
 }
 
 pub(super) struct Case<'s> {
@@ -78,9 +89,10 @@ impl<'s> Case<'s> {
         records::complete(event);
         // At a stop without a name only the transcript knows whether the client runs the agent for itself.
         if event.agent.is_none() && event.moment != Moment::Stop {
-            event.agent.clone_from(&record.agent);
+            let started = record.brought.as_ref().map(|it| &it.name);
+            event.agent = record.agent.as_ref().or(started).cloned();
         }
-        if event.message.is_none() && record.is_awaited && !event.is_at_limit {
+        if event.message.is_none() && record.is_awaited && event.ended != Ended::AtTurnLimit {
             let ended = event.notified.first();
             event.message = ended.and_then(|agent| agent.result.clone());
         }
@@ -109,8 +121,11 @@ impl<'s> Case<'s> {
     /// Keeps a verdict until the caller gets the result, if the event of the caller can be recognized.
     pub(super) fn remember(&mut self, verdict: Verdict) {
         self.record.is_awaited = false;
-        if self.event.agent_id.is_some() && self.event.client.facts().result_follows_stop {
-            self.record.verdict = Some(verdict);
+        let facts = self.event.client.facts();
+        // Without a result, only that of an agent which its caller may end before it returns again.
+        let is_kept = facts.result_follows_stop || verdict.is_err() && facts.calls_for_caller;
+        if self.event.agent_id.is_some() {
+            self.record.verdict = Some(verdict).filter(|_| is_kept);
         }
     }
 
@@ -132,7 +147,7 @@ impl<'s> Case<'s> {
         }
     }
 
-    /// Keeps what the caller should know, in a client that calls the hook for the caller, but with no result.
+    /// Keeps what the caller should know until the client calls the hook with the result, or else for the caller.
     pub(super) fn tell_later(&mut self, text: Option<&str>) {
         let id = self.event.agent_id.clone();
         if self.event.client.facts().calls_for_caller && id.is_some() {
@@ -207,13 +222,13 @@ pub(super) enum Asking {
     Again {
         is_last: bool,
     },
-    /// It is asked again when an agent that it started has ended.
+    /// It is asked again when an agent or a command that it started has ended.
     Wait,
     Accept,
 }
 
 impl Case<'_> {
-    /// Counts this time and decides what to do with the agent. If one that it started still runs, its end is
+    /// Counts this time and decides what to do with the agent. If what it started still runs, its end is
     /// not its last word: none of its tries is used, unless it has waited too often.
     pub(super) fn ask(&mut self, policy: FailurePolicy, has_running: bool) -> Asking {
         let most = policy.most(self.event.client);

@@ -1,6 +1,6 @@
 //! What the hook does about an event: pure, but for the check of a return.
 
-use crate::clients::{Answer, Event, Moment};
+use crate::clients::{Answer, Ended, Event, Moment, NotifiedAgent};
 use crate::config::AgentSettings;
 use crate::log::ReturnLack;
 use crate::profile::RETURN;
@@ -42,7 +42,17 @@ pub(super) fn decide(
         // Nothing is checked, so no mistake in the settings matters.
         (_, Moment::MainStop) | (Ok(_), Moment::Waited) => {
             let answer = caller::answer(event, session);
-            Case::of(event, session).decided(answer)
+            let mut decision = Case::of(event, session).decided(answer);
+            let ended = |it: &&NotifiedAgent| it.ended != Ended::Unknown;
+            let ended = Event {
+                notified: event.notified.iter().filter(ended).cloned().collect(),
+                ..event.clone()
+            };
+            if !ended.notified.is_empty() {
+                let more = caller::notified(&ended, |event| of_agent(setup, event, session));
+                decision.add(more);
+            }
+            decision
         }
         (Ok(_), Moment::Notification) => {
             caller::notified(event, |event| of_agent(setup, event, session))
@@ -84,7 +94,12 @@ fn is_ours(event: &Event) -> bool {
     let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
     // Qwen Code gives the id of the agent that makes a call alone, whose name may be known from before.
     let is_known = event.agent_id.is_some() || event.client.facts().hides_callers;
-    let is_hidden = event.moment == Moment::Call && is_known;
+    let is_hidden = match event.moment {
+        Moment::Call => is_known,
+        // What a skill or a resumed agent brings has no name, either.
+        Moment::Result => event.agent_id.is_some(),
+        _ => false,
+    };
     let has_agent = match &event.agent {
         Some(agent) => !is_blank(agent),
         None => is_traced || is_hidden || event.moment.names_no_agent(),

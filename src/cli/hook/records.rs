@@ -1,6 +1,7 @@
 //! What the client's own files tell about an agent, beyond the payload: its transcript, that of its caller,
 //! and its metadata file; and the evidence that they are of its work.
 
+use std::cell::LazyCell;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -80,7 +81,7 @@ pub(super) fn is_by_workflow(event: &Event) -> bool {
     own.is_some_and(is_of_workflow)
 }
 
-/// What to tell an agent that one which it has started still runs. None if there is no such agent.
+/// What to tell an agent that another one, or a command, which it has started still runs. None if there is none.
 pub(super) fn waiting_advice(event: &Event) -> Option<String> {
     let own = event.agent_id.as_deref()?;
     let transcript = event.transcript.as_deref()?;
@@ -89,17 +90,36 @@ pub(super) fn waiting_advice(event: &Event) -> Option<String> {
         let sidecar = files.find_map(|files| evidence::read_sidecar(&files.sidecar?));
         sidecar.is_some_and(|sidecar| sidecar.parent.as_deref() == Some(own))
     };
+    let run = LazyCell::new(|| run_of(event));
+    // The id of a command is in the result of the agent's own call alone.
+    let is_call = |id: &str| {
+        let calls = run.iter().flat_map(|run| &run.calls);
+        calls
+            .filter_map(|call| call.task_id.as_deref())
+            .any(|it| it == id)
+    };
     let running = event.running.iter().take(RUNNING_AT_MOST);
-    let mut children = running.filter(|agent| is_child(&agent.id));
+    let mut children = running.filter(|task| {
+        if task.is_command {
+            is_call(&task.id)
+        } else {
+            is_child(&task.id)
+        }
+    });
     let first = children.next()?;
     let [about, id] = [&first.about, &first.id].map(|text| escape::truncated(text));
     let more = match children.count() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let (what, advice) = if first.is_command {
+        ("A command", "Wait for it or stop it")
+    } else {
+        ("An agent", "Do not end before it has ended")
+    };
     Some(format!(
-        "An agent that you started still runs: {about} ({id}){more}. Do not end before it has ended, and \
-         return then. This does not use up a try.\n"
+        "{what} that you started still runs: {about} ({id}){more}. {advice}, and return then. This does not \
+         use up a try.\n"
     ))
 }
 

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use crate::check::ReturnFile;
 use crate::check::rules::{RETURN_FILLER, STATUS_UNKNOWN};
-use crate::clients::{Answer, Moment};
+use crate::clients::{Answer, Ended, Moment};
 use crate::document::Form;
 use crate::evidence::WorkEvidence;
 use crate::instruct::Instruction;
@@ -18,11 +18,13 @@ use crate::{Report, Root};
 use crate::cli::hook::case::{ACTION, Asking, Case};
 use crate::cli::hook::options::Held;
 use crate::cli::hook::returned::{Returned, returned};
-use crate::cli::hook::{records, start};
+use crate::cli::hook::{caller, records, start};
 use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, SourceSettings};
 
 const FREE: &str = "its return was accepted before, and this is an answer without a status";
+
+const UNRELIABLE: &str = "Do not rely on its work.\n";
 
 const WARNINGS: usize = 3;
 
@@ -37,11 +39,19 @@ struct Judged<'c> {
 
 impl Case<'_> {
     pub(super) fn check(&mut self, held: &Held<'_>) -> anyhow::Result<Answer> {
+        let is_message = held.options.return_file.is_none() && held.options.tool.is_none();
+        if self.event.ended == Ended::Withheld && !is_message {
+            self.event.ended = Ended::Unknown;
+            return Ok(caller::by_verdict(self).unwrap_or(Answer::Nothing));
+        }
         let without_message = self.unfinished().or_else(|| self.handed_in(held));
         if let Some(answer) = without_message.or_else(|| self.unenforced()) {
             return Ok(answer);
         }
         let (options, moment) = (held.options, self.event.moment);
+        if moment == Moment::Waited {
+            return Ok(self.unchecked("no return of it is refused"));
+        }
         let root = Root::open(options.folder(&self.event))?;
         let session = start::expected_session(options, &self.event, self.record.was_told_session);
         let mut expected = start::checked_for(options, &self.event, session);
@@ -49,9 +59,7 @@ impl Case<'_> {
         let has_none = match moment {
             // The client reports an agent that failed in the background; it has no return.
             Moment::Notification | Moment::Fetched => true,
-            Moment::Stop => {
-                matches!(returned, Returned::Message(_) if !self.event.may_have_message)
-            }
+            Moment::Stop => !(self.event.may_have_message || options.return_glob(moment).is_some()),
             _ => false,
         };
         if has_none && self.event.message.is_none() {
@@ -173,39 +181,56 @@ impl Case<'_> {
     /// The answer for the caller of an agent that ended although its return was refused, or without any.
     fn unfinished(&mut self) -> Option<Answer> {
         let is_late = match self.event.moment {
-            Moment::Notification | Moment::Fetched => true,
+            Moment::Notification | Moment::Fetched | Moment::Waited => true,
             Moment::Result => false,
             _ => return None,
         };
+        let ended = self.event.ended;
+        // Elsewhere an agent that failed has an event of its own.
+        let error = self.event.error.clone();
+        let brought = self.record.brought.as_ref();
+        let has_failed = error.is_some() && brought.is_none_or(|it| it.is_usable.is_none());
         let refused = self.take_refused();
-        let is_at_limit = self.event.is_at_limit;
-        let ended = self.event.notified.first();
         // Whoever stopped it knows that, and an agent that failed has a record.
-        let is_explained = ended.is_some_and(|it| it.was_stopped || it.has_failed);
-        let is_awaited = self.record.is_awaited && !is_explained;
-        let is_missing = if is_late { is_awaited } else { is_at_limit };
-        if refused.is_none() && !(self.event.has_no_message() && is_missing) {
+        let is_explained = matches!(ended, Ended::Failed | Ended::Stopped);
+        let is_missing = match ended {
+            Ended::Withheld => true,
+            _ if self.event.has_no_message() && is_late => self.record.is_awaited && !is_explained,
+            _ => self.event.has_no_message() && ended == Ended::AtTurnLimit,
+        };
+        if refused.is_none() && !(is_missing || has_failed) {
             return None;
         }
         let how = match ended {
-            _ if is_at_limit => "ended at its turn limit",
-            Some(it) if it.was_stopped => "was stopped",
-            Some(it) if it.has_failed => "ended by an error",
-            _ => "ended",
+            Ended::AtTurnLimit => "ended at its turn limit",
+            Ended::Stopped => "was stopped",
+            Ended::Failed => "ended by an error",
+            Ended::Withheld | Ended::Unknown => "ended",
         };
         let (what, rest) = match refused {
             Some(refused) => ("before it corrected a return that was refused", refused),
-            None => ("without a return", "Do not rely on its work.\n".to_owned()),
+            None => ("without a return", UNRELIABLE.to_owned()),
         };
-        let message = format!("{} {how} {what}", self.agent());
+        let mut message = format!("{} {how} {what}", self.agent());
         let mut text = format!("{message}. {rest}");
-        if is_at_limit {
+        if matches!(ended, Ended::AtTurnLimit | Ended::Withheld) {
             text += "It can be continued: send it a message.\n";
         }
         self.record.is_awaited = false;
+        self.record.untold = None;
+        if ended == Ended::Withheld {
+            self.record.verdict = None;
+        }
         self.brought(Some(false));
         if !self.note_failure(false) {
-            self.record_lack(&message, ReturnLack::Missing);
+            let lack = match error {
+                Some(error) => {
+                    message = message + ": " + error.trim();
+                    ReturnLack::Failed
+                }
+                None => ReturnLack::Missing,
+            };
+            self.record_lack(&message, lack);
         }
         self.trace.why = Some(message);
         Some(self.for_caller(text))
@@ -267,6 +292,11 @@ impl Case<'_> {
                 message = message + ": " + error.trim();
             }
             self.record_lack(&message, ReturnLack::Failed);
+        }
+        if self.event.client.facts().tells_of_failure {
+            let agent = self.agent();
+            let text = format!("{agent} ended by an error without a return. {UNRELIABLE}");
+            return Answer::Tell(text);
         }
         Answer::Nothing
     }
@@ -354,13 +384,25 @@ impl Case<'_> {
         };
         self.remember(Err(for_caller));
         self.record.agent = agent.filter(|_| self.event.agent_id.is_some());
-        Answer::Block(match asking {
-            Asking::Again { is_last: true } if held.profile.shape != Shape::Message => {
-                for_agent + &last_try(report, held.profile, is_file)
-            }
-            Asking::Wait => waiting.unwrap_or_default() + &for_agent,
-            _ => for_agent,
-        })
+        Answer::Block(
+            match asking {
+                Asking::Again { is_last: true } if held.profile.shape != Shape::Message => {
+                    for_agent + &last_try(report, held.profile, is_file)
+                }
+                Asking::Wait => waiting.unwrap_or_default() + &for_agent,
+                _ => for_agent,
+            } + &self.handover(),
+        )
+    }
+
+    /// How the agent hands in its return, if that is not its last message.
+    fn handover(&self) -> String {
+        let tool = self.event.handover.as_deref().map(escape::truncated);
+        match (tool, self.event.moment) {
+            (Some(tool), Moment::Call) => format!("Hand it in by {tool} again.\n"),
+            (Some(tool), _) => format!("Hand it in by {tool}, if you have that tool.\n"),
+            (None, _) => String::new(),
+        }
     }
 
     fn observe(&mut self, checked: &Judged<'_>) -> Answer {
@@ -379,11 +421,13 @@ impl Case<'_> {
         };
         let done = "Nothing was done. Without --observe";
         let text = format!("retval (observing): {text}{done}, {effect}.");
+        if !self.was_recorded() {
+            self.record_invalid(checked);
+        }
         if can_be_asked {
             self.remember(Ok(Answer::Note(text.clone())));
             self.note_handed_in(held, None);
         }
-        self.record_invalid(checked);
         Answer::Note(text)
     }
 
@@ -393,7 +437,9 @@ impl Case<'_> {
         if is_call && self.is_checked_later(held) {
             return Answer::Nothing;
         }
-        self.record_invalid(checked);
+        if !self.was_recorded() {
+            self.record_invalid(checked);
+        }
         self.trace.is_accepted = true;
         if let Some(cap) = held.options.on_failure.lower_cap(client) {
             let limit = "which is the limit of the client";
@@ -420,7 +466,7 @@ impl Case<'_> {
 
     pub(super) fn for_caller(&self, text: String) -> Answer {
         match self.event.moment {
-            Moment::Notification => Answer::Tell(text),
+            Moment::Notification | Moment::Waited => Answer::Tell(text),
             _ => Answer::Block(text),
         }
     }
@@ -447,6 +493,17 @@ impl Case<'_> {
         if self.event.is_handed_in {
             self.remember(Ok(Answer::Nothing));
         }
+    }
+
+    /// Whether this is still the return that is in the log. A client asks an agent again by itself that has not
+    /// handed in its return, and each answer is a stop.
+    fn was_recorded(&self) -> bool {
+        let is_one = match self.record.verdict {
+            Some(Ok(Answer::Block(_))) => true,
+            Some(Ok(Answer::Note(_))) => self.is_observed,
+            _ => false,
+        };
+        is_one && self.event.was_asked_again != Some(false)
     }
 
     fn record_invalid(&mut self, checked: &Judged<'_>) {

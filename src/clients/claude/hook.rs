@@ -7,11 +7,12 @@ use serde_json::json;
 use super::{START, decoded, element};
 use crate::clients::Client;
 use crate::clients::hook::{
-    Answer, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, Reply, RunningAgent,
-    cut, usual,
+    Answer, Ended, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, Reply,
+    RunningTask, cut, usual,
 };
 
 const TOOL_STATUS: &str = "/tool_response/status";
+const HANDBACK: &str = "/tool_response/inlineHandback";
 
 pub(super) const FORMAT: HookFormat = HookFormat {
     // Its payloads have no mark of their own.
@@ -35,7 +36,10 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("PreToolUse", Some("SubagentHandback|StructuredOutput")),
         ("SubagentStop", None),
         // The last one is for agents in the background, in versions that do not deliver the result.
-        ("PostToolUse", Some("Agent|Task|TaskOutput")),
+        (
+            "PostToolUse",
+            Some("Agent|Task|Skill|SendMessage|TaskOutput"),
+        ),
         ("UserPromptSubmit", None),
         ("PostToolUseFailure", Some("Agent|Task")),
         ("Stop", None),
@@ -63,6 +67,9 @@ fn moment(payload: &Payload) -> Moment {
         ("PostToolUse", "Agent" | "Task") if !payload.differs(TOOL_STATUS, "completed") => {
             Moment::Result
         }
+        // A skill that an agent runs, and an agent that was resumed and not in the background.
+        ("PostToolUse", "Skill") if payload.is(TOOL_STATUS, "forked") => Moment::Result,
+        ("PostToolUse", "SendMessage") if payload.has_any(&[HANDBACK]) => Moment::Result,
         ("PostToolUse", "TaskOutput") if is_fetched(payload) => Moment::Fetched,
         ("TaskCompleted", _) => Moment::Task,
         ("Stop", _) => Moment::MainStop,
@@ -90,6 +97,14 @@ fn is_notification(payload: &Payload) -> bool {
     prompt.starts_with(START) || prompt.starts_with(MESSAGE)
 }
 
+/// What the caller gets of an agent that did not hand in its report, in the mode in which it must.
+const WITHHELD: &str = "The subagent ended without delivering a report through SubagentHandback";
+
+/// Whether agents have to hand in their report, in a mode of the client, unless a variable turns that off.
+fn is_auto(payload: &Payload) -> bool {
+    payload.is("/permission_mode", "auto")
+}
+
 const MESSAGE: &str = "<agent-message from=\"";
 const FRAME: &str = "[Subagent hand-back]";
 
@@ -104,6 +119,9 @@ struct ToolResponse {
     harness_note_count: usize,
     harness_tail_count: usize,
     handback_report: Option<Text>,
+    handback: String,
+    /// That of a skill.
+    result: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -120,12 +138,14 @@ struct BackgroundTask {
     kind: String,
     status: String,
     description: String,
+    command: String,
 }
 
 fn details(payload: &Payload, event: &mut Event) {
     match event.moment {
         Moment::Result => {
-            if let Some(response) = payload.typed("tool_response") {
+            let response = payload.at(HANDBACK).or(payload.at("/tool_response"));
+            if let Some(Ok(response)) = response.map(serde_json::from_str) {
                 add_result(response, event);
             }
         }
@@ -133,20 +153,36 @@ fn details(payload: &Payload, event: &mut Event) {
             let prompt = payload.text(&["/prompt"]).unwrap_or_default();
             event.is_handed_in = prompt.trim_start().starts_with(MESSAGE);
             event.notified = notified(&prompt);
+            for agent in &mut event.notified {
+                let result = agent.result.as_deref().unwrap_or_default();
+                if is_auto(payload) && result.contains(WITHHELD) {
+                    agent.ended = Ended::Withheld;
+                }
+            }
         }
         Moment::Stop | Moment::MainStop => {
             let tasks: Option<Vec<BackgroundTask>> = payload.typed("background_tasks");
             let mut workflows = Vec::new();
             for task in tasks.unwrap_or_default() {
-                let (id, about) = (task.id, task.description);
-                match &*task.kind {
-                    _ if task.status != "running" => {}
-                    "workflow" => workflows.push(id),
-                    "subagent" => event.running.push(RunningAgent { id, about }),
-                    _ => {}
+                let (kind, id) = (&*task.kind, task.id);
+                let is_known = matches!(kind, "workflow" | "subagent" | "shell");
+                if task.status != "running" || !is_known {
+                    continue;
                 }
+                if kind == "workflow" {
+                    workflows.push(id.clone());
+                }
+                let is_command = kind == "shell";
+                let about = Some(task.description).filter(|it| !it.is_empty());
+                event.running.push(RunningTask {
+                    id,
+                    about: about.unwrap_or(task.command),
+                    is_command,
+                });
             }
             event.workflow = workflows.pop().filter(|_| workflows.is_empty());
+            let is_by_call = event.moment == Moment::Stop && is_auto(payload);
+            event.handover = is_by_call.then(|| "SubagentHandback".to_owned());
         }
         _ => {}
     }
@@ -160,7 +196,14 @@ fn add_result(response: ToolResponse, event: &mut Event) {
         return;
     }
     let (blocks, notes) = (response.content, response.harness_note_count);
-    event.is_at_limit = blocks.iter().take(notes).any(|it| is_at_limit(&it.text));
+    let texts = blocks.iter().skip(notes).map(|it| &*it.text);
+    let message = response.result.unwrap_or_else(|| texts.collect());
+    event.message = event.message.take().or(Some(unframed(&message)));
+    event.ended = match &*response.handback {
+        _ if blocks.iter().take(notes).any(|it| is_at_limit(&it.text)) => Ended::AtTurnLimit,
+        "withheld" => Ended::Withheld,
+        _ => Ended::Unknown,
+    };
     if notes > 0 && blocks.len() <= notes + response.harness_tail_count {
         event.message = None;
     }
@@ -186,10 +229,14 @@ fn ended(notification: &str) -> Option<NotifiedAgent> {
     let status = element(head, "status").unwrap_or_default();
     Some(NotifiedAgent {
         id: element(head, "task-id")?.to_owned(),
-        has_failed: status == "failed",
-        was_stopped: matches!(status, "killed" | "stopped"),
-        is_at_limit: is_at_limit(element(head, "summary").unwrap_or_default()),
+        ended: match status {
+            _ if is_at_limit(element(head, "summary").unwrap_or_default()) => Ended::AtTurnLimit,
+            "failed" => Ended::Failed,
+            "killed" | "stopped" => Ended::Stopped,
+            _ => Ended::Unknown,
+        },
         result: element(notification, "result").map(|text| decoded(text).into_owned()),
+        ..NotifiedAgent::default()
     })
 }
 

@@ -26,6 +26,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     ],
     asked_again_at_most: Some(8),
     result_follows_stop: true,
+    calls_for_caller: true,
     return_tools: &[("SubagentHandback", "/message"), ("StructuredOutput", "")],
     has_sidecars: true,
     tools: include_str!("tools.txt"),

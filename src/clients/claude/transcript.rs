@@ -18,6 +18,8 @@ use crate::clients::run::{
 const HANDBACK: &str = "SubagentHandback";
 
 const INTERRUPTED: &str = "[Request interrupted by user";
+/// The beginning of the result of a command that runs in the background. Its id follows.
+const IN_BACKGROUND: &str = "Command running in background with ID: ";
 /// The beginning of a message from a hook that does not let an agent stop.
 const ASKED_AGAIN: &str = "Stop hook feedback:";
 
@@ -281,8 +283,13 @@ impl Claude {
             call.is_silent = is_silent(result);
             test_summary::note(call, block.at("content"));
         }
-        if call.background || result.get("backgroundTaskId").is_some() {
+        let task = result.get("backgroundTaskId");
+        if call.background || task.is_some() {
             call.background = true;
+            // The agents' own records have it in the text alone.
+            let told = || text.strip_prefix(IN_BACKGROUND)?.split_once('.');
+            let task = task.or_else(|| Some(told()?.0));
+            call.task_id = task.map(str::to_owned);
             if outcome == Outcome::Succeeded && kind == CallKind::Command {
                 call.outcome = Outcome::Unknown;
             }

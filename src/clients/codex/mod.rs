@@ -2,16 +2,19 @@
 
 pub(super) mod transcript;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
-use crate::clients::hook::{Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload};
+use crate::clients::hook::{
+    Ended, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload,
+};
 use crate::clients::output::{
     EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
 };
-use crate::clients::raw::at;
+use crate::clients::raw::{at, text_of};
 use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
@@ -38,7 +41,7 @@ const SETTINGS: HookSettings = HookSettings {
     events: &[
         ("SubagentStart", None),
         ("SubagentStop", None),
-        ("PostToolUse", Some("wait_agent$")),
+        ("PostToolUse", Some("(wait|close)_agent$")),
         ("Stop", None),
     ],
     call: Some(("PreToolUse", true)),
@@ -51,10 +54,15 @@ const SETTINGS: HookSettings = HookSettings {
     )
 };
 
+/// The tools by which a caller waits for agents, and ends one.
+const WAIT: &str = "wait_agent";
+const CLOSE: &str = "close_agent";
+
 fn moment(payload: &Payload) -> Moment {
     match payload.name() {
-        // Before the name of the tool that waits for agents comes that of the mode.
-        "PostToolUse" if payload.tool().ends_with("wait_agent") => Moment::Waited,
+        // Before the name of the tool comes that of the mode.
+        "PostToolUse" if payload.tool().ends_with(WAIT) => Moment::Waited,
+        "PostToolUse" if payload.tool().ends_with(CLOSE) => Moment::Waited,
         "Stop" => Moment::MainStop,
         _ => payload.usual_moment(),
     }
@@ -63,20 +71,35 @@ fn moment(payload: &Payload) -> Moment {
 /// The agents that a caller has waited for and that have ended. In one mode the client does not name them.
 fn details(payload: &Payload, event: &mut Event) {
     #[derive(Deserialize)]
-    #[expect(
-        clippy::zero_sized_map_values,
-        reason = "an object is no set to a reader"
-    )]
-    struct Waited {
-        status: BTreeMap<String, IgnoredAny>,
+    struct Waited<'t> {
+        #[serde(borrow)]
+        status: BTreeMap<String, &'t RawValue>,
     }
-    if event.moment == Moment::Waited {
-        // It is JSON in a string.
-        let text = payload.text(&["/tool_response"]).unwrap_or_default();
-        let waited: Option<Waited> = serde_json::from_str(&text).ok();
-        let ids = waited.into_iter().flat_map(|it| it.status.into_keys());
-        event.notified = ids.map(NotifiedAgent::from).collect();
+    if event.moment != Moment::Waited {
+        return;
     }
+    if payload.tool().ends_with(CLOSE) {
+        let closed = payload.owned(&["/tool_input/target"]);
+        event.notified.extend(closed.map(|id| NotifiedAgent {
+            ended: Ended::Stopped,
+            ..NotifiedAgent::from(id)
+        }));
+        return;
+    }
+    // It is JSON in a string.
+    let text = payload.text(&["/tool_response"]).unwrap_or_default();
+    let waited: Option<Waited> = serde_json::from_str(&text).ok();
+    let waited = waited.into_iter().flat_map(|it| it.status);
+    event.notified = waited
+        .map(|(id, status)| {
+            let error = at(status.get(), "/errored").and_then(text_of);
+            NotifiedAgent {
+                ended: (error.as_ref()).map_or(Ended::Unknown, |_| Ended::Failed),
+                error: error.map(Cow::into_owned),
+                ..NotifiedAgent::from(id)
+            }
+        })
+        .collect();
 }
 
 const STREAM: OutputKind = OutputKind::new("codex-stream", "the event stream of Codex");

@@ -22,6 +22,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["copilot"],
     asked_again_at_most: Some(8),
     takes_replacement: true,
+    tells_of_failure: true,
     return_tools: &[("task_complete", "/summary")],
     tools: include_str!("tools.txt"),
     path_arguments: &["path", "file_path"],
@@ -44,7 +45,12 @@ const SETTINGS: HookSettings = HookSettings {
     marks: &[".github/hooks"],
     folder_variable: Some("COPILOT_HOME"),
     is_versioned: true,
-    events: &[("subagentStart", None), ("subagentStop", None)],
+    events: &[
+        ("subagentStart", None),
+        ("subagentStop", None),
+        // For the caller of an agent that ends by an error.
+        ("postToolUseFailure", None),
+    ],
     call: Some(("preToolUse", false)),
     item,
     trust: Some("trust this folder when Copilot CLI asks, or start it with --trust-folder"),
@@ -74,6 +80,10 @@ fn moment(payload: &Payload) -> Moment {
     match payload.name() {
         "" if payload.has_any(&["/response", "/stopReason"]) => Moment::Stop,
         "" if payload.has_any(&["/toolResult"]) => Moment::Foreign,
+        "" if payload.has_any(&["/error"]) => match payload.tool() {
+            "task" => Moment::Failure,
+            _ => Moment::Foreign,
+        },
         "" if !payload.tool().is_empty() => Moment::Call,
         "" => Moment::Start,
         _ => payload.usual_moment(),
@@ -82,8 +92,14 @@ fn moment(payload: &Payload) -> Moment {
 
 /// Payloads about calls of an agent have the agent's id in place of the session's.
 fn details(payload: &Payload, event: &mut Event) {
-    if event.moment == Moment::Call && event.session == event.agent_id {
-        event.session = payload.text(&["/parentAgentId"]).map(Into::into);
+    let is_of_call = matches!(event.moment, Moment::Call | Moment::Failure);
+    if is_of_call && event.session == event.agent_id {
+        event.session = payload.owned(&["/parentAgentId"]);
+    }
+    // Of the agent that was called. The others are of its caller, if that is a subagent itself.
+    if event.moment == Moment::Failure {
+        event.agent = payload.owned(&["/toolArgs/agent_type"]);
+        event.agent_id = None;
     }
 }
 
@@ -93,6 +109,9 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
             &json!({ "permissionDecision": "deny", "permissionDecisionReason": cut(reason) }),
         ),
         Answer::Context(text) => Reply::of(&json!({ "additionalContext": cut(text) })),
+        Answer::Tell(text) if moment == Moment::Failure => {
+            Reply::of(&json!({ "additionalContext": cut(text) }))
+        }
         Answer::Replace(text) => Reply::of(&json!({ "modifiedResponse": text })),
         Answer::Block(reason) => Reply::block("block", reason),
         Answer::Note(text) => Reply::aside(text),

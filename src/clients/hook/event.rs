@@ -30,10 +30,11 @@ pub(crate) struct Event {
     pub call: Option<AgentCall>,
     /// Whether the agent handed in its return by a call, so that its caller gets a message with it, too.
     pub is_handed_in: bool,
-    /// Whether the client says that it ended the agent at its limit of turns.
-    pub is_at_limit: bool,
+    /// The tool by which the agent hands in its return, as far as the payload tells.
+    pub handover: Option<String>,
+    pub ended: Ended,
     pub notified: Vec<NotifiedAgent>,
-    pub running: Vec<RunningAgent>,
+    pub running: Vec<RunningTask>,
     pub workflow: Option<String>,
     /// Why the agent failed, in the words of the client.
     pub error: Option<String>,
@@ -65,16 +66,32 @@ impl Event {
         let message = self.message.as_deref();
         message.is_none_or(|text| text.trim().is_empty())
     }
+
+    pub(crate) fn has_running_agents(&self) -> bool {
+        self.running.iter().any(|it| !it.is_command)
+    }
+}
+
+/// How an agent ended, as the client says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Ended {
+    Failed,
+    Stopped,
+    AtTurnLimit,
+    /// It has not handed in its return, so that its caller gets nothing of what it said.
+    Withheld,
+    #[default]
+    Unknown,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct NotifiedAgent {
     pub id: String,
-    pub has_failed: bool,
-    pub was_stopped: bool,
-    pub is_at_limit: bool,
+    pub ended: Ended,
     /// What its caller gets, with what the client adds.
     pub result: Option<String>,
+    /// Why it failed, where no other event tells.
+    pub error: Option<String>,
 }
 
 impl From<String> for NotifiedAgent {
@@ -86,11 +103,13 @@ impl From<String> for NotifiedAgent {
     }
 }
 
+/// An agent, a workflow or a command that runs in the background.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RunningAgent {
+pub(crate) struct RunningTask {
     pub id: String,
-    /// What its caller says about its task.
+    /// What its caller says about it.
     pub about: String,
+    pub is_command: bool,
 }
 
 /// A call that an agent is about to make, and its arguments as JSON. Not safe to print.
@@ -135,7 +154,9 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let (agent, agent_id): (&[_], &[_]) = match moment {
         Moment::Fetched => (&[], &["/tool_response/task/task_id"]),
         // The agent that was called. If the caller is a subagent itself, the other members name the caller.
-        _ if payload.is_call() => (CALLED, &["/tool_response/agentId"]),
+        _ if payload.is_call() || moment == Moment::Result => {
+            (CALLED, &["/tool_response/agentId", "/tool_response/pin/id"])
+        }
         _ => (AGENT, &["/agent_id", "/agentId", "/generation_id"]),
     };
     let path = |pointers: &[&str]| payload.owned(pointers).map(PathBuf::from);
@@ -146,6 +167,7 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
             tool: payload.tool().to_owned(),
             input: input.to_owned(),
         });
+    let handover = call.as_ref().map(|call| call.tool.clone());
     let mut event = Event {
         client,
         moment,
@@ -159,7 +181,8 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         prompt: payload.owned(&["/tool_input/prompt", "/tool_response/prompt"]),
         call,
         is_handed_in: false,
-        is_at_limit: false,
+        handover,
+        ended: Ended::default(),
         notified: Vec::new(),
         running: Vec::new(),
         workflow: None,
@@ -208,6 +231,8 @@ impl HookFormat {
 const MESSAGE: &[&str] = &[
     "/last_assistant_message",
     "/response",
+    // Cursor; the second one is that of older documents.
+    "/summary",
     "/result",
     "/tool_response/llmContent",
     "/tool_response",
@@ -277,7 +302,7 @@ impl<'p> Payload<'p> {
         texts.reduce(|before, text| before + text)
     }
 
-    pub(super) fn owned(&self, pointers: &[&str]) -> Option<String> {
+    pub(crate) fn owned(&self, pointers: &[&str]) -> Option<String> {
         self.text(pointers).map(Cow::into_owned)
     }
 

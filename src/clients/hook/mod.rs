@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::clients::Client;
 use crate::text::{escape, names};
 
-pub(crate) use event::{Event, NotifiedAgent, RunningAgent};
+pub(crate) use event::{Ended, Event, NotifiedAgent, RunningTask};
 pub(super) use event::{HookFormat, Payload};
 
 names! {

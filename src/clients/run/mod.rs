@@ -172,6 +172,8 @@ pub(crate) struct Call {
     pub command: Option<String>,
     /// Whether the command runs in the background, so that the result does not say how it ended.
     pub background: bool,
+    /// The id that the client has given to the command then.
+    pub task_id: Option<String>,
     pub agent_id: Option<String>,
     /// A working directory, of the call or of the session.
     pub cwd: Option<Arc<str>>,

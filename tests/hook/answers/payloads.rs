@@ -18,18 +18,19 @@ fn a_stop_without_a_member_for_a_message_is_not_checked() {
         }
         stop
     };
-    // As VS Code sends it, which has events with the names of Claude Code's.
     let claude = ["last_assistant_message", "agent_transcript_path"];
-    let stop = without("claude-code-stop", &claude).to_string();
-    let stop = stop.replace("hook_event_name", "hookEventName");
-    let stop = stop.replace("session_id", "sessionId");
     for stop in [
-        serde_json::from_str(&stop).expect("JSON"),
+        payload(&world, "vscode-stop", ""),
         without("claude-code-stop", &claude),
         without("copilot-stop", &["response"]),
-        without("cursor-stop", &["result"]),
+        without("cursor-stop", &["summary"]),
     ] {
         assert_eq!(call(&world, "", &stop), None, "{stop}");
+        let by_call = call(&world, "--tool hand_in", &stop);
+        assert_eq!(
+            by_call, None,
+            "a call of it would not name the agent: {stop}"
+        );
     }
     let log = stdout(
         &world
@@ -39,11 +40,11 @@ fn a_stop_without_a_member_for_a_message_is_not_checked() {
             .output()
             .expect("it runs"),
     );
-    assert_eq!(log.matches("there is no message of it").count(), 4, "{log}");
+    assert_eq!(log.matches("there is no message of it").count(), 8, "{log}");
     for (name, member) in [
         ("claude-code-stop", "last_assistant_message"),
         ("copilot-stop", "response"),
-        ("cursor-stop", "result"),
+        ("cursor-stop", "summary"),
     ] {
         let mut stop = payload(&world, name, "");
         for empty in [Value::Null, "".into()] {
@@ -58,6 +59,16 @@ fn a_stop_without_a_member_for_a_message_is_not_checked() {
     );
     let file = "--profile return-meta --return-file none";
     assert!(call(&world, file, &without("claude-code-stop", &claude)).is_some());
+    let mut older = without("cursor-stop", &["summary"]);
+    older["result"] = "no JSON".into();
+    let answer = call(&world, "", &older).expect("an answer");
+    assert!(answer["followup_message"].is_string(), "{answer}");
+    let start = call(&world, "", &payload(&world, "vscode-start", ""));
+    let start = start.expect("VS Code has events with the names of Claude Code's");
+    assert_eq!(
+        start["hookSpecificOutput"]["hookEventName"],
+        "SubagentStart"
+    );
 }
 
 #[test]

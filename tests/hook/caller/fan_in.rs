@@ -43,6 +43,12 @@ impl Session {
             payload["last_assistant_message"] = message.into();
             payload["stop_hook_active"] = true.into();
         });
+        if self.client == "claude-code" {
+            self.event("PostToolUse", agent, |payload| {
+                payload["tool_name"] = "Agent".into();
+                payload["tool_response"] = json!({ "status": "completed", "agentId": agent });
+            });
+        }
     }
 
     /// The answer to the end of the main agent, when no agent runs any more.

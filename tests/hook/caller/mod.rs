@@ -2,7 +2,9 @@
 
 mod codex;
 mod counts;
+mod failed;
 mod fan_in;
+mod later;
 mod qwen;
 mod schema;
 mod team;
