@@ -57,22 +57,20 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
     if is_said || !subject.has_transcript() || !collector.is_enabled(&UNREAD) {
         return;
     }
-    let given = subject.given();
+    let seen = (!returned.seen.is_empty()).then(|| subject.seen(context.root));
     for file in &returned.seen {
         let PathTarget::Below(relative) = PathTarget::of(&file.path, context.root) else {
             continue;
         };
         let found = context.root.stat(Path::new(&*relative), false);
         let is_there = matches!(found, Found::File { .. } | Found::Empty);
-        let read = if is_there || subject.evidence.is_of_record_alone {
-            let quote = file.quote.as_deref();
-            subject.read(
-                &subject.file(context.root, &relative),
-                given.as_ref(),
-                quote,
-            )
-        } else {
-            Assessment::unknown(NO_FILE)
+        let read = match &seen {
+            Some(Ok(seen)) if is_there || subject.evidence.is_of_record_alone => {
+                let own = subject.file(context.root, &relative);
+                seen.assess(&own, file.quote.as_deref())
+            }
+            Some(Err(why)) => Assessment::unknown(*why),
+            _ => Assessment::unknown(NO_FILE),
         };
         let about = (Some(&*file.path), "");
         collector.assess(&UNREAD, file.at.into(), about, &read);

@@ -9,7 +9,7 @@ use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::artifacts;
 use crate::check::rules::claimed_paths::PathTarget;
 use crate::check::{Collector, Context, Location};
-use crate::evidence::{Assessment, EvidenceValue, NO_PROMPT, Subject};
+use crate::evidence::{Assessment, EvidenceValue, Subject};
 use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Rule, Step};
 use crate::text::is_blank;
@@ -83,15 +83,11 @@ fn seen_without_a_call<'v>(
 ) -> Option<(Location<'v>, Assessment)> {
     let first = returned.seen.first()?;
     let root = collector.context.root;
-    let given = subject.given();
-    let mut seen = returned.seen.iter();
-    let why = match &given {
-        None => Some(NO_PROMPT),
-        Some(given) => seen.find_map(|file| {
-            let path = Path::new(file.path.trim_start_matches("./"));
-            given.may_have(root, path, file.quote.as_deref())
-        }),
-    };
+    let seen = subject.seen(root).ok()?;
+    let why = returned.seen.iter().find_map(|file| {
+        let path = Path::new(file.path.trim_start_matches("./"));
+        seen.without_a_call(root, path, file.quote.as_deref())
+    });
     Some((first.at.into(), why.map_or(nothing, Assessment::unknown)))
 }
 
@@ -214,10 +210,8 @@ fn check_tests(
     };
     let at = claimed.at.into();
     let tested = subject.tested(claimed.all_passed);
-    let rule = match tested.is_contradicted() && subject.ran_command() {
-        true => &TESTS_FAILED,
-        false => &UNTESTED,
-    };
+    let has_failed = tested.is_contradicted() && subject.ran_command();
+    let rule = [&UNTESTED, &TESTS_FAILED][usize::from(has_failed)];
     if collector.is_enabled(rule) {
         collector.assess(rule, at, (None, ""), &tested);
     }
