@@ -2,12 +2,10 @@
 //! tests ran and passed. Each claim that was compared with the evidence is kept for the report, and a
 //! contradicted one becomes a finding.
 
-use std::path::Path;
-
 use crate::check::report::{ArtifactState, Report};
 use crate::check::returned::{ReadArtifact, ReadReturn};
-use crate::check::rules::artifacts;
 use crate::check::rules::claimed_paths::PathTarget;
+use crate::check::rules::{artifacts, seen};
 use crate::check::{Collector, Context, Location};
 use crate::evidence::{Assessment, EvidenceValue, Subject};
 use crate::profile::{Profile, Shape};
@@ -32,13 +30,13 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         let claimed = is_success.then(|| claimed_work(returned, collector));
         let found = match claimed.flatten() {
             Some(at) => Some((at, nothing)),
-            None => seen_without_a_call(collector, returned, subject, nothing),
+            None => seen::without_a_call(context, returned, subject, nothing),
         };
         if let Some((at, nothing)) = found {
-            collector.assess(&NONE, at, (None, ""), &nothing);
-            return;
+            return collector.assess(&NONE, at, (None, ""), &nothing);
         }
     }
+    seen::check(collector, returned, subject);
     if !is_success {
         return;
     }
@@ -72,23 +70,6 @@ fn claimed_work<'v>(
     let decision = context.object_of(Shape::Handoff)?.member("decision")?;
     let has_text = decision.text().is_some_and(|text| !is_blank(text));
     has_text.then_some(decision.into())
-}
-
-/// Where files are cited, or a verdict is about them, which needs a call, too: unless the prompt may contain one.
-fn seen_without_a_call<'v>(
-    collector: &Collector<'v, '_>,
-    returned: &ReadReturn<'v, '_>,
-    subject: &Subject<'_>,
-    nothing: Assessment,
-) -> Option<(Location<'v>, Assessment)> {
-    let first = returned.seen.first()?;
-    let root = collector.context.root;
-    let seen = subject.seen(root).ok()?;
-    let why = returned.seen.iter().find_map(|file| {
-        let path = Path::new(file.path.trim_start_matches("./"));
-        seen.without_a_call(root, path, file.quote.as_deref())
-    });
-    Some((first.at.into(), why.map_or(nothing, Assessment::unknown)))
 }
 
 pub(crate) static UNKNOWN: Rule = Rule::error(Step::Artifacts, "evidence-unknown")

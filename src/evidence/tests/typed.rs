@@ -618,6 +618,15 @@ fn what_a_prompt_contains_need_not_be_read() {
         "{:?}",
         found.claims
     );
+    let nothing =
+        json!({ "status": "DONE", "covers": [], "findings": [{ "file": "none of them" }] });
+    let session = Session::default().task("a1", "Review.").answer("a1");
+    let found = CheckedClaims::of(&world, "work", &with(&session), &nothing.to_string());
+    assert_eq!(
+        found.value("work-none"),
+        "",
+        "nothing that is there is named"
+    );
     let twice = Session::default()
         .task("a1", "Review table.rs.")
         .answer("a1");
