@@ -196,7 +196,10 @@ impl ClientFacts {
             name: name.into(),
             kind,
             paths: paths.into_iter().map(str::to_owned).collect(),
-            reads: self.reads(name, arguments),
+            reads: match kind {
+                CallKind::ReadOnly => self.reads(name, arguments),
+                _ => ReadFiles::None,
+            },
             effect,
             command: command.map(str::to_owned),
             background: (self.background_arguments.iter()).any(|name| arguments.is(name)),

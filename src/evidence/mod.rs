@@ -10,7 +10,6 @@ pub(crate) mod claims;
 mod delegated;
 mod place;
 mod read;
-mod reads;
 mod receipt;
 pub(crate) mod repository;
 pub(crate) mod shell;
@@ -26,7 +25,6 @@ pub(crate) use assessment::{
     Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY, span,
 };
 pub(crate) use delegated::given_ids;
-pub(crate) use reads::NO_PROMPT;
 pub(crate) use receipt::{Ended, Receipt};
 pub(crate) use sources::{Record, ReturnIdentity, WorkEvidence};
 pub(crate) use subject::Subject;

@@ -7,7 +7,6 @@ use std::time::SystemTime;
 use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, error};
 use crate::evidence::place::ClaimedFile;
-use crate::evidence::reads::{SeenInCall, all_shown};
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::{NO_SUCH_AGENT, ReturnIdentity, TrustedStart, WorkEvidence};
 use crate::evidence::writes::{CallAt, WriteIndex, calls};
@@ -23,8 +22,6 @@ pub(crate) struct Subject<'e> {
     /// What the calls of the members, and of the others, did to files. Built when a claim first needs it.
     writes: OnceCell<WriteIndex>,
     others_writes: OnceCell<WriteIndex>,
-    /// What the calls of the agent itself may have shown.
-    reads: OnceCell<Vec<(usize, SeenInCall)>>,
     first_uncertainty: OnceCell<Option<(CallAt, EvidenceReason)>>,
     /// The base commit. None if the caller named none and the client recorded none.
     pub(super) base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
@@ -58,7 +55,6 @@ impl<'e> Subject<'e> {
             members,
             writes: OnceCell::new(),
             others_writes: OnceCell::new(),
-            reads: OnceCell::new(),
             first_uncertainty: OnceCell::new(),
         }
     }
@@ -132,12 +128,6 @@ impl<'e> Subject<'e> {
     pub(super) fn others_writes(&self, file: &ClaimedFile<'_>) -> &WriteIndex {
         let read = || WriteIndex::new(&self.others, file.places, false);
         self.others_writes.get_or_init(read)
-    }
-
-    pub(super) fn reads(&self, file: &ClaimedFile<'_>) -> &[(usize, SeenInCall)] {
-        let read = |run| all_shown(run, file.places);
-        self.reads
-            .get_or_init(|| self.run().map_or_else(|_| Vec::new(), read))
     }
 
     /// The first call that may have written files that it does not name.

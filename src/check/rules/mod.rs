@@ -83,9 +83,7 @@ pub(crate) fn check<'t>(
         Step::Summary => summary::check(taken, collector),
         Step::Artifacts => {
             let outcome = if collector.context.profile.is_own() {
-                let outcome = named_files::check(taken, collector);
-                seen::check(collector);
-                outcome
+                named_files::check(taken, collector)
             } else {
                 artifacts::check(collector)
             };

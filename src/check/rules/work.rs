@@ -2,14 +2,12 @@
 //! tests ran and passed. Each claim that was compared with the evidence is kept for the report, and a
 //! contradicted one becomes a finding.
 
-use std::path::Path;
-
 use crate::check::report::{ArtifactState, Report};
 use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::claimed_paths::PathTarget;
-use crate::check::rules::{artifacts, changes};
+use crate::check::rules::{artifacts, changes, seen};
 use crate::check::{Collector, Context, Location};
-use crate::evidence::{Assessment, EvidenceValue, NO_PROMPT, Subject};
+use crate::evidence::{Assessment, EvidenceValue, Subject};
 use crate::profile::{Profile, Shape};
 use crate::rule::{Claimed, Rule, Step};
 use crate::text::is_blank;
@@ -32,13 +30,13 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) {
         let claimed = is_success.then(|| claimed_work(returned, collector));
         let found = match claimed.flatten() {
             Some(at) => Some((at, nothing)),
-            None => seen_without_a_call(collector, returned, subject, nothing),
+            None => seen::without_a_call(context, returned, subject, nothing),
         };
         if let Some((at, nothing)) = found {
-            collector.assess(&NONE, at, (None, ""), &nothing);
-            return;
+            return collector.assess(&NONE, at, (None, ""), &nothing);
         }
     }
+    seen::check(collector, returned, subject);
     if !is_success {
         return;
     }
@@ -73,27 +71,6 @@ fn claimed_work<'v>(
     let decision = context.object_of(Shape::Handoff)?.member("decision")?;
     let has_text = decision.text().is_some_and(|text| !is_blank(text));
     has_text.then_some(decision.into())
-}
-
-/// Where files are cited, or a verdict is about them, which needs a call, too: unless the prompt may contain one.
-fn seen_without_a_call<'v>(
-    collector: &Collector<'v, '_>,
-    returned: &ReadReturn<'v, '_>,
-    subject: &Subject<'_>,
-    nothing: Assessment,
-) -> Option<(Location<'v>, Assessment)> {
-    let first = returned.seen.first()?;
-    let root = collector.context.root;
-    let given = subject.given();
-    let mut seen = returned.seen.iter();
-    let why = match &given {
-        None => Some(NO_PROMPT),
-        Some(given) => seen.find_map(|file| {
-            let path = Path::new(file.path.trim_start_matches("./"));
-            given.may_have(root, path, file.quote.as_deref())
-        }),
-    };
-    Some((first.at.into(), why.map_or(nothing, Assessment::unknown)))
 }
 
 pub(crate) static UNKNOWN: Rule = Rule::error(Step::Artifacts, "evidence-unknown")
@@ -215,10 +192,8 @@ fn check_tests(
     };
     let at = claimed.at.into();
     let tested = subject.tested(claimed.all_passed);
-    let rule = match tested.is_contradicted() && subject.ran_command() {
-        true => &TESTS_FAILED,
-        false => &UNTESTED,
-    };
+    let has_failed = tested.is_contradicted() && subject.ran_command();
+    let rule = [&UNTESTED, &TESTS_FAILED][usize::from(has_failed)];
     if collector.is_enabled(rule) {
         collector.assess(rule, at, (None, ""), &tested);
     }

@@ -13,6 +13,7 @@ use crate::check::rules::{HOOK_LEVELS, Level, Rule};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
 use crate::clients::Client;
+use crate::clients::run::ReadFiles;
 use crate::clients::transcript::Run;
 use crate::evidence::{EvidenceValue, Record, WorkEvidence};
 use crate::profile::ANY;
@@ -151,6 +152,9 @@ impl<'s> ReturnChecks<'s> {
             call.command = call.command.as_deref().map(moved);
             for path in &mut call.paths {
                 *path = moved(path);
+            }
+            if let ReadFiles::File(path) | ReadFiles::Below(path) = &mut call.reads {
+                *path = moved(path).into();
             }
         }
         run

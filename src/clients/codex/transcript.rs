@@ -18,7 +18,7 @@ const HEAD: usize = 256;
 /// What comes before an exit code. Versions of Codex write it differently.
 const EXIT_MARKS: [&str; 2] = ["exited with code ", "Exit code: "];
 
-/// What ends the error of a response that reached the limit of output. Its text comes before.
+/// What ends the error of a response that reached the limit of output. Its text, if it is recorded, comes before.
 const OUTPUT_LIMIT: &str = "Incomplete response returned, reason: max_output_tokens";
 
 #[derive(Debug, Default)]
@@ -133,10 +133,14 @@ impl Codex {
             "task_started" => self.runs.message(run),
             "task_complete" => self.complete(run, payload),
             "turn_aborted" => self.runs.end(run, End::Interrupted),
-            "error" if payload.word("message").ends_with(OUTPUT_LIMIT) => {
-                self.runs.end(run, End::OutputLimit);
+            "error" => {
+                let error = payload.word("message");
+                let has_text = self.runs.draft(run).run.final_message.is_some();
+                let is_cut = error.ends_with(OUTPUT_LIMIT) && has_text;
+                let end = is_cut.then_some(End::OutputLimit);
+                self.runs
+                    .end(run, end.unwrap_or_else(|| end_by_request(error)));
             }
-            "error" => self.runs.end(run, end_by_request(payload.word("message"))),
             "token_count" => self.tokens(run, payload.at("info")),
             "item_completed" => self.item(run, payload.at("item"), line),
             _ => {}

@@ -49,6 +49,7 @@ pub(crate) use fill;
 ///
 /// All text is untrusted: it was written by a model, or by programs that the model ran.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Run {
     pub session: Option<String>,
     /// The main agent of Claude Code and Copilot CLI has none.

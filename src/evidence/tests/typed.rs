@@ -20,6 +20,7 @@ const STANDARD: &str = r#"
 [profiles.work]
 at.status = "/status"
 at.changed = "/changed"
+at.covers = "/covers"
 at.cites = { each = "/findings/*", path = "file", line = "line", quote = "quote" }
 at.commits = { each = "/commits/*", commit = "id", path = "files" }
 at.tests = "/tests"
@@ -484,6 +485,170 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
             found.rules
         );
     }
+}
+
+#[test]
+fn a_file_was_not_read_only_if_nothing_can_have_shown_it() {
+    let world = World::new();
+    let returned = json!({ "status": "FAILED", "covers": ["src/tides/table.rs"] }).to_string();
+    let of = |session: &Session| {
+        CheckedClaims::of(&world, "work", &with(session), &returned).value("cite-unread")
+    };
+    let project = world.path("project").display().to_string();
+    for (tool, input, value) in [
+        (
+            "Read",
+            json!({ "file_path": "src/tides/table.rs" }),
+            "shown",
+        ),
+        (
+            "Read",
+            json!({ "file_path": format!("{project}/src/tides/table.rs") }),
+            "shown",
+        ),
+        (
+            "Edit",
+            json!({ "file_path": "src/tides/table.rs" }),
+            "shown",
+        ),
+        ("Grep", json!({ "pattern": "x", "path": "src" }), "shown"),
+        ("Grep", json!({ "pattern": "x" }), "shown"),
+        ("Glob", json!({ "pattern": "**/*.rs" }), "shown"),
+        (
+            "Read",
+            json!({ "file_path": "/elsewhere/table.rs" }),
+            "unknown",
+        ),
+        ("Read", json!({ "file_path": "table.rs" }), "unknown"),
+        (
+            "Grep",
+            json!({ "pattern": "x", "path": "/elsewhere" }),
+            "unknown",
+        ),
+        (
+            "Bash",
+            json!({ "command": "cat src/tides/table.rs" }),
+            "unknown",
+        ),
+        (
+            "Bash",
+            json!({ "command": "cd src/tides && head table.rs" }),
+            "unknown",
+        ),
+        ("Bash", json!({ "command": "cat src/*/*.rs" }), "unknown"),
+        (
+            "Bash",
+            json!({ "command": "wc -l < src/tides/table.rs" }),
+            "unknown",
+        ),
+        ("Bash", json!({ "command": "git diff" }), "unknown"),
+        ("Agent", json!({ "prompt": "Look." }), "unknown"),
+        ("mcp__files__read", json!({}), "unknown"),
+        (
+            "WebFetch",
+            json!({ "url": "https://example.org" }),
+            "unknown",
+        ),
+        (
+            "Read",
+            json!({ "file_path": "docs/tides.md" }),
+            "contradicted",
+        ),
+        (
+            "Read",
+            json!({ "file_path": format!("{project}/docs/table.rs") }),
+            "contradicted",
+        ),
+        (
+            "Grep",
+            json!({ "pattern": "x", "path": "docs" }),
+            "contradicted",
+        ),
+        ("Glob", json!({ "pattern": "docs/**/*.rs" }), "contradicted"),
+        (
+            "Bash",
+            json!({ "command": "ls && cat docs/tides.md | head -3" }),
+            "contradicted",
+        ),
+        ("TodoWrite", json!({}), "contradicted"),
+    ] {
+        let session = Session::of_one(|it| it.call("a1", tool, input.clone()));
+        let found = of(&session);
+        assert!(found.starts_with(value), "{tool} {input}: {found}");
+    }
+    let failed = json!({ "file_path": "src/tides/table.rs" });
+    let failed = Session::of_one(|it| it.call_in("a1", "", "Read", failed, false));
+    assert!(of(&failed).starts_with("contradicted"), "{}", of(&failed));
+}
+
+#[test]
+fn what_a_prompt_contains_need_not_be_read() {
+    let world = World::new();
+    let covers = json!({ "status": "DONE", "covers": ["src/tides/table.rs"] }).to_string();
+    let cites = json!({
+        "status": "FAILED",
+        "findings": [{ "file": "src/tides/table.rs", "line": 1, "quote": "let levels = 3;" }],
+    });
+    let code = std::fs::read_to_string(world.path("project/src/tides/table.rs")).expect("code");
+    let line = code.lines().max_by_key(|it| it.len()).expect("a line");
+    for (prompt, value) in [
+        (
+            "Review src/tides/table.rs and answer in JSON.".to_owned(),
+            "contradicted",
+        ),
+        (
+            "Review the tide tables. Answer as:\n```json\n{}\n```".to_owned(),
+            "contradicted",
+        ),
+        (format!("Review this:\n  {line}"), "unknown"),
+        (
+            "Review table.rs:\n```rust\nfn x() {}\n```".to_owned(),
+            "unknown",
+        ),
+        ("Review @src/tides/table.rs".to_owned(), "unknown"),
+        ("Is src/tides/table.rs:12 right?".to_owned(), "unknown"),
+        ("Review:\n@@ -1 +1 @@\n-a\n+b".to_owned(), "unknown"),
+    ] {
+        for (returned, rule) in [(&covers, "cite-unread"), (&cites.to_string(), "work-none")] {
+            let start = Session::default().task("a1", &prompt);
+            let session = if rule == "work-none" {
+                start
+            } else {
+                start.call("a1", "TodoWrite", json!({}))
+            };
+            let session = session.answer("a1");
+            let found = CheckedClaims::of(&world, "work", &with(&session), returned).value(rule);
+            assert!(found.starts_with(value), "{rule}, {prompt}: {found}");
+        }
+    }
+    let quoted = Session::default()
+        .task("a1", "Is `let levels = 3;` right?")
+        .answer("a1");
+    let found = CheckedClaims::of(&world, "work", &with(&quoted), &cites.to_string());
+    assert!(
+        found.value("work-none").starts_with("unknown"),
+        "{:?}",
+        found.claims
+    );
+    let nothing =
+        json!({ "status": "DONE", "covers": [], "findings": [{ "file": "none of them" }] });
+    let session = Session::default().task("a1", "Review.").answer("a1");
+    let found = CheckedClaims::of(&world, "work", &with(&session), &nothing.to_string());
+    assert_eq!(
+        found.value("work-none"),
+        "",
+        "nothing that is there is named"
+    );
+    let twice = Session::default()
+        .task("a1", "Review table.rs.")
+        .answer("a1");
+    let twice = twice.task("a1", "And now?").answer("a1");
+    let found = CheckedClaims::of(&world, "work", &with(&twice), &covers);
+    assert!(
+        found.value("work-none").starts_with("unknown"),
+        "{:?}",
+        found.claims
+    );
 }
 
 #[test]

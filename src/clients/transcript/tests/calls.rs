@@ -372,15 +372,20 @@ fn a_run_ends_at_the_limit_of_output_if_nothing_follows() {
     let meta = json!({"id": "a1", "session_id": "s", "cwd": "/p"});
     let meta =
         json!({"type": "session_meta", "timestamp": "2026-11-22T10:26:37Z", "payload": meta});
-    let end = |reason: &str| {
+    let end = |reason: &str, text: &str| {
         let error = format!(
             "stream disconnected before completion: Incomplete response returned, reason: {reason}"
         );
         let task = event(json!({"type": "user_message", "message": "Plan."}));
+        let content = json!([{"type": "output_text", "text": text}]);
+        let says = json!({"type": "message", "role": "assistant", "content": content});
+        let says =
+            json!({"type": "response_item", "timestamp": "2026-11-22T10:26:38Z", "payload": says});
         let error = event(json!({"type": "error", "message": error}));
         let complete = event(json!({"type": "task_complete", "last_agent_message": null}));
-        last_run(&[meta.clone(), task, error, complete]).end
+        last_run(&[meta.clone(), task, says, error, complete]).end
     };
-    assert_eq!(end("max_output_tokens"), End::OutputLimit);
-    assert_eq!(end("content_filter"), End::ApiError);
+    assert_eq!(end("max_output_tokens", "The plan is"), End::OutputLimit);
+    assert_eq!(end("max_output_tokens", ""), End::ApiError);
+    assert_eq!(end("content_filter", "The plan is"), End::ApiError);
 }
