@@ -313,7 +313,7 @@ toml_table! {
 toml_types! {
     CountRule = |item| {
         let table = CountTable::read(item)?;
-        let members = table.r#where.iter().map(|(name, value)| {
+        let members = table.r#where.0.iter().map(|(name, value)| {
             let path = path(item, name.at, name, PlacePath::read_member)?;
             Some((path, value.clone()))
         });

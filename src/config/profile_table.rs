@@ -1,10 +1,9 @@
 //! `[profiles.NAME]`: what the file can say of a profile, whether it extends another one or not. Each key changes a
 //! copy of the base, in the order in which the keys stand here.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::config::extend::{AgentTable, ProfileTable, add_types, change_statuses};
+use crate::config::extend::{ProfileTable, add_types, change_statuses};
 use crate::config::places::{HeldValues, Same, Sums};
 use crate::config::profile_types::{
     Count, FileName, OnSuccess, PathTemplate, RequiredList, Sentences, Uninstructed, WordMeaning,
@@ -14,12 +13,12 @@ use crate::config::scopes::RuleLevels;
 use crate::config::types::{Entries, Nested, OneOrMore, OrAny, OrOff, VisibleName, toml_keys};
 use crate::document::Form;
 use crate::profile::{
-    Action, CountRule, DetailFile, LengthLimit, Measured, Need, Place, Profile, ReturnPart, Roles,
+    Action, CountRule, DetailFile, LengthLimit, Measured, Need, Place, ReturnPart, Roles,
     SchemaRule, Unit,
 };
 
 toml_keys! {
-    ProfileTable (own, it, item) {
+    ProfileTable for ProfileTable (own, it, item) {
         /// profile that it extends
         @extending extends: String => drop(it),
         /// how a return is written: json (the default), yaml or text
@@ -27,7 +26,7 @@ toml_keys! {
         /// the part of the message that is the return
         @own part: ReturnPart => own.profile.part = Some(it),
         /// what the documents are, for instructions and schemas
-        document: VisibleName => own.profile.document = it.cow(),
+        document: VisibleName => own.profile.document = it,
         /// where the values stand that the steps look at
         @own at: Roles => {
             let artifacts = it.artifacts.as_ref();
@@ -38,13 +37,13 @@ toml_keys! {
         /// be what the caller does after it
         statuses: Entries<WordMeaning> => change_statuses(&mut own.profile.statuses, &it, &own.base),
         /// agents with words of their own, and the chain in which they work
-        agents: Entries<Nested<AgentTable>> => own.change_agents(&it, item),
+        agents: Entries<Nested<AgentKeys>> => own.change_agents(it, item),
         /// what the caller does after a status
         @extending actions: Entries<Action> => own.set_actions(&it, item),
         /// more types of artifacts than the base has; any allows all
-        @extending artifact_types: OrAny<VisibleName> => add_types(&mut own.profile.artifact_types, &it),
+        @extending artifact_types: OrAny<VisibleName> => add_types(&mut own.profile.artifact_types, it),
         /// more types of errors than the base has; any allows all
-        @extending error_types: OrAny<VisibleName> => add_types(&mut own.profile.error_types, &it),
+        @extending error_types: OrAny<VisibleName> => add_types(&mut own.profile.error_types, it),
         /// what must be there: dotted members of the base, where [] is every item; or, without a base, places that
         /// must hold something, be it an empty list
         required: RequiredList => match it {
@@ -92,12 +91,9 @@ toml_keys! {
         /// words for a file that is gone, besides deleted, removed, moved and renamed
         @own gone: Vec<String> => own.profile.gone = it.into(),
         /// limits of lengths
-        limits: Nested<LimitTable> => {
-            let profile = std::mem::replace(&mut own.profile, Profile::BASE);
-            let mut limits = LimitTable { profile, lengths: Vec::new() };
-            limits.read_into(item);
-            limits.refuse_several(item);
-            own.profile = limits.profile;
+        limits: Nested<LimitKeys> => {
+            LimitKeys::read_into(own, item);
+            own.refuse_several(item);
         },
         /// path of handoff files, with {session}, {group} and {agent}
         @extending handoff_path: PathTemplate => {
@@ -129,44 +125,40 @@ toml_keys! {
     }
 }
 
+pub(super) struct AgentKeys;
+
 toml_keys! {
-    AgentTable (own, it, item) {
+    AgentKeys for ProfileTable (own, it, item) {
         /// what each word of the status claims; off takes away one that the base has, and without a base it can
         /// be what the caller does after it
-        statuses: Entries<WordMeaning> => change_statuses(&mut own.agent.statuses, &it, &own.base),
+        statuses: Entries<WordMeaning> => {
+            let base = own.base.clone();
+            change_statuses(&mut own.agent().statuses, &it, &base);
+        },
         /// agents whose handoff file it starts from
-        @extending reads_from: Vec<VisibleName> => own.agent.reads_from = words(&it),
+        @extending reads_from: Vec<VisibleName> => own.agent().reads_from = it.into(),
         /// agents whose handoff file it starts from if none of those left one
-        @extending reads_otherwise: Vec<VisibleName> => own.agent.reads_otherwise = words(&it),
+        @extending reads_otherwise: Vec<VisibleName> => own.agent().reads_otherwise = it.into(),
         /// whether it leaves a handoff file
-        @extending writes_handoff: bool => own.agent.writes_handoff = it,
+        @extending writes_handoff: bool => own.agent().writes_handoff = it,
         /// whether a summary of its handoff that is too long is an error
-        @extending limits_summary: bool => own.agent.limits_summary = it,
+        @extending limits_summary: bool => own.agent().limits_summary = it,
         /// paths of files with details of its work, by name; off removes one
         @extending details: Entries<OrOff<PathTemplate>> => for (file, path) in it.0 {
-            let details = own.agent.details.to_mut();
-            details.retain(|detail| detail.name != **file);
+            let details = own.agent().details.to_mut();
+            details.retain(|detail| detail.name != *file);
             let path = path.0.map(|path| path.0.into());
-            details.extend(path.map(|path| DetailFile { name: file.cow(), path }));
+            details.extend(path.map(|path| DetailFile { name: file.value, path }));
         },
         /// agents that continue after a status, the usual one first; off leaves open what follows
         next: Entries<OrOff<OneOrMore>> => own.change_next(&it, item),
     }
 }
 
-fn words(names: &[VisibleName]) -> Cow<'static, [Cow<'static, str>]> {
-    names.iter().map(VisibleName::cow).collect()
-}
-
-/// A profile, while its limits are read.
-pub(super) struct LimitTable {
-    profile: Profile,
-    /// The bytes at which limits of its one length stand.
-    lengths: Vec<usize>,
-}
+pub(super) struct LimitKeys;
 
 toml_keys! {
-    LimitTable (own, it, item) {
+    LimitKeys for ProfileTable (own, it, item) {
         /// most lines of the whole message with something on them
         @own lines: Count => own.profile.message_limits.lines = Some(it.0),
         /// most characters of the whole message
@@ -201,7 +193,7 @@ toml_keys! {
     }
 }
 
-impl LimitTable {
+impl ProfileTable {
     fn length(&mut self, most: &OrOff<Count>, unit: Unit, of: Measured, item: &TomlItem<'_>) {
         let most = most.number();
         self.profile.length = most.map(|most| LengthLimit::at_most(most, unit, of));

@@ -101,7 +101,7 @@ impl<'r> ProfileEntry<'r> {
         };
         // All mistakes that can be told without the base.
         let before = item.reader.mistakes();
-        ProfileTable::new(&Profile::BASE, false).read_into(&item);
+        ProfileTable::read_into(&mut ProfileTable::new(&Profile::BASE, false), &item);
         let base = At::read(&base)?;
         (item.reader.mistakes() == before).then_some(Self { item, base })
     }
@@ -156,7 +156,7 @@ fn build(item: &TomlItem<'_>) -> Option<ProfileTable> {
         ..Profile::BASE
     };
     let mut own = ProfileTable::new(&base, true);
-    own.read_into(item);
+    ProfileTable::read_into(&mut own, item);
     let is_valid = || item.reader.mistakes() == before;
     if is_valid() {
         consistent(&own.profile, item);
