@@ -11,8 +11,9 @@ use crate::check::rules::{Level, Rule, Step};
 use crate::config::CustomProfile;
 use crate::config::extend::{ProfileTable, check_id, extend};
 use crate::config::reader::{At, Reader, TomlItem};
-use crate::config::types::{FromToml, TomlTable};
+use crate::config::types::{self, FromToml, TomlTable, toml_types};
 use crate::document::Form;
+use crate::json_schema::SchemaNode;
 use crate::profile::words::{Said, spoken};
 use crate::profile::{Meaning, PROFILES, Profile, Roles, Shape};
 use crate::root::Root;
@@ -26,8 +27,26 @@ struct ProfileEntry<'r> {
     base: At<String>,
 }
 
+pub(super) struct Profiles(pub(super) Vec<CustomProfile>);
+
+toml_types! {
+    Profiles = |item| item.section().map(|items| Self(read(&items))), {
+        let extending = SchemaNode {
+            required: vec!["extends".to_owned()],
+            ..ProfileTable::table_schema(true)
+        };
+        // One of these says what a standard of one's own checks.
+        let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
+            required: vec![key.to_owned()],
+            ..types::reference("#/$defs/standard")
+        });
+        let profiles = std::iter::once(extending).chain(standards);
+        types::table_of(SchemaNode::any_of(profiles.collect::<Vec<_>>()))
+    };
+}
+
 /// Builds every valid profile of the table, in the order of the text.
-pub(super) fn read(items: &[TomlItem<'_>]) -> Vec<CustomProfile> {
+fn read(items: &[TomlItem<'_>]) -> Vec<CustomProfile> {
     let entries: Vec<_> = items.iter().filter_map(ProfileEntry::read).collect();
     let by_id: HashMap<_, _> = entries.iter().map(|entry| (entry.id(), entry)).collect();
     let (mut made, mut seen) = (HashMap::new(), HashSet::new());

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use globset::Glob;
 use toml::de::DeValue;
 
+use crate::config::Setting;
 use crate::config::reader::{At, TomlItem, all};
 use crate::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::text::suggest::unknown_name;
@@ -41,6 +42,14 @@ pub(super) trait TomlTable: 'static {
 
     const KEYS: &'static [TableKey<Self::Own>];
 
+    /// The settings that it can have besides.
+    fn settings() -> Vec<&'static Setting> {
+        Vec::new()
+    }
+
+    /// Reads a member that is one of them.
+    fn set(_: &mut Self::Own, _: &'static Setting, _: &TomlItem<'_>) {}
+
     /// The names of the keys, and the keys.
     fn keys(has_base: bool) -> Vec<(String, &'static TableKey<Self::Own>)> {
         let keys = Self::KEYS.iter();
@@ -51,11 +60,32 @@ pub(super) trait TomlTable: 'static {
 
     /// Reads the members of a table, in the order of the keys. None if there is a mistake in one of them.
     fn read_into(own: &mut Self::Own, item: &TomlItem<'_>) -> Option<()> {
-        let (keys, members) = (Self::keys(item.has_base), item.members()?);
+        let (keys, settings) = (Self::keys(item.has_base), Self::settings());
+        // The key of a table with settings is not shown.
+        let mut members = if settings.is_empty() {
+            item.members()?
+        } else {
+            item.section()?
+        };
+        let is_own = |it: &TomlItem<'_>| keys.iter().any(|(name, _)| name == it.key);
+        let setting = |it: &TomlItem<'_>| {
+            // A table can stand in place of one.
+            let is_table = it.value().is_table() && is_own(it);
+            settings
+                .iter()
+                .find(|known| known.key() == it.key && !is_table)
+        };
+        members.retain(|it| match setting(it) {
+            Some(setting) => {
+                Self::set(own, setting, it);
+                false
+            }
+            None => true,
+        });
         let names = keys.iter().map(|(name, _)| &**name);
-        let unknown = members
-            .iter()
-            .filter(|it| names.clone().all(|name| name != it.key));
+        let names = names.filter(|name| settings.iter().all(|it| it.key() != *name));
+        let names = names.chain(settings.iter().map(|it| it.key()));
+        let unknown = members.iter().filter(|it| !is_own(it));
         let unknown = all(unknown.map(|it| it.unknown::<()>(names.clone())));
         let set = |(name, key): &(String, &TableKey<_>)| {
             let member = members.iter().find(|it| it.key == *name)?;
@@ -68,7 +98,16 @@ pub(super) trait TomlTable: 'static {
     fn table_schema(has_base: bool) -> SchemaNode {
         let keys = Self::keys(has_base).into_iter();
         let schema = |key: &TableKey<_>| (key.schema)(has_base).described(key.about.trim());
-        table(keys.map(|(name, key)| (name, schema(key))))
+        let mut members: Vec<_> = keys.map(|(name, key)| (name, schema(key))).collect();
+        for (name, schema) in Self::settings().into_iter().map(Setting::member) {
+            if let Some((_, own)) = members.iter_mut().find(|it| it.0 == name) {
+                let about = schema.description.clone().unwrap_or_default();
+                *own = SchemaNode::any_of([schema, own.clone()]).described(about);
+            } else {
+                members.push((name.to_owned(), schema));
+            }
+        }
+        table(members)
     }
 }
 
@@ -117,18 +156,32 @@ pub(super) use toml_table;
 
 /// The keys of the table that a type is read from, or that is read into another type. The text above a key is its description in the schema. In front
 /// of a key, `@extending` says that only a profile has it that extends another one, `@own` that only one that does
-/// not. What follows `=>` is done with the value and its item; without it the value is that of a field.
+/// not. What follows `=>` is done with the value and its item; without it the value is that of a field. Behind the names
+/// of these can be settings that the table has besides, and what they are read into.
 macro_rules! toml_keys {
     ($name:ident {$($keys:tt)+}) => {
         $crate::config::types::toml_keys! { $name for $name (own, value, item) {$($keys)+} }
     };
-    ($name:ident for $into:ident ($own:ident, $value:ident, $item:ident) {
+    ($name:ident for $into:ident (
+        $own:ident, $value:ident, $item:ident $(; $settings:expr => $table:expr)?
+    ) {
         $($(#[doc = $about:literal])+ $(@$only:ident)? $field:ident: $type:ty $(=> $set:expr)?,)+
     }) => {
         $crate::config::types::toml_keys! { @keys $name $into [$own, $value, $item]
+            [$(fn settings() -> Vec<&'static $crate::config::Setting> {
+                $settings
+            }
+
+            fn set(
+                $own: &mut $into,
+                setting: &'static $crate::config::Setting,
+                item: &$crate::config::reader::TomlItem<'_>,
+            ) {
+                $table.set(setting, item);
+            })?]
             $({ [$($only)?] $(#[doc = $about])+ $field: $type, [$($set)?] })+ }
     };
-    (@keys $name:ident $into:ident $names:tt
+    (@keys $name:ident $into:ident $names:tt [$($settings:tt)*]
         $({ $only:tt $(#[doc = $about:literal])+ $field:ident: $type:ty, $set:tt })+) => {
         impl $crate::config::types::TomlTable for $name {
             type Own = $into;
@@ -141,6 +194,8 @@ macro_rules! toml_keys {
                     schema: <$type as $crate::config::types::FromToml>::schema,
                     set: $crate::config::types::toml_keys!(@set $names $field: $type, $set),
                 }),+];
+
+            $($settings)*
         }
     };
     (@only []) => { None };
