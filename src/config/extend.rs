@@ -43,16 +43,6 @@ pub(super) struct ProfileTable {
     agent: usize,
 }
 
-/// Reads the profile of an item, which extends `base`. None if there is a mistake.
-pub(super) fn extend(base: &Profile, item: &TomlItem<'_>) -> Option<ProfileTable> {
-    let before = item.reader.mistakes();
-    let mut own = ProfileTable::new(base, true);
-    own.profile.id = item.key.to_owned().into();
-    ProfileTable::read_into(&mut own, item);
-    own.check_statuses(item);
-    (item.reader.mistakes() == before).then_some(own)
-}
-
 impl ProfileTable {
     pub(super) fn new(base: &Profile, tells: bool) -> Self {
         let profile = Profile {
@@ -128,7 +118,7 @@ impl ProfileTable {
         }
     }
 
-    fn check_statuses(&self, item: &TomlItem<'_>) {
+    pub(super) fn check_statuses(&self, item: &TomlItem<'_>) {
         // If a table has no statuses, mistakes about them are at its key.
         let refuse = |table: &TomlItem<'_>, of: &str| {
             let statuses = table.find("statuses").and_then(|it| it.members());
