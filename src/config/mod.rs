@@ -25,7 +25,7 @@ use crate::text::suggest::unknown_name;
 
 pub(crate) use scopes::{AgentSettings, Override};
 pub(crate) use settings::{
-    ColorChoice, SETTINGS, Section, Setting, SettingTable, SettingValues, key, quoted,
+    ColorChoice, SETTINGS, Setting, SettingTable, SettingValues, key, quoted,
 };
 pub(crate) use units::{Age, ByteSize, TimePoint};
 
@@ -172,7 +172,7 @@ impl Config {
 }
 
 toml_keys! {
-    Config for Config (own, it, item; Section::All.settings() => own.settings) {
+    Config for Config (own, it, item; Setting::of("") => own.settings) {
         /// levels of rules
         rules: RuleLevels => own.rules = it.0,
         /// settings for some files; a later table takes precedence

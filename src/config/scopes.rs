@@ -9,7 +9,7 @@ use globset::{Glob, GlobBuilder, GlobMatcher};
 use crate::check::rules::{self, Level, Rule};
 use crate::config::Config;
 use crate::config::reader::{TomlItem, all};
-use crate::config::settings::{Section, Setting, SettingTable, named, without_defaults};
+use crate::config::settings::{Setting, SettingTable, named, without_defaults};
 use crate::config::types::{self, TomlTable, invalid_glob, toml_keys, toml_types, toml_words};
 use crate::evidence::EvidenceMode;
 use crate::json_schema::SchemaNode;
@@ -200,7 +200,7 @@ struct Agents(Vec<AgentSettings>);
 pub(super) struct HookKeys;
 
 toml_keys! {
-    HookKeys for Config (own, it, item; Section::Hook.settings() => own.settings) {
+    HookKeys for Config (own, it, item; Setting::of("hook") => own.settings) {
         /// settings of the hook for some agents
         agents: Agents => own.hook_agents = it.0,
     }

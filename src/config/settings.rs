@@ -40,22 +40,6 @@ pub(crate) struct Setting {
     unset: fn(&mut SettingValues),
 }
 
-/// The table of a [`Setting`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Section {
-    All,
-    Hook,
-}
-
-impl Section {
-    pub(super) fn settings(self) -> Vec<&'static Setting> {
-        let all = SETTINGS.iter();
-        all.filter(|setting| setting.section() == self).collect()
-    }
-}
-
-const HOOK: &str = "hook.";
-
 /// Declares the settings. A row generates a field of [`SettingValues`] and an entry of
 /// [`SETTINGS`], so the two cannot differ.
 macro_rules! settings {
@@ -163,17 +147,19 @@ impl Setting {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    pub(crate) fn section(&self) -> Section {
-        if self.name.starts_with(HOOK) {
-            Section::Hook
-        } else {
-            Section::All
-        }
+    /// The settings of a table, or those at the top of the file.
+    pub(crate) fn of(table: &str) -> Vec<&'static Self> {
+        SETTINGS.iter().filter(|it| it.table() == table).collect()
+    }
+
+    /// The name of its table. Empty if it is at the top of the file.
+    pub(crate) fn table(&self) -> &'static str {
+        self.name.split_once('.').map_or("", |it| it.0)
     }
 
     /// Its key in its table.
     pub(crate) fn key(&self) -> &'static str {
-        self.name.strip_prefix(HOOK).unwrap_or(self.name)
+        self.name.split_once('.').map_or(self.name, |it| it.1)
     }
 
     /// Its key in its table, and the schema of its value.
