@@ -99,9 +99,9 @@ pub(super) trait TomlTable: 'static {
         let keys = Self::keys(has_base).into_iter();
         let schema = |key: &TableKey<_>| (key.schema)(has_base).described(key.about.trim());
         let mut members: Vec<_> = keys.map(|(name, key)| (name, schema(key))).collect();
-        for (name, schema) in Self::settings().into_iter().map(Setting::member) {
+        for (name, mut schema) in Self::settings().into_iter().map(Setting::member) {
             if let Some((_, own)) = members.iter_mut().find(|it| it.0 == name) {
-                let about = schema.description.clone().unwrap_or_default();
+                let about = schema.description.take().unwrap_or_default();
                 *own = SchemaNode::any_of([schema, own.clone()]).described(about);
             } else {
                 members.push((name.to_owned(), schema));
