@@ -10,7 +10,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use crate::cli::args::ConfigArgs;
 use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::{SettingSource, Settings};
-use crate::config::{SETTINGS, Section, key, quoted};
+use crate::config::{Setting, key, quoted};
 use crate::document::lookup::position;
 use crate::text::{Span, escape};
 
@@ -41,11 +41,11 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
         },
     };
     let hook = document.get("hook").and_then(|it| it.get_ref().as_table());
-    for (section, own) in [(Section::All, Some(document)), (Section::Hook, hook)] {
-        if section == Section::Hook {
-            tables.text.push_str("\n[hook]\n");
+    for (table, own) in [("", Some(document)), ("hook", hook)] {
+        if !table.is_empty() {
+            let _ = writeln!(tables.text, "\n[{table}]");
         }
-        for setting in SETTINGS.iter().filter(|it| it.section() == section) {
+        for setting in Setting::of(table) {
             if own.is_some_and(|it| it.get(setting.key()).is_some_and(is_table)) {
                 continue;
             }

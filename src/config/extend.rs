@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::check::rules::{Level, Rule};
+use crate::config::profile_table::AgentKeys;
 use crate::config::profile_types::WordMeaning;
 use crate::config::reader::{At, TomlItem};
 use crate::config::types::{
-    Entries, Nested, OneOrMore, OrAny, OrOff, OrWord, TomlTable, VisibleName,
+    Entries, Nested, OneOrMore, OrAny, OrOff, OrWord, TomlTable, VisibleName, visible_name,
 };
 use crate::profile::words::ANY;
 use crate::profile::{Action, Agent, Condition, FieldSpec, Meaning, Need, Place, Profile, Status};
@@ -25,10 +26,10 @@ pub(super) fn check_id(id: &str) -> Result<(), String> {
             "`{id}` is not a valid profile name: use letters, digits, `-`, `_` and `.`"
         ));
     }
-    VisibleName::parse(id).map(drop)
+    visible_name(id).map(drop)
 }
 
-/// A profile, while its keys are read.
+/// A profile, while its keys are read, and those of the tables in it.
 pub(super) struct ProfileTable {
     pub(super) profile: Profile,
     pub(super) base: Arc<Profile>,
@@ -36,25 +37,10 @@ pub(super) struct ProfileTable {
     pub(super) tells: bool,
     pub(super) required: Vec<String>,
     pub(super) rules: Vec<(&'static Rule, Level)>,
-}
-
-/// An agent of a profile, while its keys are read.
-pub(super) struct AgentTable {
-    pub(super) agent: Agent,
-    pub(super) base: Arc<Profile>,
-    /// The names of all agents.
-    pub(super) known: Arc<[Cow<'static, str>]>,
-    pub(super) tells: bool,
-}
-
-/// Reads the profile of an item, which extends `base`. None if there is a mistake.
-pub(super) fn extend(base: &Profile, item: &TomlItem<'_>) -> Option<ProfileTable> {
-    let before = item.reader.mistakes();
-    let mut own = ProfileTable::new(base, true);
-    own.profile.id = item.key.to_owned().into();
-    own.read_into(item);
-    own.check_statuses(item);
-    (item.reader.mistakes() == before).then_some(own)
+    /// The bytes at which limits of its one length stand.
+    pub(super) lengths: Vec<usize>,
+    /// Which of its agents is read.
+    agent: usize,
 }
 
 impl ProfileTable {
@@ -69,6 +55,8 @@ impl ProfileTable {
             tells,
             required: Vec::new(),
             rules: Vec::new(),
+            lengths: Vec::new(),
+            agent: 0,
         }
     }
 
@@ -112,12 +100,12 @@ impl ProfileTable {
 
     /// Sets the action after each status with one of these words.
     pub(super) fn set_actions(&mut self, actions: &Entries<Action>, item: &TomlItem<'_>) {
-        for (word, action) in actions.iter() {
+        for (word, action) in &actions.0 {
             let mut is_known = false;
             let of_agents = self.profile.agents.to_mut().iter_mut();
             let of_agents = of_agents.flat_map(|agent| agent.statuses.to_mut());
             for status in self.profile.statuses.to_mut().iter_mut().chain(of_agents) {
-                if *status.word == ***word {
+                if status.word == **word {
                     (status.own_action, is_known) = (Some(*action), true);
                 }
             }
@@ -130,7 +118,7 @@ impl ProfileTable {
         }
     }
 
-    fn check_statuses(&self, item: &TomlItem<'_>) {
+    pub(super) fn check_statuses(&self, item: &TomlItem<'_>) {
         // If a table has no statuses, mistakes about them are at its key.
         let refuse = |table: &TomlItem<'_>, of: &str| {
             let statuses = table.find("statuses").and_then(|it| it.members());
@@ -162,35 +150,31 @@ impl ProfileTable {
 
     /// Adds agents, or changes them. All are added before any is changed, because one can name another that
     /// comes later.
-    pub(super) fn change_agents(&mut self, own: &Entries<Nested<AgentTable>>, item: &TomlItem<'_>) {
-        for (name, _) in own.iter() {
-            if self.profile.agent(name).is_none() {
+    pub(super) fn change_agents(&mut self, own: Entries<Nested<AgentKeys>>, item: &TomlItem<'_>) {
+        for (name, _) in own.0 {
+            if self.profile.agent(&name).is_none() {
                 self.profile.agents.to_mut().push(Agent {
-                    name: name.cow(),
+                    name: name.value,
                     ..Agent::BASE
                 });
             }
         }
-        let known = self.profile.agents.iter().map(|it| it.name.clone());
-        let known: Arc<[_]> = known.collect();
         for member in item.members().unwrap_or_default() {
-            let agents = self.profile.agents.to_mut().iter_mut();
-            for agent in agents.filter(|it| *it.name == *member.key) {
-                let mut table = AgentTable {
-                    agent: agent.clone(),
-                    base: self.base.clone(),
-                    known: known.clone(),
-                    tells: self.tells,
-                };
-                table.read_into(&member);
-                *agent = table.agent;
+            let mut agents = self.profile.agents.iter();
+            if let Some(at) = agents.position(|it| it.name == member.key) {
+                self.agent = at;
+                AgentKeys::read_into(self, &member);
             }
         }
     }
 
+    pub(super) fn agent(&mut self) -> &mut Agent {
+        &mut self.profile.agents.to_mut()[self.agent]
+    }
+
     pub(super) fn set_fields(&mut self, own: &[At<VisibleName>], need: Need, item: &TomlItem<'_>) {
         for field in own {
-            let (path, is_optional) = (&***field, need == Need::Optional);
+            let (path, is_optional) = (&*field.value, need == Need::Optional);
             let why = if is_optional && self.required.iter().any(|it| it == path) {
                 format!("`{}` is both required and optional", truncated(path))
             } else if is_optional && path == "status" {
@@ -210,36 +194,32 @@ impl ProfileTable {
             self.required.extend(own.iter().map(|it| it.to_string()));
         }
     }
-}
 
-impl AgentTable {
     /// Sets the agents that may continue after each of these words, the usual one first, in place of the action
     /// after it. With no agents, it is open what follows.
     pub(super) fn change_next(&mut self, own: &Entries<OrOff<OneOrMore>>, item: &TomlItem<'_>) {
-        for (word, OrWord(next)) in own.iter() {
+        let agents = self.profile.agents.to_mut();
+        let known: Vec<_> = agents.iter().map(|it| it.name.clone()).collect();
+        let agent = &mut agents[self.agent];
+        for (word, OrWord(next)) in &own.0 {
             let next = next.as_ref().map_or(&[][..], |next| &next.0);
-            let statuses = self.agent.statuses.to_mut();
+            let statuses = agent.statuses.to_mut();
             let words: Vec<_> = statuses.iter().map(|it| it.word.clone()).collect();
             // An agent without words has them from a profile that is not known: that is told.
             if words.is_empty() {
                 continue;
             }
-            let status = statuses.iter_mut().find(|it| *it.word == ***word);
-            let unknown = next
-                .iter()
-                .find(|name| self.known.iter().all(|it| it != *name));
+            let status = statuses.iter_mut().find(|it| it.word == **word);
+            let unknown = next.iter().find(|name| known.iter().all(|it| it != *name));
             let (what, expected) = match (unknown, status) {
                 (None, Some(status)) => {
                     status.own_action = next.is_empty().then_some(Action::Open);
                     status.next = next.iter().cloned().map(Cow::Owned).collect();
                     continue;
                 }
-                (Some(unknown), _) => (
-                    format!("agent `{}`", truncated(unknown)),
-                    self.known.join(", "),
-                ),
+                (Some(unknown), _) => (format!("agent `{}`", truncated(unknown)), known.join(", ")),
                 (None, None) => {
-                    let (word, agent) = (truncated(word), truncated(&self.agent.name));
+                    let (word, agent) = (truncated(word), truncated(&agent.name));
                     (format!("status `{word}` of `{agent}`"), words.join(", "))
                 }
             };
@@ -257,15 +237,15 @@ pub(super) fn change_statuses(
     changes: &Entries<WordMeaning>,
     base: &Profile,
 ) {
-    for (word, WordMeaning(meaning)) in changes.iter() {
+    for (word, WordMeaning(meaning)) in &changes.0 {
         let statuses = statuses.to_mut();
-        let is_it = |status: &Status| *status.word == ***word;
+        let is_it = |status: &Status| status.word == **word;
         let known = statuses.iter_mut().find(|status| is_it(status));
         match (*meaning, known) {
             (None, _) => statuses.retain(|status| !is_it(status)),
             (Some((meaning, _)), Some(status)) => status.meaning = meaning,
             (Some((meaning, action)), None) => statuses.push(Status {
-                word: word.cow(),
+                word: word.value.clone(),
                 meaning,
                 // Several agents can have the same word. The action after it is that of the others.
                 own_action: action
@@ -276,12 +256,12 @@ pub(super) fn change_statuses(
     }
 }
 
-pub(super) fn add_types(types: &mut Cow<'static, [Cow<'static, str>]>, own: &OrAny<VisibleName>) {
-    let Some(own) = &own.0 else {
+pub(super) fn add_types(types: &mut Cow<'static, [VisibleName]>, own: OrAny<VisibleName>) {
+    let Some(own) = own.0 else {
         *types = Cow::Borrowed(&[]);
         return;
     };
-    for own in own.iter().map(VisibleName::cow) {
+    for own in own {
         if !types.contains(&own) {
             types.to_mut().push(own);
         }

@@ -25,15 +25,16 @@ use crate::text::suggest::unknown_name;
 
 pub(crate) use scopes::{AgentSettings, Override};
 pub(crate) use settings::{
-    ColorChoice, ReceiptMode, SETTINGS, Section, Setting, SettingTable, SettingValues, key, quoted,
+    ColorChoice, ReceiptMode, SETTINGS, Setting, SettingTable, SettingValues, key, quoted,
 };
 pub(crate) use units::{Age, ByteSize, TimePoint};
 
 use extend::ProfileTable;
 use places::place_schema;
+use profiles::Profiles;
 use reader::{Reader, TomlItem};
-use scopes::RuleLevels;
-use types::{FromToml, TomlTable};
+use scopes::{EvidenceKeys, HookKeys, Overrides, RuleLevels};
+use types::{Nested, TomlTable, toml_keys};
 
 /// The file name of the configuration.
 pub(crate) const FILE_NAME: &str = "retval.toml";
@@ -132,53 +133,21 @@ impl Config {
     fn read_all(reader: &Reader<'_>) -> Result<Self, ConfigErrors> {
         let document = reader.document()?;
         reader.refuse_blanks("", &document);
-        let items = TomlItem::whole(reader, &document).section();
-        let (mut config, mut own_profiles) = (Self::default(), Vec::new());
-        let settings = Section::All.settings();
-        let others = ["rules", scopes::OVERRIDES, "profiles", "hook"];
-        let tables = ["profile", scopes::EVIDENCE];
-        let items = items.unwrap_or_default();
-        for item in &config.settings.read(items, &settings, &others, &tables) {
-            match item.key {
-                "rules" => config.rules = RuleLevels::read(item).unwrap_or_default().0,
-                scopes::OVERRIDES => config.overrides = scopes::overrides(item).unwrap_or_default(),
-                "profiles" => {
-                    let items = item.section().unwrap_or_default();
-                    own_profiles.extend(items.iter().map(|item| item.key.to_owned()));
-                    config.profiles = profiles::read(&items);
-                }
-                "profile" => profiles::misspelt(item),
-                "hook" => config.read_hook(item),
-                _ => config.read_evidence(item),
-            }
+        let whole = TomlItem::whole(reader, &document);
+        if let Some(item) = whole.find("profile").filter(|it| it.value().is_table()) {
+            profiles::misspelt(&item);
         }
+        let mut config = Self::default();
+        Self::read_into(&mut config, &whole);
+        let own_profiles = whole.find("profiles").and_then(|it| it.members());
+        let own_profiles: Vec<_> = own_profiles.into_iter().flatten().collect();
         config.refuse_unknown_profiles(reader, &own_profiles);
         reader.all_or(config)
     }
 
-    fn read_hook(&mut self, item: &TomlItem<'_>) {
-        let items = item.section().unwrap_or_default();
-        let settings = Section::Hook.settings();
-        for item in self.settings.read(items, &settings, &[], &[scopes::AGENTS]) {
-            self.hook_agents = scopes::agents(&item).unwrap_or_default();
-        }
-    }
-
-    fn read_evidence(&mut self, item: &TomlItem<'_>) {
-        for item in item.members().unwrap_or_default() {
-            match (item.key, Setting::named(scopes::EVIDENCE)) {
-                (scopes::MODE, Some(setting)) => self.settings.set(setting, &item),
-                (scopes::RUNNERS, _) => {
-                    self.test_runners = scopes::test_runners(&item).unwrap_or_default();
-                }
-                _ => drop(item.unknown::<()>([scopes::MODE, scopes::RUNNERS].into_iter())),
-            }
-        }
-    }
-
     /// Rejects the name of a profile that does not exist, wherever a profile is set. `own` has the names
     /// of all profiles of the file, even of those that cannot be built.
-    fn refuse_unknown_profiles(&self, reader: &Reader<'_>, own: &[String]) {
+    fn refuse_unknown_profiles(&self, reader: &Reader<'_>, own: &[TomlItem<'_>]) {
         // A final message has no file name that could select the profile.
         let of_agents = self.hook_agents.iter().map(|own| (&own.settings, false));
         let of_files = self.overrides.iter().map(|own| (&own.settings, true));
@@ -188,7 +157,7 @@ impl Config {
             let (Some(name), Some(at)) = (&settings.values.profile, at) else {
                 continue;
             };
-            let known = settings::profile_names().chain(own.iter().map(String::as_str));
+            let known = settings::profile_names().chain(own.iter().map(|it| it.key));
             if known.clone().all(|known| known != name) {
                 let offered = known.filter(|known| offers_auto || *known != settings::AUTO);
                 reader.refuse(at.offset, unknown_name("profile", name, offered));
@@ -202,36 +171,24 @@ impl Config {
     }
 }
 
+toml_keys! {
+    Config for Config (own, it, item; Setting::of("") => own.settings) {
+        /// levels of rules
+        rules: RuleLevels => own.rules = it.0,
+        /// settings for some files; a later table takes precedence
+        overrides: Overrides => own.overrides = it.0,
+        /// profiles of your own
+        profiles: Profiles => own.profiles = it.0,
+        /// settings of the hook
+        hook: Nested<HookKeys> => HookKeys::read_into(own, item),
+        /// what counts as evidence
+        evidence: Nested<EvidenceKeys> => EvidenceKeys::read_into(own, item),
+    }
+}
+
 /// The JSON Schema of a configuration, in draft 2020-12, made from the types and the settings that read it. It
 /// accepts what [`Config::parse`] accepts. It cannot express everything, for example that a glob is valid.
 pub(crate) fn schema() -> SchemaNode {
-    let extending = SchemaNode {
-        required: vec!["extends".to_owned()],
-        ..ProfileTable::table_schema(true)
-    };
-    // One of these says what a standard of one's own checks.
-    let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
-        reference: Some("#/$defs/standard"),
-        required: vec![key.to_owned()],
-        ..SchemaNode::default()
-    });
-    let profiles = std::iter::once(extending).chain(standards);
-    let profile = SchemaNode::any_of(profiles.collect::<Vec<_>>());
-    let tables = [
-        ("rules", RuleLevels::schema(false), "levels of rules"),
-        (
-            scopes::OVERRIDES,
-            scopes::overrides_schema(),
-            "settings for some files; a later table takes precedence",
-        ),
-        ("profiles", types::table_of(profile), "profiles of your own"),
-        (
-            "hook",
-            types::table(settings(Section::Hook)),
-            "settings of the hook",
-        ),
-    ];
-    let tables = tables.map(|(key, schema, about)| (key, schema.described(about)));
     let definitions = [
         ("rules", scopes::rules_schema()),
         ("standard", ProfileTable::table_schema(false)),
@@ -241,24 +198,6 @@ pub(crate) fn schema() -> SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: configuration".to_owned()),
         definitions: types::table(definitions).properties,
-        ..types::table(settings(Section::All).chain(tables))
+        ..Config::table_schema(false)
     }
-}
-
-/// The settings of a section. In place of some values, there can be a table.
-fn settings(section: Section) -> impl Iterator<Item = (&'static str, SchemaNode)> {
-    let members = section.settings().into_iter().map(Setting::member);
-    members.map(|(key, mut schema)| {
-        let table = match key {
-            scopes::EVIDENCE => scopes::evidence_schema(schema.clone()),
-            scopes::AGENTS => scopes::agents_schema(),
-            _ => return (key, schema),
-        };
-        let description = schema.description.take();
-        let either = SchemaNode {
-            description,
-            ..SchemaNode::any_of([schema, table])
-        };
-        (key, either)
-    })
 }

@@ -21,17 +21,17 @@ toml_table! {
     /// A place with more than a name or a pointer.
     PlaceTable {
         /// where the value stands: a place, or several
-        at: Option<PlaceTexts>,
+        at: Option<PlacePaths>,
         /// place of objects or rows, whose members are taken
-        each: Option<PlaceTexts>,
+        each: Option<PlacePaths>,
         /// member with the path of a file, by name or pointer
-        path: Option<MemberPath>,
+        path: Option<PlacePath>,
         /// member with the line of a cite
-        line: Option<MemberPath>,
+        line: Option<PlacePath>,
         /// member with the text that a cite quotes
-        quote: Option<MemberPath>,
+        quote: Option<PlacePath>,
         /// member with the id of a commit
-        commit: Option<MemberPath>,
+        commit: Option<PlacePath>,
         /// regular expression whose group value is taken
         r#match: Option<Expression>,
         /// value if there is none
@@ -41,9 +41,7 @@ toml_table! {
     }
 }
 
-pub(super) struct PlaceTexts(Vec<PlacePath>);
-
-pub(super) struct MemberPath(PlacePath);
+type PlacePaths = Cow<'static, [PlacePath]>;
 
 /// A name or a pointer that stands at this byte.
 fn path(
@@ -60,22 +58,20 @@ fn path(
     read(text).map_err(refuse).ok()
 }
 
-impl PlaceTexts {
-    fn read_or(item: &TomlItem<'_>, expected: &str) -> Option<Self> {
-        let one = |item: &TomlItem<'_>| {
-            let read = |text: &str| PlacePath::read(text, item.form);
-            path(item, item.at(), item.text()?, read)
-        };
-        let paths = match item.value() {
-            DeValue::String(_) => vec![one(item)?],
-            DeValue::Array(_) => item.each(one)?,
-            _ => return item.expected(expected),
-        };
-        if paths.is_empty() {
-            return item.refuse("`at` needs a place");
-        }
-        Some(Self(paths))
+fn paths_or(item: &TomlItem<'_>, expected: &str) -> Option<PlacePaths> {
+    let one = |item: &TomlItem<'_>| {
+        let read = |text: &str| PlacePath::read(text, item.form);
+        path(item, item.at(), item.text()?, read)
+    };
+    let paths = match item.value() {
+        DeValue::String(_) => vec![one(item)?],
+        DeValue::Array(_) => item.each(one)?,
+        _ => return item.expected(expected),
+    };
+    if paths.is_empty() {
+        return item.refuse("`at` needs a place");
     }
+    Some(paths.into())
 }
 
 impl PlaceTable {
@@ -87,12 +83,12 @@ impl PlaceTable {
             (RoleMember::Commit, self.commit),
         ];
         let members = members.into_iter();
-        let members = members.filter_map(|(kind, member)| Some((kind, member?.0)));
+        let members = members.filter_map(|(kind, member)| Some((kind, member?)));
         let members: Vec<_> = members.collect();
         let key = truncated(item.place_key());
-        let PlaceTexts(paths) = match (self.at, self.each) {
-            (Some(texts), None) if members.is_empty() => texts,
-            (None, Some(texts)) if !members.is_empty() => texts,
+        let paths = match (self.at, self.each) {
+            (Some(paths), None) if members.is_empty() => paths,
+            (None, Some(paths)) if !members.is_empty() => paths,
             _ => {
                 return item.refuse(format!(
                     "`{key}` needs either `at`, or `each` and the members that are taken"
@@ -113,7 +109,7 @@ impl PlaceTable {
             ));
         }
         Some(Place {
-            paths: paths.into(),
+            paths,
             members: members.into(),
             expression: self.r#match,
             is_optional: self.optional || self.default.is_some(),
@@ -128,9 +124,9 @@ impl FromToml for Place {
         if item.value().is_table() {
             return PlaceTable::read(item)?.place(item);
         }
-        let texts = PlaceTexts::read_or(item, "a place, an array of places or a table")?;
+        let paths = paths_or(item, "a place, an array of places or a table")?;
         Some(Self {
-            paths: texts.0.into(),
+            paths,
             ..Self::BASE
         })
     }
@@ -147,8 +143,8 @@ pub(super) fn place_schema() -> SchemaNode {
 }
 
 toml_types! {
-    PlaceTexts = |item| Self::read_or(item, "a place or an array of places"), OneOrMore::schema(false);
-    MemberPath = |item| path(item, item.at(), item.text()?, PlacePath::read_member).map(Self), text();
+    PlacePaths = |item| paths_or(item, "a place or an array of places"), OneOrMore::schema(false);
+    PlacePath = |item| path(item, item.at(), item.text()?, Self::read_member), text();
     Expression = |item| item.read(|text| Self::new(text).map_err(|why| {
         format!("invalid expression `{}`: {}", truncated(text), truncated(&why))
     })), text();
@@ -200,38 +196,32 @@ toml_keys! {
     }
 }
 
-pub(super) struct HeldValues(pub(super) Vec<AllowedWords>);
-
-pub(super) struct Sums(pub(super) Vec<(Place, Vec<Place>)>);
-
-pub(super) struct Same(pub(super) Vec<Vec<Place>>);
-
 toml_types! {
-    HeldValues = |item| {
+    Cow<'static, [AllowedWords]> = |item| {
         let all = by_place(item, VALUES, |place, words| {
             let name = truncated(place.as_str());
             words.is_empty().then(|| format!("`values`: `{name}` needs words"))
         })?;
-        Some(Self(all.into_iter().map(|(place, words)| AllowedWords { place, words }).collect()))
+        Some(all.into_iter().map(|(place, words)| AllowedWords { place, words }).collect())
     }, by_place_schema::<String>(VALUES);
-    Sums = |item| by_place(item, SUMS, |total, parts| match parts {
+    Cow<'static, [(Place, Vec<Place>)]> = |item| by_place(item, SUMS, |total, parts| match parts {
         [] => Some("`sums` needs the places of the parts".to_owned()),
         parts if !parts.contains(total) => None,
         _ => Some("`sums`: a total cannot be a part of itself".to_owned()),
-    }).map(Self), by_place_schema::<Place>(SUMS);
-    Same = |item| {
+    }).map(Self::Owned), by_place_schema::<Place>(SUMS);
+    Cow<'static, [Vec<Place>]> = |item| {
         if item.value().is_array() {
             let places = |item: &TomlItem<'_>| match Vec::read(item)? {
                 places if places.len() < 2 => item.refuse("`same` needs at least two places"),
                 places => Some(places),
             };
-            return item.each(places).map(Self);
+            return item.each(places).map(Self::Owned);
         }
         let pair = |member: &TomlItem<'_>, name: &At<VisibleName>| {
             Some(vec![place_of_key(member, name)?, Place::read(member)?])
         };
         let Entries(pairs) = Entries::read_with(item, pair)?;
-        Some(Self(pairs.into_iter().map(|(_, pair)| pair).collect()))
+        Some(pairs.into_iter().map(|(_, pair)| pair).collect())
     }, SchemaNode::any_of([
         types::table_of(Place::schema(false)),
         SchemaNode::array(<Vec<Place>>::schema(false)),
@@ -315,7 +305,7 @@ toml_table! {
 toml_types! {
     CountRule = |item| {
         let table = CountTable::read(item)?;
-        let members = table.r#where.iter().map(|(name, value)| {
+        let members = table.r#where.0.iter().map(|(name, value)| {
             let path = path(item, name.at, name, PlacePath::read_member)?;
             Some((path, value.clone()))
         });

@@ -4,22 +4,19 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::config::extend::{AgentTable, ProfileTable, add_types, change_statuses};
-use crate::config::places::{HeldValues, Same, Sums};
-use crate::config::profile_types::{
-    Count, FileName, OnSuccess, PathTemplate, RequiredList, Sentences, Uninstructed, WordMeaning,
-};
+use crate::config::extend::{ProfileTable, add_types, change_statuses};
+use crate::config::profile_types::{OnSuccess, PathTemplate, Uninstructed, WordMeaning};
 use crate::config::reader::{At, TomlItem};
 use crate::config::scopes::RuleLevels;
 use crate::config::types::{Entries, Nested, OneOrMore, OrAny, OrOff, VisibleName, toml_keys};
 use crate::document::Form;
 use crate::profile::{
-    Action, CountRule, DetailFile, LengthLimit, Measured, Need, PathGlob, Place, Profile,
+    Action, AllowedWords, CountRule, DetailFile, FilePattern, LengthLimit, Measured, Need, PathGlob, Place,
     ReturnPart, Roles, SchemaRule, Unit,
 };
 
 toml_keys! {
-    ProfileTable (own, it, item) {
+    ProfileTable for ProfileTable (own, it, item) {
         /// profile that it extends
         @extending extends: String => drop(it),
         /// how a return is written: json (the default), yaml or text
@@ -27,7 +24,7 @@ toml_keys! {
         /// the part of the message that is the return
         @own part: ReturnPart => own.profile.part = Some(it),
         /// what the documents are, for instructions and schemas
-        document: VisibleName => own.profile.document = it.cow(),
+        document: VisibleName => own.profile.document = it,
         /// where the values stand that the steps look at
         @own at: Roles => {
             let artifacts = it.artifacts.as_ref();
@@ -38,19 +35,17 @@ toml_keys! {
         /// be what the caller does after it
         statuses: Entries<WordMeaning> => change_statuses(&mut own.profile.statuses, &it, &own.base),
         /// agents with words of their own, and the chain in which they work
-        agents: Entries<Nested<AgentTable>> => own.change_agents(&it, item),
+        agents: Entries<Nested<AgentKeys>> => own.change_agents(it, item),
         /// what the caller does after a status
         @extending actions: Entries<Action> => own.set_actions(&it, item),
         /// more types of artifacts than the base has; any allows all
-        @extending artifact_types: OrAny<VisibleName> => add_types(&mut own.profile.artifact_types, &it),
+        @extending artifact_types: OrAny<VisibleName> => add_types(&mut own.profile.artifact_types, it),
         /// more types of errors than the base has; any allows all
-        @extending error_types: OrAny<VisibleName> => add_types(&mut own.profile.error_types, &it),
-        /// what must be there: dotted members of the base, where [] is every item; or, without a base, places that
-        /// must hold something, be it an empty list
-        required: RequiredList => match it {
-            RequiredList::Members(paths) => own.set_fields(&paths, Need::Required, item),
-            RequiredList::Places(places) => own.profile.required = places.into(),
-        },
+        @extending error_types: OrAny<VisibleName> => add_types(&mut own.profile.error_types, it),
+        /// members that must be there, dotted; [] is every item
+        @extending required: Vec<At<VisibleName>> => own.set_fields(&it, Need::Required, item),
+        /// places that must hold something, be it an empty list
+        @own required: Vec<Place> => own.profile.required = it.into(),
         /// members that can be there, dotted; [] is every item
         @extending optional: Vec<At<VisibleName>> => own.set_fields(&it, Need::Optional, item),
         /// places that must hold something with these words of the status
@@ -58,18 +53,19 @@ toml_keys! {
         /// places that must hold nothing with these words of the status
         @own empty_if: Entries<Vec<Place>> => own.profile.empty_if = own.conditions(it, item),
         /// words that values can be, by place, or in tables
-        @own values: HeldValues => own.profile.claims.values = it.0.into(),
+        @own values: Cow<'static, [AllowedWords]> => own.profile.claims.values = it,
         /// words that values can be with these words of the status, by place, or in tables
-        @own values_if: Entries<HeldValues> => {
-            let all = it.0.into_iter().map(|(words, it)| (own.words(&words, item), it.0));
+        @own values_if: Entries<Cow<'static, [AllowedWords]>> => {
+            let all = it.0.into_iter();
+            let all = all.map(|(words, it)| (own.words(&words, item), it.into_owned()));
             own.profile.claims.values_if = all.collect();
         },
         /// file with the JSON Schema of the document, or a table with the place of a value, too
         @own schema: SchemaRule => own.profile.schema = Some(it),
         /// lists of places that have one value
-        @own same: Same => own.profile.claims.same = it.0.into(),
+        @own same: Cow<'static, [Vec<Place>]> => own.profile.claims.same = it,
         /// places of parts, by the place of their sum, or in tables
-        @own sums: Sums => own.profile.claims.sums = it.0.into(),
+        @own sums: Cow<'static, [(Place, Vec<Place>)]> => own.profile.claims.sums = it,
         /// numbers, and what they count
         @own counts: Vec<CountRule> => own.profile.claims.counts = it.into(),
         /// folders besides the root in which artifacts and files may lie
@@ -94,12 +90,9 @@ toml_keys! {
         /// words for a file that is gone, besides deleted, removed, moved and renamed
         @own gone: Vec<String> => own.profile.gone = it.into(),
         /// limits of lengths
-        limits: Nested<LimitTable> => {
-            let profile = std::mem::replace(&mut own.profile, Profile::BASE);
-            let mut limits = LimitTable { profile, lengths: Vec::new() };
-            limits.read_into(item);
-            limits.refuse_several(item);
-            own.profile = limits.profile;
+        limits: Nested<LimitKeys> => {
+            LimitKeys::read_into(own, item);
+            own.refuse_several(item);
         },
         /// path of handoff files, with {session}, {group} and {agent}
         @extending handoff_path: PathTemplate => {
@@ -121,91 +114,79 @@ toml_keys! {
             own.rules = it.0;
         },
         /// file names that select this profile
-        files: Vec<FileName> => {
+        files: Vec<FilePattern> => {
             // If the profile's documents are files, agents are told the first glob as the file name.
             if let (Some(told), Some(first)) = (&mut own.profile.file, it.first()) {
-                *told = first.0.as_str().to_owned().into();
+                *told = first.as_str().to_owned().into();
             }
-            own.profile.files = it.into_iter().map(|file| file.0).collect();
+            own.profile.files = it.into();
         },
     }
 }
 
+pub(super) struct AgentKeys;
+
 toml_keys! {
-    AgentTable (own, it, item) {
+    AgentKeys for ProfileTable (own, it, item) {
         /// what each word of the status claims; off takes away one that the base has, and without a base it can
         /// be what the caller does after it
-        statuses: Entries<WordMeaning> => change_statuses(&mut own.agent.statuses, &it, &own.base),
+        statuses: Entries<WordMeaning> => {
+            let base = own.base.clone();
+            change_statuses(&mut own.agent().statuses, &it, &base);
+        },
         /// agents whose handoff file it starts from
-        @extending reads_from: Vec<VisibleName> => own.agent.reads_from = words(&it),
+        @extending reads_from: Vec<VisibleName> => own.agent().reads_from = it.into(),
         /// agents whose handoff file it starts from if none of those left one
-        @extending reads_otherwise: Vec<VisibleName> => own.agent.reads_otherwise = words(&it),
+        @extending reads_otherwise: Vec<VisibleName> => own.agent().reads_otherwise = it.into(),
         /// whether it leaves a handoff file
-        @extending writes_handoff: bool => own.agent.writes_handoff = it,
+        @extending writes_handoff: bool => own.agent().writes_handoff = it,
         /// whether a summary of its handoff that is too long is an error
-        @extending limits_summary: bool => own.agent.limits_summary = it,
+        @extending limits_summary: bool => own.agent().limits_summary = it,
         /// paths of files with details of its work, by name; off removes one
         @extending details: Entries<OrOff<PathTemplate>> => for (file, path) in it.0 {
-            let details = own.agent.details.to_mut();
-            details.retain(|detail| detail.name != **file);
+            let details = own.agent().details.to_mut();
+            details.retain(|detail| detail.name != *file);
             let path = path.0.map(|path| path.0.into());
-            details.extend(path.map(|path| DetailFile { name: file.cow(), path }));
+            details.extend(path.map(|path| DetailFile { name: file.value, path }));
         },
         /// agents that continue after a status, the usual one first; off leaves open what follows
         next: Entries<OrOff<OneOrMore>> => own.change_next(&it, item),
     }
 }
 
-fn words(names: &[VisibleName]) -> Cow<'static, [Cow<'static, str>]> {
-    names.iter().map(VisibleName::cow).collect()
-}
-
-/// A profile, while its limits are read.
-pub(super) struct LimitTable {
-    profile: Profile,
-    /// The bytes at which limits of its one length stand.
-    lengths: Vec<usize>,
-}
+pub(super) struct LimitKeys;
 
 toml_keys! {
-    LimitTable (own, it, item) {
+    LimitKeys for ProfileTable (own, it, item) {
         /// most lines of the whole message with something on them
-        @own lines: Count => own.profile.message_limits.lines = Some(it.0),
+        @own lines: usize => own.profile.message_limits.lines = Some(it),
         /// most characters of the whole message
-        @own return_characters: Count => own.profile.message_limits.characters = Some(it.0),
+        @own return_characters: usize => own.profile.message_limits.characters = Some(it),
         /// most tokens of the summary
-        summary_tokens: OrOff<Count> => own.length(&it, Unit::Tokens, Measured::Summary, item),
+        summary_tokens: OrOff<usize> => own.length(it.0, Unit::Tokens, Measured::Summary, item),
         /// most words of the summary
-        summary_words: OrOff<Count> => own.length(&it, Unit::Words, Measured::Summary, item),
+        summary_words: OrOff<usize> => own.length(it.0, Unit::Words, Measured::Summary, item),
         /// most characters of the summary
-        summary_characters: OrOff<Count> => own.length(&it, Unit::Characters, Measured::Summary, item),
+        summary_characters: OrOff<usize> => own.length(it.0, Unit::Characters, Measured::Summary, item),
         /// most tokens of the whole message
-        return_tokens: OrOff<Count> => {
-            // A standard of one's own can have this limit besides.
-            if item.has_base {
-                own.length(&it, Unit::Tokens, Measured::Return, item);
-            } else {
-                own.profile.message_limits.tokens = it.number();
-            }
-        },
+        @extending return_tokens: OrOff<usize> => own.length(it.0, Unit::Tokens, Measured::Return, item),
+        /// most tokens of the whole message, besides the limit of the summary
+        @own return_tokens: OrOff<usize> => own.profile.message_limits.tokens = it.0,
         /// fewest and most sentences of the summary
-        sentences: OrOff<Sentences> => {
-            own.profile.sentences = it.0.map(|Sentences(fewest, most)| (fewest, most));
-        },
+        sentences: OrOff<(usize, usize)> => own.profile.sentences = it.0,
         /// fewest characters of the summary
-        @extending summary_characters_at_least: OrOff<Count> => own.profile.limits.summary_at_least = it.number(),
+        @extending summary_characters_at_least: OrOff<usize> => own.profile.limits.summary_at_least = it.0,
         /// most characters of the summary of an artifact
-        @extending artifact_summary_characters: OrOff<Count> => own.profile.limits.artifact_summary_at_most = it.number(),
+        @extending artifact_summary_characters: OrOff<usize> => own.profile.limits.artifact_summary_at_most = it.0,
         /// most characters of the message of an error
-        @extending error_message_characters: OrOff<Count> => own.profile.limits.error_message_at_most = it.number(),
+        @extending error_message_characters: OrOff<usize> => own.profile.limits.error_message_at_most = it.0,
         /// most characters of the next steps
-        @extending next_steps_characters: OrOff<Count> => own.profile.limits.next_steps_at_most = it.number(),
+        @extending next_steps_characters: OrOff<usize> => own.profile.limits.next_steps_at_most = it.0,
     }
 }
 
-impl LimitTable {
-    fn length(&mut self, most: &OrOff<Count>, unit: Unit, of: Measured, item: &TomlItem<'_>) {
-        let most = most.number();
+impl ProfileTable {
+    fn length(&mut self, most: Option<usize>, unit: Unit, of: Measured, item: &TomlItem<'_>) {
         self.profile.length = most.map(|most| LengthLimit::at_most(most, unit, of));
         // A limit of the base that only warns goes, too.
         self.profile.soft_length = None;

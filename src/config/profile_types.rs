@@ -1,38 +1,13 @@
 //! The values of keys that only profiles have.
 
-use crate::config::reader::{At, TomlItem};
+use crate::config::reader::TomlItem;
 use crate::config::types::{
-    FromToml, OneOrMore, OrOff, VisibleName, invalid_glob, matching, pair, text, toml_table,
-    toml_types, word,
+    FromToml, OneOrMore, invalid_glob, matching, pair, text, toml_table, toml_types, word,
 };
 use crate::document::part::PartMarks;
 use crate::json_schema::SchemaNode;
-use crate::profile::{Action, FilePattern, Meaning, Place, ReturnPart, fill_placeholders};
+use crate::profile::{Action, FilePattern, Meaning, ReturnPart, fill_placeholders};
 use crate::text::escape::truncated;
-
-/// What must be there: dotted members of a profile that is extended, or else places.
-pub(super) enum RequiredList {
-    Members(Vec<At<VisibleName>>),
-    Places(Vec<Place>),
-}
-
-impl FromToml for RequiredList {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        if item.has_base {
-            return Vec::read(item).map(Self::Members);
-        }
-        Vec::read(item).map(Self::Places)
-    }
-
-    fn schema(has_base: bool) -> SchemaNode {
-        let of = if has_base {
-            <Vec<String>>::schema
-        } else {
-            <Vec<Place>>::schema
-        };
-        of(has_base)
-    }
-}
 
 /// What a word of the status means: what it claims, or what follows it. None takes the word away.
 #[derive(Clone, Copy)]
@@ -72,21 +47,7 @@ pub(super) struct OnSuccess(pub(super) bool);
 /// The agent's own prompt says how to return, not retval.
 pub(super) struct Uninstructed;
 
-/// A number of characters, tokens, words or sentences.
-#[derive(Clone, Copy)]
-pub(super) struct Count(pub(super) usize);
-
-impl OrOff<Count> {
-    pub(super) fn number(&self) -> Option<usize> {
-        self.0.as_ref().map(|it| it.0)
-    }
-}
-
 const COUNT_AT_MOST: usize = 1_000_000_000;
-
-pub(super) struct Sentences(pub(super) usize, pub(super) usize);
-
-pub(super) struct FileName(pub(super) FilePattern);
 
 pub(super) struct PathTemplate(pub(super) String);
 
@@ -94,13 +55,13 @@ toml_types! {
     OnSuccess = |item| word(item, &["required", "allowed"]).map(|it| Self(it == "required")),
         SchemaNode::one_of(["required", "allowed"]);
     Uninstructed = |item| word(item, &["none"]).map(|_| Self), SchemaNode::one_of(["none"]);
-    Count = |item| {
+    usize = |item| {
         let Some(number) = item.number() else {
             return item.expected("an integer");
         };
         let count = usize::try_from(number).ok();
         let count = count.filter(|count| (1..=COUNT_AT_MOST).contains(count));
-        count.map(Self).or_else(|| item.invalid(format_args!(
+        count.or_else(|| item.invalid(format_args!(
             "invalid value: integer `{number}`, expected a number between 1 and {COUNT_AT_MOST}"
         )))
     }, SchemaNode {
@@ -108,21 +69,21 @@ toml_types! {
         maximum: Some(COUNT_AT_MOST as u64),
         ..SchemaNode::of_type("integer")
     };
-    Sentences = |item| match Vec::read(item)?[..] {
-        [Count(fewest), Count(most)] if fewest <= most => Some(Self(fewest, most)),
-        [Count(fewest), Count(most)] => item.invalid(format_args!(
+    (usize, usize) = |item| match Vec::read(item)?[..] {
+        [fewest, most] if fewest <= most => Some((fewest, most)),
+        [fewest, most] => item.invalid(format_args!(
             "the fewest sentences must not be more than the most, found {fewest} and {most}"
         )),
         _ => item.invalid("expected [FEWEST, MOST] or \"off\""),
-    }, pair(Count::schema(false));
-    FileName = |item| {
+    }, pair(usize::schema(false));
+    FilePattern = |item| {
         let glob = item.text()?;
         if glob.split('/').any(|part| ["", ".", ".."].contains(&part)) {
             return item.invalid(
                 "expected names of files, with folders such as `plans/*.json` or without"
             );
         }
-        let pattern = FilePattern::parse(glob).map(Self);
+        let pattern = Self::parse(glob);
         pattern.map_or_else(|error| item.invalid(invalid_glob(glob, &error)), Some)
     }, matching("^[^/]+(/[^/]+)*$".to_owned());
     PathTemplate = |item| {

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use crate::check::Checker;
 use crate::check::rules::{Level, Rule, Step};
 use crate::config::CustomProfile;
-use crate::config::extend::{ProfileTable, check_id, extend};
+use crate::config::extend::{ProfileTable, check_id};
 use crate::config::reader::{At, Reader, TomlItem};
-use crate::config::types::{FromToml, TomlTable};
+use crate::config::types::{self, FromToml, TomlTable, toml_types};
 use crate::document::Form;
+use crate::json_schema::SchemaNode;
 use crate::profile::words::{Said, spoken};
 use crate::profile::{Meaning, PROFILES, Profile, Roles, Shape};
 use crate::root::Root;
@@ -26,8 +27,26 @@ struct ProfileEntry<'r> {
     base: At<String>,
 }
 
+pub(super) struct Profiles(pub(super) Vec<CustomProfile>);
+
+toml_types! {
+    Profiles = |item| item.section().map(|items| Self(read(&items))), {
+        let extending = SchemaNode {
+            required: vec!["extends".to_owned()],
+            ..ProfileTable::table_schema(true)
+        };
+        // One of these says what a standard of one's own checks.
+        let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
+            required: vec![key.to_owned()],
+            ..types::reference("#/$defs/standard")
+        });
+        let profiles = std::iter::once(extending).chain(standards);
+        types::table_of(SchemaNode::any_of(profiles.collect::<Vec<_>>()))
+    };
+}
+
 /// Builds every valid profile of the table, in the order of the text.
-pub(super) fn read(items: &[TomlItem<'_>]) -> Vec<CustomProfile> {
+fn read(items: &[TomlItem<'_>]) -> Vec<CustomProfile> {
     let entries: Vec<_> = items.iter().filter_map(ProfileEntry::read).collect();
     let by_id: HashMap<_, _> = entries.iter().map(|entry| (entry.id(), entry)).collect();
     let (mut made, mut seen) = (HashMap::new(), HashSet::new());
@@ -101,7 +120,7 @@ impl<'r> ProfileEntry<'r> {
         };
         // All mistakes that can be told without the base.
         let before = item.reader.mistakes();
-        ProfileTable::new(&Profile::BASE, false).read_into(&item);
+        ProfileTable::read_into(&mut ProfileTable::new(&Profile::BASE, false), &item);
         let base = At::read(&base)?;
         (item.reader.mistakes() == before).then_some(Self { item, base })
     }
@@ -112,30 +131,39 @@ impl<'r> ProfileEntry<'r> {
 
     /// Builds the profile. `made` are those that were built before.
     fn make(&self, made: &HashMap<&str, CustomProfile>) -> Option<CustomProfile> {
-        if !self.item.has_base {
-            let ProfileTable { profile, rules, .. } = build(&self.item)?;
-            return Some(CustomProfile {
-                profile: Arc::new(profile),
-                levels: rules,
-            });
-        }
-        let custom = made.get(&**self.base);
-        let mut built_in = PROFILES.into_iter();
-        let base: &Profile = match custom {
-            Some(base) => &base.profile,
-            None => built_in.find(|it| it.id == **self.base)?,
+        let (item, custom) = (&self.item, made.get(&**self.base));
+        let of_own = Profile {
+            document: "return".into(),
+            shape: Shape::Own,
+            // Who names the place of the agent wants it to be held.
+            levels: Cow::Borrowed(&[("agent-mismatch", Level::Error)]),
+            ..Profile::BASE
         };
-        if base.is_own() {
+        let base = match custom {
+            Some(base) => &*base.profile,
+            None if item.has_base => PROFILES.into_iter().find(|it| it.id == **self.base)?,
+            None => &of_own,
+        };
+        if item.has_base && base.is_own() {
             let base = truncated(&self.base);
             let message = format!("`{base}` extends no built-in profile, and cannot be extended");
-            self.item.reader.refuse(self.base.at, message);
+            item.reader.refuse(self.base.at, message);
             return None;
         }
-        let ProfileTable { profile, rules, .. } = extend(base, &self.item)?;
+        let before = item.reader.mistakes();
+        let mut own = ProfileTable::new(base, true);
+        own.profile.id = self.id().to_owned().into();
+        ProfileTable::read_into(&mut own, item);
+        if item.has_base {
+            own.check_statuses(item);
+        } else if item.reader.mistakes() == before {
+            complete(&mut own.profile, item);
+        }
+        let ProfileTable { profile, rules, .. } = own;
         let is_other = |it: &&(&Rule, Level)| rules.iter().all(|(rule, _)| rule.id != it.0.id);
         let inherited = custom.map_or(&[][..], |base| &base.levels).iter();
         let levels = inherited.filter(is_other).chain(&rules).copied().collect();
-        Some(CustomProfile {
+        (item.reader.mistakes() == before).then(|| CustomProfile {
             profile: Arc::new(profile),
             levels,
         })
@@ -144,24 +172,11 @@ impl<'r> ProfileEntry<'r> {
 
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
-/// Reads the profile of an item. The reader gets its mistakes, all of them.
-fn build(item: &TomlItem<'_>) -> Option<ProfileTable> {
+/// Refuses a profile of one's own that says too little, or what cannot be, and reads its example.
+fn complete(profile: &mut Profile, item: &TomlItem<'_>) -> Option<()> {
     let before = item.reader.mistakes();
-    let base = Profile {
-        id: item.key.to_owned().into(),
-        document: "return".into(),
-        shape: Shape::Own,
-        // Who names the place of the agent wants it to be held.
-        levels: Cow::Borrowed(&[("agent-mismatch", Level::Error)]),
-        ..Profile::BASE
-    };
-    let mut own = ProfileTable::new(&base, true);
-    own.read_into(item);
     let is_valid = || item.reader.mistakes() == before;
-    if is_valid() {
-        consistent(&own.profile, item);
-    }
-    let profile = &mut own.profile;
+    consistent(profile, item);
     let says_nothing = profile.roles == Roles::BASE
         && profile.required.is_empty()
         && profile.schema.is_none()
@@ -173,11 +188,10 @@ fn build(item: &TomlItem<'_>) -> Option<ProfileTable> {
             "the profile `{name}` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`"
         ));
     }
-    if let Some(file) = item.find("example").filter(|_| is_valid()) {
-        let read = example(item.reader, profile, file.text()?);
-        profile.example = read.map_or_else(|why| file.refuse(format!("`example`: {why}")), Some);
-    }
-    is_valid().then_some(own)
+    let file = item.find("example").filter(|_| is_valid())?;
+    let read = example(item.reader, profile, file.text()?);
+    profile.example = read.map_or_else(|why| file.refuse(format!("`example`: {why}")), Some);
+    Some(())
 }
 
 /// Refuses what could never hold, and what would check nothing.

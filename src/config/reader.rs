@@ -193,8 +193,9 @@ impl<'r> TomlItem<'r> {
             DeValue::Array(_) => "array".to_owned(),
             DeValue::Table(_) => "table".to_owned(),
         };
-        let or = self.or.filter(|_| self.value().is_str());
-        let or = or.map_or_else(String::new, |word| format!(" or \"{word}\""));
+        let or = self
+            .or
+            .map_or_else(String::new, |word| format!(" or \"{word}\""));
         let found = escape::full(&found);
         self.invalid(format!("invalid type: {found}, expected {what}{or}"))
     }

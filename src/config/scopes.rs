@@ -7,21 +7,18 @@ use std::sync::OnceLock;
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use crate::check::rules::{self, Level, Rule};
+use crate::config::Config;
 use crate::config::reader::{TomlItem, all};
-use crate::config::settings::{SettingTable, members, named};
-use crate::config::types::{self, FromToml, invalid_glob, toml_types, toml_words};
+use crate::config::settings::{Setting, SettingTable, named, without_defaults};
+use crate::config::types::{self, TomlTable, invalid_glob, toml_keys, toml_types, toml_words};
+use crate::evidence::EvidenceMode;
 use crate::json_schema::SchemaNode;
 use crate::text::escape;
 use crate::text::suggest::unknown_name;
 
-pub(super) const OVERRIDES: &str = "overrides";
-
 /// The settings that an override can have: those that say how one document is read and checked. All
 /// others are about a run, an agent, or the search for files.
 const OF_FILES: &[&str] = &["profile", "strict", "extract"];
-
-const FILES: &str = "files";
-const RULES: &str = "rules";
 
 /// Settings for the files that match one of its globs.
 #[derive(Debug, Clone, Default)]
@@ -59,30 +56,45 @@ fn file_glob(text: &str) -> Result<Glob, String> {
     glob.map_err(|error| invalid_glob(text, &error))
 }
 
-pub(super) fn overrides(item: &TomlItem<'_>) -> Option<Vec<Override>> {
-    if item.value().is_table() {
-        return item.refuse("`overrides` is a list of tables: write [[overrides]]");
-    }
-    item.each(one_override)
+struct FileGlobs(Vec<Glob>);
+
+pub(super) struct Overrides(pub(super) Vec<Override>);
+
+toml_types! {
+    FileGlobs = |item| match item.each(|item| item.read(file_glob))? {
+        globs if globs.is_empty() => item.refuse("`files` must have a glob"),
+        globs => Some(Self(globs)),
+    }, SchemaNode {
+        fewest: Some(1),
+        ..<Vec<String>>::schema(false)
+    };
+    Overrides = |item| {
+        if item.value().is_table() {
+            return item.refuse("`overrides` is a list of tables: write [[overrides]]");
+        }
+        let one = |item: &TomlItem<'_>| {
+            // With a mistake in it, its profile is looked at all the same.
+            let mut own = Override::default();
+            Override::read_into(&mut own, item);
+            if item.find("files").is_none() {
+                item.refuse::<()>("an override must have `files`, a list of globs");
+            }
+            Some(own)
+        };
+        item.each(one).map(Self)
+    }, SchemaNode::array(SchemaNode {
+        required: vec!["files".to_owned()],
+        ..without_defaults(Override::table_schema(false))
+    });
 }
 
-fn one_override(item: &TomlItem<'_>) -> Option<Override> {
-    let (members, mut own) = (item.section()?, Override::default());
-    if members.iter().all(|it| it.key != FILES) {
-        item.refuse::<()>("an override must have `files`, a list of globs");
+toml_keys! {
+    Override for Override (own, it, item; named(OF_FILES) => own.settings) {
+        /// globs of files, relative to the folder of the configuration
+        files: FileGlobs => own.files = it.0,
+        /// levels of rules
+        rules: RuleLevels => own.rules = it.0,
     }
-    let others = [FILES, RULES];
-    for item in own.settings.read(members, &named(OF_FILES), &others, &[]) {
-        if item.key == RULES {
-            own.rules = RuleLevels::read(&item).unwrap_or_default().0;
-            continue;
-        }
-        own.files = item.each(|item| item.read(file_glob)).unwrap_or_default();
-        if item.value().as_array().is_some_and(|it| it.is_empty()) {
-            item.refuse::<()>("`files` must have a glob");
-        }
-    }
-    Some(own)
 }
 
 /// A table of levels of rules.
@@ -121,22 +133,6 @@ pub(super) fn rules_schema() -> SchemaNode {
     }))
 }
 
-pub(super) fn overrides_schema() -> SchemaNode {
-    let files = SchemaNode {
-        fewest: Some(1),
-        ..<Vec<String>>::schema(false)
-    };
-    let files = files.described("globs of files, relative to the folder of the configuration");
-    let rules = RuleLevels::schema(false).described("levels of rules");
-    let members = [(FILES, files)].into_iter().chain(members(OF_FILES));
-    SchemaNode::array(SchemaNode {
-        required: vec![FILES.to_owned()],
-        ..types::table(members.chain([(RULES, rules)]))
-    })
-}
-
-pub(super) const AGENTS: &str = "agents";
-
 const OF_AGENTS: &[&str] = &[
     "profile",
     "strict",
@@ -147,8 +143,6 @@ const OF_AGENTS: &[&str] = &[
     "hook.tool",
     "hook.writes",
 ];
-
-const HOLD: &str = "hold";
 
 /// Most bytes of a glob: names of agents are short.
 const BYTES_AT_MOST: usize = 1_000;
@@ -175,7 +169,8 @@ impl AgentSettings {
         matcher.is_match(agent)
     }
 
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
+    /// The settings of a table whose key is the glob.
+    fn of(item: &TomlItem<'_>) -> Option<Self> {
         let text = item.key;
         if text.len() > BYTES_AT_MOST {
             return item.refuse_key(format!("a glob has at most {BYTES_AT_MOST} bytes"));
@@ -184,61 +179,72 @@ impl AgentSettings {
             Ok(glob) => glob,
             Err(error) => return item.refuse_key(invalid_glob(text, &error)),
         };
-        let (mut hold, mut settings) = (None, SettingTable::default());
-        for item in settings.read(item.section()?, &named(OF_AGENTS), &[HOLD], &[]) {
-            hold = bool::read(&item);
-        }
-        Some(Self {
+        let mut own = Self {
             glob,
             matcher: OnceLock::new(),
-            hold,
-            settings,
-        })
+            hold: None,
+            settings: SettingTable::default(),
+        };
+        Self::read_into(&mut own, item);
+        Some(own)
     }
 }
 
-pub(super) fn agents(item: &TomlItem<'_>) -> Option<Vec<AgentSettings>> {
-    let tables = item.section()?;
-    Some(tables.iter().filter_map(AgentSettings::read).collect())
+toml_keys! {
+    AgentSettings for AgentSettings (own, it, item; named(OF_AGENTS) => own.settings) {
+        /// check the returns of these agents; false leaves them out
+        hold: bool => own.hold = Some(it),
+    }
 }
 
-pub(super) fn agents_schema() -> SchemaNode {
-    let hold = SchemaNode::of_type("boolean")
-        .described("check the returns of these agents; false leaves them out");
-    types::table_of(types::table(members(OF_AGENTS).chain([(HOLD, hold)])))
+struct Agents(Vec<AgentSettings>);
+
+pub(super) struct HookKeys;
+
+toml_keys! {
+    HookKeys for Config (own, it, item; Setting::of("hook") => own.settings) {
+        /// settings of the hook for some agents
+        agents: Agents => own.hook_agents = it.0,
+    }
 }
 
-/// The key at the top of the file that says how much evidence counts, as a word, or in a table with more.
-pub(super) const EVIDENCE: &str = "evidence";
+struct TestRunners(Vec<String>);
 
-pub(super) const MODE: &str = "mode";
-pub(super) const RUNNERS: &str = "test-runners";
+/// How much evidence counts, in a table with more.
+pub(super) struct EvidenceKeys;
+
+toml_keys! {
+    EvidenceKeys for Config (own, it, item) {
+        /// how much it counts
+        mode: EvidenceMode => own.settings.set(Setting::named("evidence")?, item),
+        /// commands that run tests, besides the known ones, such as `just check`
+        test_runners: TestRunners => own.test_runners = it.0,
+    }
+}
 
 /// The characters of a command of plain words, besides letters and digits. The `-` must be the last one,
 /// so that it is literal in the character class of a regular expression.
 const MARKS: &str = "_./:@%+=,~-";
 
-pub(super) fn test_runners(item: &TomlItem<'_>) -> Option<Vec<String>> {
-    let command = |text: &str| {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || MARKS.contains(letter);
-        if words.iter().all(|word| word.chars().all(is_plain)) {
-            return Ok(words.join(" "));
-        }
-        Err(format!(
-            "`{}` is no command of plain words; write the words with which it begins, such as `just check`",
-            escape::truncated(text)
-        ))
-    };
-    item.each(|item| item.read(command))
+fn test_runner(text: &str) -> Result<String, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || MARKS.contains(letter);
+    if words.iter().all(|word| word.chars().all(is_plain)) {
+        return Ok(words.join(" "));
+    }
+    Err(format!(
+        "`{}` is no command of plain words; write the words with which it begins, such as `just check`",
+        escape::truncated(text)
+    ))
 }
 
-pub(super) fn evidence_schema(mode: SchemaNode) -> SchemaNode {
-    let word = format!("[A-Za-z0-9{MARKS}]+");
-    let runner = types::matching(format!(r"^\s*{word}(\s+{word})*\s*$"));
-    let about = "commands that run tests, besides the known ones, such as `just check`";
-    types::table([
-        (MODE, mode.described("how much it counts")),
-        (RUNNERS, SchemaNode::array(runner).described(about)),
-    ])
+toml_types! {
+    Agents = |item| {
+        let tables = item.section()?;
+        Some(Self(tables.iter().filter_map(AgentSettings::of).collect()))
+    }, types::table_of(without_defaults(AgentSettings::table_schema(false)));
+    TestRunners = |item| item.each(|item| item.read(test_runner)).map(Self), {
+        let word = format!("[A-Za-z0-9{MARKS}]+");
+        SchemaNode::array(types::matching(format!(r"^\s*{word}(\s+{word})*\s*$")))
+    };
 }

@@ -40,22 +40,6 @@ pub(crate) struct Setting {
     unset: fn(&mut SettingValues),
 }
 
-/// The table of a [`Setting`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Section {
-    All,
-    Hook,
-}
-
-impl Section {
-    pub(super) fn settings(self) -> Vec<&'static Setting> {
-        let all = SETTINGS.iter();
-        all.filter(|setting| setting.section() == self).collect()
-    }
-}
-
-const HOOK: &str = "hook.";
-
 /// Declares the settings. A row generates a field of [`SettingValues`] and an entry of
 /// [`SETTINGS`], so the two cannot differ.
 macro_rules! settings {
@@ -166,17 +150,19 @@ impl Setting {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    pub(crate) fn section(&self) -> Section {
-        if self.name.starts_with(HOOK) {
-            Section::Hook
-        } else {
-            Section::All
-        }
+    /// The settings of a table, or those at the top of the file.
+    pub(crate) fn of(table: &str) -> Vec<&'static Self> {
+        SETTINGS.iter().filter(|it| it.table() == table).collect()
+    }
+
+    /// The name of its table. Empty if it is at the top of the file.
+    pub(crate) fn table(&self) -> &'static str {
+        self.name.split_once('.').map_or("", |it| it.0)
     }
 
     /// Its key in its table.
     pub(crate) fn key(&self) -> &'static str {
-        self.name.strip_prefix(HOOK).unwrap_or(self.name)
+        self.name.split_once('.').map_or(self.name, |it| it.1)
     }
 
     /// Its key in its table, and the schema of its value.
@@ -239,30 +225,6 @@ pub(crate) struct SettingTable {
 }
 
 impl SettingTable {
-    /// Reads those members of a table that are settings. Returns those with other names, and those that are
-    /// tables in place of a setting.
-    pub(super) fn read<'r>(
-        &mut self,
-        items: Vec<TomlItem<'r>>,
-        settings: &[&'static Setting],
-        others: &[&str],
-        tables: &[&str],
-    ) -> Vec<TomlItem<'r>> {
-        let is_other = |item: &TomlItem<'_>| {
-            others.contains(&item.key) || item.value().is_table() && tables.contains(&item.key)
-        };
-        let (others_read, own): (Vec<_>, Vec<_>) = items.into_iter().partition(is_other);
-        for item in &own {
-            if let Some(setting) = settings.iter().find(|it| it.key() == item.key) {
-                self.set(setting, item);
-            } else {
-                let keys = settings.iter().map(|it| it.key());
-                item.unknown::<()>(others.iter().copied().chain(keys));
-            }
-        }
-        others_read
-    }
-
     pub(super) fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) {
         if (setting.read)(&mut self.values, item).is_none() {
             return;
@@ -391,14 +353,12 @@ pub(super) fn named(names: &[&str]) -> Vec<&'static Setting> {
     settings.collect()
 }
 
-/// The schemas of these settings in a table for some files or agents.
-pub(super) fn members(names: &[&str]) -> impl Iterator<Item = (&'static str, SchemaNode)> {
-    // A setting that is missing there has its value for all others, not its default.
-    named(names).into_iter().map(|setting| {
-        let (key, mut schema) = setting.member();
-        schema.default = None;
-        (key, schema)
-    })
+/// The schema of a table for some files or agents. A setting that is missing there has its value for all others, not
+/// its default.
+pub(super) fn without_defaults(mut table: SchemaNode) -> SchemaNode {
+    let members = table.properties.0.iter_mut();
+    members.for_each(|(_, schema)| schema.default = None);
+    table
 }
 
 /// The value that lets the file name select the profile.

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use globset::Glob;
 use toml::de::DeValue;
 
+use crate::config::Setting;
 use crate::config::reader::{At, TomlItem, all};
 use crate::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::text::suggest::unknown_name;
@@ -35,12 +35,23 @@ pub(super) struct TableKey<T> {
     pub(super) set: fn(&mut T, &TomlItem<'_>) -> Option<()>,
 }
 
-/// A type that is read from a table with known keys.
-pub(super) trait TomlTable: Sized + 'static {
-    const KEYS: &'static [TableKey<Self>];
+/// A table with known keys.
+pub(super) trait TomlTable: 'static {
+    /// What they are read into.
+    type Own: 'static;
+
+    const KEYS: &'static [TableKey<Self::Own>];
+
+    /// The settings that it can have besides.
+    fn settings() -> Vec<&'static Setting> {
+        Vec::new()
+    }
+
+    /// Reads a member that is one of them.
+    fn set(_: &mut Self::Own, _: &'static Setting, _: &TomlItem<'_>) {}
 
     /// The names of the keys, and the keys.
-    fn keys(has_base: bool) -> Vec<(String, &'static TableKey<Self>)> {
+    fn keys(has_base: bool) -> Vec<(String, &'static TableKey<Self::Own>)> {
         let keys = Self::KEYS.iter();
         let keys = keys.filter(|key| key.needs_base.is_none_or(|needs| needs == has_base));
         let name = |key: &TableKey<_>| key.field.trim_start_matches("r#").replace('_', "-");
@@ -48,16 +59,37 @@ pub(super) trait TomlTable: Sized + 'static {
     }
 
     /// Reads the members of a table, in the order of the keys. None if there is a mistake in one of them.
-    fn read_into(&mut self, item: &TomlItem<'_>) -> Option<()> {
-        let (keys, members) = (Self::keys(item.has_base), item.members()?);
+    fn read_into(own: &mut Self::Own, item: &TomlItem<'_>) -> Option<()> {
+        let (keys, settings) = (Self::keys(item.has_base), Self::settings());
+        // The key of a table with settings is not shown.
+        let mut members = if settings.is_empty() {
+            item.members()?
+        } else {
+            item.section()?
+        };
+        let is_own = |it: &TomlItem<'_>| keys.iter().any(|(name, _)| name == it.key);
+        let setting = |it: &TomlItem<'_>| {
+            // A table can stand in place of one.
+            let is_table = it.value().is_table() && is_own(it);
+            settings
+                .iter()
+                .find(|known| known.key() == it.key && !is_table)
+        };
+        members.retain(|it| match setting(it) {
+            Some(setting) => {
+                Self::set(own, setting, it);
+                false
+            }
+            None => true,
+        });
         let names = keys.iter().map(|(name, _)| &**name);
-        let unknown = members
-            .iter()
-            .filter(|it| names.clone().all(|name| name != it.key));
+        let names = names.filter(|name| settings.iter().all(|it| it.key() != *name));
+        let names = names.chain(settings.iter().map(|it| it.key()));
+        let unknown = members.iter().filter(|it| !is_own(it));
         let unknown = all(unknown.map(|it| it.unknown::<()>(names.clone())));
-        let set = |(name, key): &(String, &TableKey<Self>)| {
+        let set = |(name, key): &(String, &TableKey<_>)| {
             let member = members.iter().find(|it| it.key == *name)?;
-            Some((key.set)(self, member))
+            Some((key.set)(own, member))
         };
         let read = all(keys.iter().filter_map(set));
         unknown.and(read).map(drop)
@@ -66,14 +98,23 @@ pub(super) trait TomlTable: Sized + 'static {
     fn table_schema(has_base: bool) -> SchemaNode {
         let keys = Self::keys(has_base).into_iter();
         let schema = |key: &TableKey<_>| (key.schema)(has_base).described(key.about.trim());
-        table(keys.map(|(name, key)| (name, schema(key))))
+        let mut members: Vec<_> = keys.map(|(name, key)| (name, schema(key))).collect();
+        for (name, mut schema) in Self::settings().into_iter().map(Setting::member) {
+            if let Some((_, own)) = members.iter_mut().find(|it| it.0 == name) {
+                let about = schema.description.take().unwrap_or_default();
+                *own = SchemaNode::any_of([schema, own.clone()]).described(about);
+            } else {
+                members.push((name.to_owned(), schema));
+            }
+        }
+        table(members)
     }
 }
 
-impl<T: TomlTable + Default> FromToml for T {
+impl<T: TomlTable<Own = T> + Default> FromToml for T {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
         let mut own = Self::default();
-        own.read_into(item)?;
+        Self::read_into(&mut own, item)?;
         Some(own)
     }
 
@@ -113,20 +154,39 @@ macro_rules! toml_table {
 }
 pub(super) use toml_table;
 
-/// The keys of the table that a type is read from. The text above a key is its description in the schema. In front
+/// The keys of the table that a type is read from, or that is read into another type. The text above a key is its description in the schema. In front
 /// of a key, `@extending` says that only a profile has it that extends another one, `@own` that only one that does
-/// not. What follows `=>` is done with the value and its item; without it the value is that of a field.
+/// not. What follows `=>` is done with the value and its item; without it the value is that of a field. Behind the names
+/// of these can be settings that the table has besides, and what they are read into.
 macro_rules! toml_keys {
-    ($name:ident $(($own:ident, $value:ident, $item:ident))? {
+    ($name:ident {$($keys:tt)+}) => {
+        $crate::config::types::toml_keys! { $name for $name (own, value, item) {$($keys)+} }
+    };
+    ($name:ident for $into:ident (
+        $own:ident, $value:ident, $item:ident $(; $settings:expr => $table:expr)?
+    ) {
         $($(#[doc = $about:literal])+ $(@$only:ident)? $field:ident: $type:ty $(=> $set:expr)?,)+
     }) => {
-        $crate::config::types::toml_keys! { @keys $name [$($own, $value, $item)?]
+        $crate::config::types::toml_keys! { @keys $name $into [$own, $value, $item]
+            [$(fn settings() -> Vec<&'static $crate::config::Setting> {
+                $settings
+            }
+
+            fn set(
+                $own: &mut $into,
+                setting: &'static $crate::config::Setting,
+                item: &$crate::config::reader::TomlItem<'_>,
+            ) {
+                $table.set(setting, item);
+            })?]
             $({ [$($only)?] $(#[doc = $about])+ $field: $type, [$($set)?] })+ }
     };
-    (@keys $name:ident $names:tt
+    (@keys $name:ident $into:ident $names:tt [$($settings:tt)*]
         $({ $only:tt $(#[doc = $about:literal])+ $field:ident: $type:ty, $set:tt })+) => {
         impl $crate::config::types::TomlTable for $name {
-            const KEYS: &'static [$crate::config::types::TableKey<Self>] =
+            type Own = $into;
+
+            const KEYS: &'static [$crate::config::types::TableKey<$into>] =
                 &[$($crate::config::types::TableKey {
                     field: stringify!($field),
                     about: concat!($($about),+),
@@ -134,6 +194,8 @@ macro_rules! toml_keys {
                     schema: <$type as $crate::config::types::FromToml>::schema,
                     set: $crate::config::types::toml_keys!(@set $names $field: $type, $set),
                 }),+];
+
+            $($settings)*
         }
     };
     (@only []) => { None };
@@ -230,7 +292,7 @@ toml_types! {
         texts.map(Self)
     }, SchemaNode::any_of([text(), SchemaNode::array(text())]);
     VisibleName = |item| {
-        let name = Self::parse(item.text()?);
+        let name = visible_name(item.text()?);
         name.map_or_else(|why| item.invalid(why), Some)
     }, text();
 }
@@ -295,34 +357,20 @@ impl<T: FromToml, const IS_ANY: bool> FromToml for OrWord<T, IS_ANY> {
 pub(super) struct OneOrMore(pub(super) Vec<String>);
 
 /// A name or a text that is put into instructions and messages unchanged.
-pub(super) struct VisibleName(String);
+pub(super) type VisibleName = Cow<'static, str>;
 
-impl VisibleName {
-    /// Checks that people can read and write it.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        if is_blank(text) {
-            return Err("a name must not be empty".to_owned());
-        }
-        if escape::full(text).to_string() != text {
-            let text = escape::truncated(text);
-            return Err(format!(
-                "`{text}` has escapes for characters that output does not show as they are: leave them out"
-            ));
-        }
-        Ok(Self(text.to_owned()))
+/// Checks that people can read and write a name.
+pub(super) fn visible_name(text: &str) -> Result<VisibleName, String> {
+    if is_blank(text) {
+        return Err("a name must not be empty".to_owned());
     }
-
-    pub(super) fn cow(&self) -> Cow<'static, str> {
-        self.0.clone().into()
+    if escape::full(text).to_string() != text {
+        let text = escape::truncated(text);
+        return Err(format!(
+            "`{text}` has escapes for characters that output does not show as they are: leave them out"
+        ));
     }
-}
-
-impl Deref for VisibleName {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
+    Ok(text.to_owned().into())
 }
 
 /// A table with keys that the user chooses, in the order of the file.
@@ -337,21 +385,13 @@ impl<V> Entries<V> {
     ) -> Option<Self> {
         let entry = |member: TomlItem<'_>| {
             let at = member.key_at;
-            let name = VisibleName::parse(member.key);
+            let name = visible_name(member.key);
             let value = name.map_or_else(|why| item.invalid_key(at, why), Some)?;
             let name = At { at, value };
             let value = read(&member, &name)?;
             Some((name, value))
         };
         all(item.members()?.into_iter().map(entry)).map(Self)
-    }
-}
-
-impl<V> Deref for Entries<V> {
-    type Target = [(At<VisibleName>, V)];
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
     }
 }
 

@@ -166,7 +166,7 @@ fn one_of(words: &[impl AsRef<str>]) -> String {
 /// The JSON Schema of the standard, and what it is for. Empty if there is none that can be shown.
 pub(super) fn schema(profile: &Profile) -> String {
     let shown = profile.schema.as_ref().filter(|rule| {
-        let schema = serde_json::from_str(rule.schema.text());
+        let schema = serde_json::from_str(rule.schema.as_str());
         is_plain(&schema.unwrap_or_default())
     });
     let Some(rule) = shown else {
@@ -176,7 +176,7 @@ pub(super) fn schema(profile: &Profile) -> String {
         Some(place) => format!("What {} holds", place_of(place, profile.form)),
         None => "The whole document".to_owned(),
     };
-    let schema = multiline(rule.schema.text().trim());
+    let schema = multiline(rule.schema.as_str().trim());
     format!("\n{what} must fit this JSON Schema:\n\n{schema}\n")
 }
 

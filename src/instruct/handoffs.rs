@@ -8,7 +8,7 @@ use crate::instruct::view::SUITES;
 use crate::profile::{Agent, Need, fill_placeholders};
 use crate::text::escape::{full, list};
 
-impl Instruction<'_> {
+impl<'i> Instruction<'i> {
     pub(super) fn handoffs(&self, text: &mut String) {
         if !self.profile.has_handoff_file() {
             return;
@@ -56,7 +56,8 @@ impl Instruction<'_> {
         }
     }
 
-    fn spec(&self) -> Option<&Agent> {
+    /// What the profile says of the agent.
+    pub(super) fn spec(&self) -> Option<&'i Agent> {
         self.profile.agent(self.agent?)
     }
 

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 use crate::check::Checker;
 use crate::document::Form;
-use crate::instruct::view::{IsMine, ValueView};
+use crate::instruct::view::ValueView;
 use crate::profile::sample::HEADINGS;
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::root::Root;
@@ -87,8 +87,7 @@ impl<'i> Instruction<'i> {
     /// An example return in the form of the profile, safe to print. An error if none is given, and the one made of
     /// its places does not keep it.
     pub(crate) fn example(&self) -> Result<String, NoExample> {
-        let own = self.agent.and_then(|name| self.profile.agent(name));
-        let view = self.view(&|field| field.is_of(own));
+        let view = self.view(false);
         if !self.profile.is_own() {
             return Ok(example::json(&view));
         }
@@ -104,11 +103,11 @@ impl<'i> Instruction<'i> {
     }
 
     /// What the profile says of its documents. Those of a standard of one's own are the same for all agents.
-    fn view(&self, is_mine: &IsMine<'_>) -> ValueView<'i> {
+    fn view(&self, is_of_any: bool) -> ValueView<'i> {
         if self.profile.is_own() {
             places::document(self)
         } else {
-            view::of_fields(self, is_mine)
+            view::of_fields(self, is_of_any)
         }
     }
 

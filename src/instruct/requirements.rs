@@ -171,8 +171,7 @@ impl Instruction<'_> {
     }
 
     pub(super) fn knows_agent(&self) -> bool {
-        let agent = self.agent.and_then(|name| self.profile.agent(name));
-        agent.is_some()
+        self.spec().is_some()
     }
 
     fn statuses(&self, lines: &mut Vec<String>) {

@@ -30,14 +30,13 @@ pub(super) enum What<'p> {
     Record(Vec<(&'p str, ValueView<'p>)>),
 }
 
-/// Which fields of a document are described.
-pub(super) type IsMine<'s> = dyn Fn(&FieldSpec) -> bool + 's;
-
-/// The whole document of a built-in profile, with these of its fields.
-pub(super) fn of_fields<'p>(instruction: &Instruction<'p>, is_mine: &IsMine<'_>) -> ValueView<'p> {
+/// The whole document of a built-in profile. That of any agent is without the fields that only some agents have.
+pub(super) fn of_fields<'p>(instruction: &Instruction<'p>, is_of_any: bool) -> ValueView<'p> {
+    let own = instruction.spec();
+    let is_mine = |it: &&FieldSpec| it.agents.is_empty() || !is_of_any && it.is_of(own);
     let survey = Survey {
         instruction,
-        is_mine,
+        fields: instruction.profile.fields.iter().filter(is_mine).collect(),
     };
     let form = instruction.profile.shape.form();
     survey.node(form, String::new(), None, false)
@@ -45,7 +44,7 @@ pub(super) fn of_fields<'p>(instruction: &Instruction<'p>, is_mine: &IsMine<'_>)
 
 struct Survey<'s, 'p> {
     instruction: &'s Instruction<'p>,
-    is_mine: &'s IsMine<'s>,
+    fields: Vec<&'p FieldSpec>,
 }
 
 impl<'p> Survey<'_, 'p> {
@@ -65,7 +64,8 @@ impl<'p> Survey<'_, 'p> {
             leaf => What::Leaf(leaf),
         };
         let Instruction { profile, agent, .. } = *self.instruction;
-        let field = self.fields().find(|field| field.path == path);
+        let mut fields = self.fields.iter().copied();
+        let field = fields.find(|field| field.path == path);
         // A member that only some agents should write is optional for the others.
         let is_for_all = |field: &&FieldSpec| {
             field.agents.is_empty()
@@ -95,11 +95,6 @@ impl<'p> Survey<'_, 'p> {
         }
     }
 
-    fn fields(&self) -> impl Iterator<Item = &'p FieldSpec> {
-        let fields = self.instruction.profile.fields.iter();
-        fields.filter(|field| (self.is_mine)(field))
-    }
-
     /// The members in the object at `path`, in the order of the format; the last are those that it does not know.
     fn members(
         &self,
@@ -110,7 +105,7 @@ impl<'p> Survey<'_, 'p> {
         let own: Vec<_> = if free {
             members.iter().map(|it| it.name).collect()
         } else {
-            let own = self.fields().filter_map(|field| {
+            let own = self.fields.iter().filter_map(|field| {
                 let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
                 (parent == path).then_some(name)
             });
@@ -204,7 +199,9 @@ impl<'p> Instruction<'p> {
             }
             Type::Integer | Type::Number => "1".to_owned(),
             Type::Boolean => "true".to_owned(),
-            Type::Text | Type::Amount | Type::Anything => quoted(self.text_at(path)),
+            Type::Text | Type::Amount | Type::Anything | Type::Unknown => {
+                quoted(self.text_at(path))
+            }
             Type::List(_) | Type::Record(_) => String::new(),
         }
     }

@@ -213,6 +213,14 @@ fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
 fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes.
     let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * EXCERPT)]);
-    let shown = escape::full(cut(&first, EXCERPT)).to_string();
-    cut(&shown, EXCERPT).to_owned()
+    let mut kept = cut(&first, EXCERPT);
+    loop {
+        let shown = escape::full(kept).to_string();
+        let more = shown.chars().count().saturating_sub(EXCERPT);
+        if more == 0 {
+            return shown;
+        }
+        // Whole escapes are left out, of at most ten characters each.
+        kept = cut(kept, kept.chars().count() - more.div_ceil(10));
+    }
 }

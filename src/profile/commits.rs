@@ -1,16 +1,7 @@
 //! The commits that a piece of text names.
 
 /// Words before an id that say no more than that it is one.
-const LABELS: [&str; 8] = [
-    "commit",
-    "commits",
-    "committed",
-    "sha",
-    "hash",
-    "id",
-    "as",
-    "in",
-];
+const LABELS: &str = "commit commits committed sha hash id as in";
 
 /// Words at the start of a text that say that there is no commit.
 const NONE: [&str; 6] = ["no", "none", "not", "n/a", "nothing", "without"];
@@ -55,7 +46,7 @@ fn of_part(part: &str) -> Option<NamedCommit<'_>> {
             return is_id(word).then_some(NamedCommit { digits, is_plain });
         }
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        is_plain &= is_number || LABELS.contains(&&*lower);
+        is_plain &= is_number || LABELS.split(' ').any(|it| it == lower);
     }
     None
 }

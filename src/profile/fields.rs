@@ -13,6 +13,8 @@ use crate::text::is_blank;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Type {
     Anything,
+    /// What no format defines.
+    Unknown,
     Boolean,
     /// A number without a fraction, such as `1` and `1.0`.
     Integer,
@@ -54,23 +56,25 @@ impl Type {
         let Some(value) = value else {
             return State::Missing;
         };
+        let is_text = matches!(self, Self::Text | Self::Unknown);
         match value.kind() {
             _ if self == Self::Anything => State::Present,
             Kind::Null => State::Null,
             kind if !self.takes(kind) => State::Wrong(kind),
-            _ if self == Self::Text && value.text().is_some_and(is_blank) => State::Blank,
+            _ if is_text && value.text().is_some_and(is_blank) => State::Blank,
             _ => State::Present,
         }
     }
 
     /// Whether values of this kind have this type, and nothing inside of them can be wrong.
     pub(crate) fn is_plain(self, kind: Kind) -> bool {
-        !matches!(self, Self::List(_) | Self::Map(_) | Self::Record(_)) && self.takes(kind)
+        let has_more = matches!(self, Self::List(_) | Self::Map(_) | Self::Record(_));
+        !has_more && self != Self::Unknown && self.takes(kind)
     }
 
     fn takes(self, kind: Kind) -> bool {
         match self {
-            Self::Anything => true,
+            Self::Anything | Self::Unknown => true,
             Self::Boolean => kind == Kind::Boolean,
             Self::Integer => kind == Kind::Integer,
             Self::Number => matches!(kind, Kind::Integer | Kind::Fraction),
@@ -108,7 +112,7 @@ impl Type {
 impl fmt::Display for Type {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Anything => "any value",
+            Self::Anything | Self::Unknown => "any value",
             Self::Boolean => "a boolean",
             Self::Integer => "an integer",
             Self::Number => "a number",
@@ -117,18 +121,6 @@ impl fmt::Display for Type {
             Self::List(_) => "an array",
             Self::Map(_) | Self::Record(_) => "an object",
         })
-    }
-}
-
-impl State {
-    /// What stands in place of a member that no format defines.
-    pub(crate) fn of_unknown(value: Option<Value<'_, '_>>) -> Self {
-        match value {
-            None => Self::Missing,
-            Some(value) if value.is_null() => Self::Null,
-            Some(value) if value.text().is_some_and(is_blank) => Self::Blank,
-            Some(_) => Self::Present,
-        }
     }
 }
 
@@ -267,8 +259,7 @@ pub(crate) struct RequiredPaths<'p> {
 #[derive(Debug)]
 pub(crate) struct WantedMember<'p> {
     pub(crate) name: &'p str,
-    /// None if no format defines it.
-    pub(crate) of: Option<Type>,
+    pub(crate) of: Type,
     pub(crate) is_required: bool,
     /// The members of the object, or of each object in the list.
     pub(crate) inside: Vec<WantedMember<'p>>,
@@ -307,7 +298,7 @@ fn defined<'p>(of: Type) -> Vec<WantedMember<'p>> {
     };
     let wanted = |it: &'static Member| WantedMember {
         name: it.name,
-        of: Some(it.of),
+        of: it.of,
         is_required: false,
         inside: defined(it.of),
     };
@@ -321,7 +312,7 @@ fn require<'p>(members: &mut Vec<WantedMember<'p>>, path: &'p str) {
     let at = known.unwrap_or_else(|| {
         members.push(WantedMember {
             name,
-            of: None,
+            of: Type::Unknown,
             is_required: false,
             inside: Vec::new(),
         });

@@ -69,14 +69,6 @@ fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
     })
 }
 
-impl PartialEq for FilePattern {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for FilePattern {}
-
 fn is_like(pattern: &str, name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let Some((start, end)) = pattern.split_once('*') else {

@@ -1,6 +1,6 @@
 //! Limits of the length of a text, and how messages describe them.
 
-use crate::text::count;
+use crate::text::{count, names};
 
 /// The limit of the length of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,22 +12,26 @@ pub(crate) struct LengthLimit {
     pub inclusive: bool,
 }
 
-/// The text that a [`LengthLimit`] measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Measured {
-    Summary,
-    /// The whole return, without white space around it.
-    Return,
+names! {
+    /// The text that a [`LengthLimit`] measures.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Measured: "text" {
+        Summary = "Summary",
+        /// The whole return, without white space around it.
+        Return = "Return",
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
-    /// Characters / 4, unrounded: the estimate of both return formats.
-    Tokens,
-    /// Runs of characters between white space.
-    Words,
-    /// Unicode scalar values.
-    Characters,
+names! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Unit: "unit" {
+        /// Characters / 4, unrounded: the estimate of both return formats.
+        Tokens = "tokens",
+        /// Runs of characters between white space.
+        Words = "words",
+        /// Unicode scalar values.
+        Characters = "characters",
+    }
 }
 
 /// The number of characters in a token, as both return formats estimate it ("100 tokens, about 400
@@ -83,12 +87,8 @@ impl LengthLimit {
 
     /// Describes a length within its limit, as in `46 of 100 tokens (182 characters)`.
     pub(crate) fn describe(&self, length: usize) -> String {
-        let shown = format!(
-            "{} of {} {}",
-            self.shown(length),
-            self.most,
-            self.unit.name()
-        );
+        let (shown, unit) = (self.shown(length), self.unit.as_str());
+        let shown = format!("{shown} of {} {unit}", self.most);
         match self.unit {
             Unit::Tokens => format!("{shown} ({})", count(length, "character")),
             Unit::Words | Unit::Characters => shown,
@@ -99,7 +99,7 @@ impl LengthLimit {
     pub(crate) fn exceeded(&self, length: usize) -> String {
         let is_exact = length == self.in_measured();
         let limit = if is_exact { "must be under" } else { "limit" };
-        let (shown, unit) = (self.shown(length), self.unit.name());
+        let (shown, unit) = (self.shown(length), self.unit.as_str());
         format!("{shown} {unit} ({limit} {})", self.most)
     }
 
@@ -123,29 +123,10 @@ impl LengthLimit {
     /// Describes the limit, as in `under 100 tokens (400 characters)`.
     pub(crate) fn bound(&self) -> String {
         let how = if self.inclusive { "within" } else { "under" };
-        let bound = format!("{how} {} {}", self.most, self.unit.name());
+        let bound = format!("{how} {} {}", self.most, self.unit.as_str());
         match self.unit {
             Unit::Tokens => format!("{bound} ({} characters)", self.in_measured()),
             Unit::Words | Unit::Characters => bound,
-        }
-    }
-}
-
-impl Unit {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Tokens => "tokens",
-            Self::Words => "words",
-            Self::Characters => "characters",
-        }
-    }
-}
-
-impl Measured {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Summary => "Summary",
-            Self::Return => "Return",
         }
     }
 }

@@ -7,11 +7,11 @@ use globset::{Glob, GlobMatcher};
 use regex::Regex;
 
 use crate::profile::types::with_base;
-use crate::profile::{Place, PlacePath, Profile};
+use crate::profile::{FilePattern, Place, PlacePath, Profile, Schema};
 
 with_base! {
     /// The places of the values that steps look at.
-    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub(crate) struct Roles {
         pub(crate) status: Option<Place> = None,
         pub(crate) session: Option<Place> = None,
@@ -186,14 +186,6 @@ impl PathGlob {
     }
 }
 
-impl PartialEq for PathGlob {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
-    }
-}
-
-impl Eq for PathGlob {}
-
 /// The group whose text counts.
 const GROUP: &str = "value";
 
@@ -235,13 +227,19 @@ impl Expression {
     }
 }
 
-impl PartialEq for Expression {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.as_str() == other.0.as_str()
-    }
-}
+/// Types of which those are equal that are written alike.
+macro_rules! equal_as_written {
+    ($($type:ty),+) => {
+        $(impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                self.as_str() == other.as_str()
+            }
+        }
 
-impl Eq for Expression {}
+        impl Eq for $type {})+
+    };
+}
+equal_as_written!(Expression, FilePattern, PathGlob, Schema);
 
 #[cfg(test)]
 mod tests {

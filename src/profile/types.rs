@@ -19,12 +19,6 @@ macro_rules! with_base {
             /// One with nothing. The others name what they have.
             pub(crate) const BASE: Self = Self { $($field: $value),+ };
         }
-
-        impl Default for $name {
-            fn default() -> Self {
-                Self::BASE
-            }
-        }
     };
 }
 pub(super) use with_base;

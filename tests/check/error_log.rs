@@ -86,6 +86,20 @@ fn an_invalid_return_is_recorded() {
 }
 
 #[test]
+fn an_excerpt_ends_with_a_whole_escape() {
+    let world = World::new();
+    for length in 0..8 {
+        let text = "a".repeat(length) + &"\u{9b}".repeat(2_000);
+        piped(&world, "--errors-json errors.json", text);
+    }
+    for record in records(&world) {
+        let excerpt = record["returned"]["excerpt"].as_str().expect("a text");
+        assert!((1_990..=2_000).contains(&excerpt.len()), "{excerpt}");
+        assert!(excerpt.ends_with("\\u{9b}"), "{excerpt}");
+    }
+}
+
+#[test]
 fn a_record_counts_further_findings_and_has_a_severity() {
     let world = World::new();
     let found = |status: &str| {

@@ -72,12 +72,12 @@ fn has_failed(collector: &Collector<'_, '_>) -> bool {
     };
     let fails = |wanted: &WantedMember<'_>, object: Value<'_, '_>| {
         let member = object.member(wanted.name);
-        match wanted.of.map(|of| of.state(member)) {
-            Some(State::Missing | State::Null) if wanted.is_required => {
+        match wanted.of.state(member) {
+            State::Missing | State::Null if wanted.is_required => {
                 collector.fails(&members::MISSING)
             }
-            Some(State::Blank) if wanted.is_required => collector.fails(&members::EMPTY),
-            Some(State::Wrong(_)) => collector.fails(&members::TYPE),
+            State::Blank if wanted.is_required => collector.fails(&members::EMPTY),
+            State::Wrong(_) => collector.fails(&members::TYPE),
             _ => false,
         }
     };

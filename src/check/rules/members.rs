@@ -54,17 +54,14 @@ fn is_fine(object: Value<'_, '_>, members: &[WantedMember<'_>]) -> bool {
         };
         let is_record = |it: Value<'_, '_>| it.is_object() && is_fine(it, &known.inside);
         let is_fine = match known.of {
-            Some(Type::Text) if known.is_required => {
+            Type::Text if known.is_required => {
                 let text = value.text().filter(|text| !is_blank(text));
                 text.is_some_and(|text| worthless::is_own(known.name, text))
             }
-            Some(Type::Record(_)) => is_record(value),
-            Some(Type::List(Type::Record(_))) => value.is_list() && value.items().all(is_record),
-            Some(Type::List(item)) => {
-                value.is_list() && value.items().all(|it| item.is_plain(it.kind()))
-            }
-            Some(of) => of.is_plain(value.kind()),
-            None => false,
+            Type::Record(_) => is_record(value),
+            Type::List(Type::Record(_)) => value.is_list() && value.items().all(is_record),
+            Type::List(item) => value.is_list() && value.items().all(|it| item.is_plain(it.kind())),
+            of => of.is_plain(value.kind()),
         };
         if !is_fine {
             return false;
@@ -115,8 +112,7 @@ pub(super) static EMPTY: Rule = Rule::error(Step::Fields, "field-empty")
 fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[WantedMember<'_>]) {
     for wanted in members {
         let member = object.member(wanted.name);
-        let known = wanted.of;
-        let state = known.map_or_else(|| State::of_unknown(member), |of| of.state(member));
+        let state = wanted.of.state(member);
         let Some(member) = member.filter(|_| state == State::Present) else {
             // If a container is missing or has the wrong type, only the container is reported.
             if wanted.is_required {
@@ -126,7 +122,7 @@ fn require(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, members: &[
         };
         if let Some(text) = member.text()
             && wanted.is_required
-            && wanted.of == Some(Type::Text)
+            && wanted.of == Type::Text
         {
             worthless::check(collector, wanted.name, text, member);
         }

@@ -4,7 +4,7 @@ mod tables;
 
 use std::ffi::OsString;
 
-use crate::config::{Config, SETTINGS, Section, Setting};
+use crate::config::{Config, SETTINGS, Setting};
 
 use crate::cli::check::options::CheckOptions;
 use crate::cli::hook::options::HookOptions;
@@ -78,9 +78,9 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
 
 /// A line that sets a setting, and the value of the corresponding flag.
 fn sample(setting: &Setting) -> (String, Option<&'static str>) {
-    let table = match setting.section() {
-        Section::All => "",
-        Section::Hook => "[hook]\n",
+    let table = match setting.table() {
+        "" => "",
+        _ => "[hook]\n",
     };
     let lines = SAMPLES.map(|(toml, value)| (format!("{table}{} = {toml}", setting.key()), value));
     let mut lines = lines.into_iter();
@@ -93,7 +93,7 @@ fn commands(setting: &Setting) -> Vec<String> {
     let root = command();
     let has_flag = |command: &&clap::Command| {
         let mut flags = command.get_arguments().filter_map(clap::Arg::get_long);
-        let is_section = setting.section() == Section::All || command.get_name() == "hook";
+        let is_section = setting.table().is_empty() || command.get_name() == "hook";
         is_section
             && flags.any(|flag| flag == setting.key())
             && !NO_SETTING.contains(&(command.get_name(), setting.name))

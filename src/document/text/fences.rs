@@ -1,5 +1,7 @@
 //! Finds fenced code: at the beginning of a line, or behind the marks of the list items that it stands in.
 
+use std::mem::replace;
+
 use memchr::memchr;
 
 use super::lines::{CODE, Fence, TextLine, after_number, column_behind, span_of};
@@ -34,33 +36,45 @@ pub(crate) fn fence_around(text: &str, start: usize) -> Option<Span> {
     (is_all && is_bare).then(|| span_of(text, content))
 }
 
-/// The columns where the contents of the list items begin that are open, the outermost first.
+/// The list items that are open.
 #[derive(Debug, Default)]
-pub(in crate::document) struct Containers(Vec<usize>);
+pub(in crate::document) struct Containers {
+    /// The columns where their contents begin, the outermost first.
+    columns: Vec<usize>,
+    /// Whether the last line is of a paragraph, which goes on with a line of text wherever that begins.
+    is_text: bool,
+}
 
 impl Containers {
     /// Goes on to the line at a byte. Returns the fenced code that begins with it.
     pub(in crate::document) fn fence(&mut self, text: &str, start: usize) -> Option<FencedCode> {
         let first = &text[start..line_end(text, start)];
         let (mut column, mut rest) = indented(first, 0);
+        let was_text = replace(&mut self.is_text, false);
         if rest.is_empty() {
             return None;
         }
-        let depth = self.0.partition_point(|base| column >= *base);
-        self.0.truncate(depth);
-        let base = loop {
-            let base = self.0.last().copied().unwrap_or_default();
+        let depth = self.columns.partition_point(|base| column >= *base);
+        let mut base = depth.checked_sub(1).map_or(0, |last| self.columns[last]);
+        self.is_text = was_text && (column >= base + CODE || is_text(rest));
+        if self.is_text {
+            return None;
+        }
+        self.columns.truncate(depth);
+        loop {
             if column >= base + CODE {
                 return None;
             }
-            let Some(after) = after_mark(rest).filter(|_| self.0.len() < DEPTH) else {
-                break base;
+            let Some(after) = after_mark(rest).filter(|_| self.columns.len() < DEPTH) else {
+                break;
             };
             let end = column + rest.len() - after.len();
             (column, rest) = indented(after, end);
             let is_deep = rest.is_empty() || column > end + CODE;
-            self.0.push(if is_deep { end + 1 } else { column });
-        };
+            base = if is_deep { end + 1 } else { column };
+            self.columns.push(base);
+        }
+        self.is_text = is_text(rest.trim_start_matches(['>', ' ']));
         let Fence { mark, count, info } = Fence::read(rest)?;
         let content = (start + first.len() + 1).min(text.len());
         let (mut end, mut closing) = (content, None);
@@ -91,6 +105,14 @@ fn indented(line: &str, column: usize) -> (usize, &str) {
     let rest = line.trim_start_matches([' ', '\t']);
     let space = &line[..line.len() - rest.len()];
     (column_behind(space, column), rest.trim_end())
+}
+
+/// Whether a line is of a paragraph.
+fn is_text(rest: &str) -> bool {
+    let line = TextLine::alone(rest);
+    let is_other = rest.is_empty() || line.is_rule() || line.is_quote() || line.is_tag();
+    let has_mark = || after_mark(rest).is_some() || Fence::read(rest).is_some();
+    !is_other && line.heading().is_none() && !has_mark()
 }
 
 /// What follows the mark of a list item.

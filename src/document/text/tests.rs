@@ -285,12 +285,20 @@ fn fenced_code_stands_where_commonmark_finds_it() {
         ("- a\n\n      ```\n- ```\n  b\n  ```", json!("  b")),
         ("-     ```\n```\nb\n```", json!("b")),
         ("* * *\n  ```\nb\n```", json!("b")),
+        // An item goes on behind a line at the margin that is one of its paragraph.
+        ("- a\nlazy\n    ```\n    b\n    ```", json!("    b")),
+        ("- - a\nlazy\n  ```\n  b\n  ```\nc", json!("  b")),
+        ("- > a\nlazy\n     ```\n  b\n  ```", json!("  b")),
+        ("- a\n# b\n    ```\n```\nb\n```", json!("b")),
+        ("- # a\nb\n    ```\n```\nb\n```", json!("b")),
     ] {
         assert_eq!(value(text)["blocks"], json!({"": blocks}), "{text}");
     }
     for text in [
         "    ```\n    a\n    ```",
         "a ```\nb\n```",
+        "a\n    ```\n    b\n    ```",
+        "- a\n\nb\n    ```\n    b\n    ```",
         "- ```\n  a",
         "> ```\n> a\n> ```",
         "- ```\n```",

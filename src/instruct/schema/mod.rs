@@ -19,7 +19,7 @@ use crate::instruct::view::{ValueView, What};
 use crate::json_schema::{DRAFT_07, DRAFT_2020_12, Others, SchemaKeyword, SchemaNode, Types};
 use crate::profile::fields::Type;
 use crate::profile::words::ANY;
-use crate::profile::{FieldSpec, Measured, Need, Shape, Unit};
+use crate::profile::{Measured, Need, Shape, Unit};
 use crate::text::escape::{full, json, truncated};
 use crate::text::names;
 
@@ -119,7 +119,7 @@ impl Instruction<'_> {
             _ if target.absent_at_most().is_some() => {
                 Err("extends no built-in profile; use --target full or claude-cli")
             }
-            Some(rule) => Ok(json(rule.schema.text().trim()).into_owned()),
+            Some(rule) => Ok(json(rule.schema.as_str().trim()).into_owned()),
             None if self.profile.form == Form::Text => Err("describes texts, which have no schema"),
             None => Ok(SchemaWriter::new(self, target).document()?.to_string()),
         };
@@ -170,15 +170,7 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
         let profile = instruction.profile;
         // A document of any agent may have the members of others, which no rule reads.
         let is_of_any = self.absent.is_none() && instruction.agent.is_none();
-        let own = instruction.agent.and_then(|name| profile.agent(name));
-        let is_mine = |field: &FieldSpec| {
-            if is_of_any {
-                field.agents.is_empty()
-            } else {
-                field.is_of(own)
-            }
-        };
-        let made = self.value(&instruction.view(&is_mine))?;
+        let made = self.value(&instruction.view(is_of_any))?;
         let title = self.absent.is_none();
         Ok(SchemaNode {
             draft: self.target.draft(),
@@ -228,7 +220,7 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
         let types = match of {
             Type::Anything if !is_strict => Vec::new(),
             Type::Amount if !is_strict => vec!["string", "number"],
-            Type::Anything | Type::Amount | Type::Text => vec!["string"],
+            Type::Anything | Type::Unknown | Type::Amount | Type::Text => vec!["string"],
             Type::Boolean => vec!["boolean"],
             Type::Integer => vec!["integer"],
             Type::Number => vec!["number"],

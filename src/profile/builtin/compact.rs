@@ -24,28 +24,23 @@ const OTHERS: Words = words!["project_manager", "investigator", "requirements_en
 const DONE: Words = words!["DONE", "COMPLETED", "COMPLETE", "IMPLEMENTED"];
 const INCOMPLETE: Words = words!["INCOMPLETE"];
 
+const fn detail(name: &'static str, path: &'static str) -> DetailFile {
+    let (name, path) = (Cow::Borrowed(name), Cow::Borrowed(path));
+    DetailFile { name, path }
+}
+
 /// Files with details of the work, by name, besides two that most agents have.
 macro_rules! details {
     ($($name:literal: $path:literal),*) => {
-        ::std::borrow::Cow::Borrowed(&[
+        Cow::Borrowed(&[
             // As in the compact protocol, section on the directory layout.
-            DetailFile {
-                name: ::std::borrow::Cow::Borrowed("understanding"),
-                path: ::std::borrow::Cow::Borrowed(
-                    "bazinga/artifacts/{session}/reasoning/{agent}_{group}_understanding.md",
-                ),
-            },
-            DetailFile {
-                name: ::std::borrow::Cow::Borrowed("reasoning"),
-                path: ::std::borrow::Cow::Borrowed(
-                    "bazinga/artifacts/{session}/reasoning/{agent}_{group}_completion.md",
-                ),
-            },
-            $(DetailFile {
-                name: ::std::borrow::Cow::Borrowed($name),
-                path: ::std::borrow::Cow::Borrowed($path),
-            }),*
+            detail("understanding", details!("reasoning/{agent}_{group}_understanding.md")),
+            detail("reasoning", details!("reasoning/{agent}_{group}_completion.md")),
+            $(detail($name, details!($path))),*
         ])
+    };
+    ($path:literal) => {
+        concat!("bazinga/artifacts/{session}/", $path)
     };
 }
 
@@ -63,9 +58,7 @@ static AGENTS: [Agent; 7] = [
             "NEEDS_TECH_LEAD_VALIDATION": Other [] NONE, TECH_LEAD, None;
         },
         limits_summary: true,
-        details: details! {
-            "test_output": "bazinga/artifacts/{session}/tests/{group}_dev_results.md"
-        },
+        details: details!["test_output": "tests/{group}_dev_results.md"],
         ..Agent::BASE
     },
     Agent {
@@ -81,9 +74,7 @@ static AGENTS: [Agent; 7] = [
             "NEEDS_TECH_LEAD_VALIDATION": Other [] NONE, TECH_LEAD, None;
         },
         limits_summary: true,
-        details: details! {
-            "test_output": "bazinga/artifacts/{session}/tests/{group}_dev_results.md"
-        },
+        details: details!["test_output": "tests/{group}_dev_results.md"],
         ..Agent::BASE
     },
     Agent {
@@ -98,9 +89,7 @@ static AGENTS: [Agent; 7] = [
             "PARTIAL": Other [] INCOMPLETE, NONE, Some(Action::Resume);
         },
         reads_from: Cow::Borrowed(DEVELOPERS),
-        details: details! {
-            "test_report": "bazinga/artifacts/{session}/tests/{group}_qa_results.md"
-        },
+        details: details!["test_report": "tests/{group}_qa_results.md"],
         ..Agent::BASE
     },
     Agent {
@@ -118,9 +107,7 @@ static AGENTS: [Agent; 7] = [
         reads_from: Cow::Borrowed(QA_EXPERT),
         // Work without tests comes straight from a developer.
         reads_otherwise: Cow::Borrowed(DEVELOPERS),
-        details: details! {
-            "review_details": "bazinga/artifacts/{session}/reviews/{group}_tech_lead.md"
-        },
+        details: details!["review_details": "reviews/{group}_tech_lead.md"],
         ..Agent::BASE
     },
     Agent {
@@ -148,9 +135,7 @@ static AGENTS: [Agent; 7] = [
             "HYPOTHESIS_ELIMINATED": Other [] NONE, NONE, Some(Action::Resume);
             "NEED_MORE_ANALYSIS": Other [] NONE, NONE, Some(Action::Resume);
         },
-        details: details! {
-            "root_cause": "bazinga/artifacts/{session}/investigations/{group}_root_cause.md"
-        },
+        details: details!["root_cause": "investigations/{group}_root_cause.md"],
         ..Agent::BASE
     },
     Agent {
@@ -160,7 +145,7 @@ static AGENTS: [Agent; 7] = [
             "BLOCKED": Other [] NONE, NONE, Some(Action::Ask);
             "PARTIAL": Other [] INCOMPLETE, NONE, Some(Action::Resume);
         },
-        details: details! {},
+        details: details![],
         ..Agent::BASE
     },
 ];

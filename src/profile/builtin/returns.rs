@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::profile::Measured::Summary;
 use crate::profile::builtin::{Words, fields, place, pointer, statuses, words};
 use crate::profile::{
-    Action, FilePattern, LengthLimit, Level, Limits, Measured, Place, PlacePath, Profile,
-    Requirement, RoleMember, Roles, Unit,
+    Action, FilePattern, LengthLimit, Level, Limits, Place, PlacePath, Profile, Requirement,
+    RoleMember, Roles, Unit,
 };
 
 const ALL: Words = &[];
@@ -67,7 +68,7 @@ pub static RETURN: Profile = Profile {
     }),
     length: Some(LengthLimit {
         inclusive: false,
-        ..LengthLimit::at_most(100, Unit::Tokens, Measured::Summary)
+        ..LengthLimit::at_most(100, Unit::Tokens, Summary)
     }),
     sentences: Some((2, 5)),
     requirements: Cow::Borrowed(&[
@@ -107,12 +108,8 @@ pub static RETURN_V1: Profile = Profile {
         "timeout", "validation", "execution", "resource", "cycle",
     }),
     // Return format 1.0, summary, validation rules: 10 to 500 characters, and 100 tokens.
-    length: Some(LengthLimit::at_most(
-        500,
-        Unit::Characters,
-        Measured::Summary,
-    )),
-    soft_length: Some(LengthLimit::at_most(100, Unit::Tokens, Measured::Summary)),
+    length: Some(LengthLimit::at_most(500, Unit::Characters, Summary)),
+    soft_length: Some(LengthLimit::at_most(100, Unit::Tokens, Summary)),
     // Return format 1.0, summary, artifacts, errors and next_steps.
     limits: Limits {
         summary_at_least: Some(10),

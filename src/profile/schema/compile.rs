@@ -70,7 +70,6 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
             .replace(BASE, "");
     }
     Ok(Schema {
-        file: file.to_owned(),
         text,
         validator,
         costs,

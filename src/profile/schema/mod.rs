@@ -26,7 +26,6 @@ pub(crate) struct SchemaRule {
 /// A schema of a file. Compiled once.
 #[derive(Debug)]
 pub(crate) struct Schema {
-    file: String,
     /// The schema with all that it refers to.
     text: String,
     #[cfg(feature = "schema")]
@@ -76,7 +75,7 @@ impl Schema {
     }
 
     /// The schema with all that it refers to, as JSON. Not safe to print.
-    pub(crate) fn text(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
@@ -115,11 +114,3 @@ impl Schema {
     #[expect(clippy::unused_self, reason = "it is the same call with the feature")]
     pub(crate) fn check(&self, _: &[PlaceValue<'_, '_>], _: impl FnMut(Violation<'_>)) {}
 }
-
-impl PartialEq for Schema {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.file, &self.text) == (&other.file, &other.text)
-    }
-}
-
-impl Eq for Schema {}

@@ -147,7 +147,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = 3 }",
-        "3:24: `limits.sentences`: invalid type: integer `3`, expected an array\n",
+        "3:24: `limits.sentences`: invalid type: integer `3`, expected an array or \"off\"\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"/a.json\"",
