@@ -11,8 +11,8 @@ use crate::config::scopes::RuleLevels;
 use crate::config::types::{Entries, Nested, OneOrMore, OrAny, OrOff, VisibleName, toml_keys};
 use crate::document::Form;
 use crate::profile::{
-    Action, AllowedWords, CountRule, DetailFile, FilePattern, LengthLimit, Measured, Need, PathGlob, Place,
-    ReturnPart, Roles, SchemaRule, Unit,
+    Action, AllowedWords, CountRule, DetailFile, FilePattern, LengthLimit, Measured, Need,
+    PathGlob, Place, ReturnPart, Roles, SchemaRule, Unit,
 };
 
 toml_keys! {

@@ -25,7 +25,7 @@ pub(crate) use assessment::{
     Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY, span,
 };
 pub(crate) use delegated::given_ids;
-pub(crate) use receipt::{Ended, Receipt};
+pub(crate) use receipt::{Receipt, RunEnd};
 pub(crate) use sources::{Record, ReturnIdentity, WorkEvidence};
 pub(crate) use subject::Subject;
 pub(crate) use tested::TestReceipt;

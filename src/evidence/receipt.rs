@@ -39,7 +39,7 @@ const DOCUMENTS: &str = "adoc cfg conf css csv html ini ipynb json jsonl jsx loc
 pub(crate) struct Receipt {
     /// The type of the agent.
     pub(crate) agent: Option<String>,
-    pub(crate) ended: Option<Ended>,
+    pub(crate) ended: Option<RunEnd>,
     /// Tool calls, without one that hands in the return.
     pub(crate) calls: Option<usize>,
     /// The files that calls certainly wrote.
@@ -61,7 +61,7 @@ pub(crate) struct Receipt {
 
 names! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) enum Ended: "end of a run" {
+    pub(crate) enum RunEnd: "end of a run" {
         Answered = "answered",
         /// The last message is cut at the output limit of the model.
         OutputLimit = "output-limit",
@@ -76,7 +76,7 @@ names! {
     }
 }
 
-impl Ended {
+impl RunEnd {
     fn of(run: &Run) -> Option<Self> {
         let has_answer = || {
             let message = run.final_message.as_deref().unwrap_or_default();
@@ -118,7 +118,7 @@ impl Receipt {
     pub(crate) fn of(run: &Run, test_runners: &[String]) -> Self {
         let mut receipt = Self {
             agent: run.agent_type.clone(),
-            ended: Ended::of(run),
+            ended: RunEnd::of(run),
             seconds: seconds(run),
             ..Self::default()
         };
@@ -187,7 +187,7 @@ impl Receipt {
     /// Whether a caller should know of it although nobody has asked.
     pub(crate) fn stands_out(&self) -> bool {
         self.calls == Some(0)
-            || self.ended.and_then(Ended::words).is_some()
+            || self.ended.and_then(RunEnd::words).is_some()
             || self.tests.as_ref().is_some_and(|it| !it.passed)
             || !self.not_there.is_empty()
             || self.work_tree.is_some()
@@ -208,7 +208,7 @@ impl Receipt {
     /// The receipt with the names of so many files.
     fn text(&self, names: usize, is_whole: bool) -> String {
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.ended.and_then(Ended::words).map(str::to_owned));
+        parts.extend(self.ended.and_then(RunEnd::words).map(str::to_owned));
         parts.extend(self.calls.map(|calls| {
             count(
                 calls,

@@ -17,7 +17,7 @@ use crate::check::rules::{Level, RULES, Step};
 use crate::clients::output::{Envelope, OutputKind};
 use crate::document::json::{compact, read};
 use crate::document::tree::{Content, Value};
-use crate::evidence::{Ended, EvidenceValue, Receipt, TestReceipt};
+use crate::evidence::{EvidenceValue, Receipt, RunEnd, TestReceipt};
 use crate::json_schema::{SchemaKeyword, SchemaNode};
 use crate::profile::{Action, Shape, tokens};
 use crate::report::{Checked, Source, Totals};
@@ -366,7 +366,7 @@ record! {
 
 record! {
     Receipt, it, { let is_known = it.calls.is_some(); }
-    "ended": it.ended, SchemaNode::one_of(Ended::ALL.map(Ended::as_str)).or_null();
+    "ended": it.ended, SchemaNode::one_of(RunEnd::ALL.map(RunEnd::as_str)).or_null();
     "calls": it.calls, count(0).or_null().described("Tool calls.");
     "files_written": is_known.then_some(it.written.len()), count(0).or_null();
     "written": it.written.iter().take(Receipt::NAMES).collect::<Vec<_>>(),

@@ -4,9 +4,9 @@
 use std::time::SystemTime;
 
 use crate::Root;
-use crate::clients::{Answer, Moment};
+use crate::clients::{Answer, Ended, Moment};
 use crate::config::ReceiptMode;
-use crate::evidence::{Ended, Receipt, ReturnIdentity, Subject, WorkEvidence};
+use crate::evidence::{Receipt, ReturnIdentity, RunEnd, Subject, WorkEvidence};
 
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::HookOptions;
@@ -77,17 +77,13 @@ impl Case<'_> {
 
     /// The receipt of an agent whose end the client tells only its caller.
     fn late_receipt(&mut self, mode: ReceiptMode) -> Option<String> {
-        let is_at_limit = self.event.is_at_limit;
-        let has_failed = self.event.notified.first().is_some_and(|it| it.has_failed);
-        if !is_at_limit && !has_failed {
-            return None;
-        }
+        let ended = match self.event.ended {
+            Ended::AtTurnLimit => RunEnd::TurnLimit,
+            Ended::Failed => RunEnd::Error,
+            _ => return None,
+        };
         let mut receipt = Receipt::of(&records::run_of(&self.event)?, &[]);
-        receipt.ended = Some(if is_at_limit {
-            Ended::TurnLimit
-        } else {
-            Ended::Error
-        });
+        receipt.ended = Some(ended);
         self.note_receipt(mode, Some(receipt));
         self.receipt.take().map(|line| format!("retval: {line}\n"))
     }
