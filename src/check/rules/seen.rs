@@ -5,8 +5,6 @@ use std::path::Path;
 
 use crate::check::returned::{ReadReturn, SeenFile};
 use crate::check::rules::claimed_paths::PathTarget;
-use crate::check::rules::taken::TakenValues;
-use crate::check::rules::{claims, named_files};
 use crate::check::{Collector, Context, Location};
 use crate::evidence::claims::cite::NO_FILE;
 use crate::evidence::{Assessment, Subject};
@@ -19,33 +17,6 @@ pub(super) static UNREAD: Rule = Rule::of_own_profile(Step::Artifacts, "cite-unr
     .says("File was not read by the agent: {path} ({why})")
     .tells("You did not read {path}: {why}")
     .advises("Open the file, or leave it out");
-
-const SEEN_AT_MOST: usize = 500;
-
-/// The files that a return cites, or that its verdict is about, each once.
-pub(super) fn seen<'v, 't>(taken: &TakenValues<'v, 't>) -> Vec<SeenFile<'v, 't>> {
-    let profile = taken.profile;
-    let (covered, _) = named_files::paths(&taken.covers, profile);
-    let covered = covered.into_iter().map(|file| SeenFile {
-        path: file.path,
-        quote: None,
-        at: file.at,
-    });
-    let cited = taken.cites.iter();
-    let cited = cited.flat_map(|claim| claims::cites_of(claim, profile.form, &profile.none));
-    let cited = cited.map(|(cite, [at, _])| SeenFile {
-        path: cite.path,
-        quote: cite.quote,
-        at,
-    });
-    let mut seen: Vec<SeenFile<'v, 't>> = Vec::new();
-    for file in covered.chain(cited) {
-        if seen.len() < SEEN_AT_MOST && seen.iter().all(|it| it.path != file.path) {
-            seen.push(file);
-        }
-    }
-    seen
-}
 
 /// Whether the agent has read the files that it cites, or that its verdict is about.
 pub(super) fn check<'v>(

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::check::Context;
-use crate::check::returned::{ReadArtifact, ReadReturn, passing_tests};
+use crate::check::returned::{ReadArtifact, ReadReturn, SeenFile, passing_tests};
 use crate::check::rules::taken::{Taken, TakenValues, first, pieces, place_of};
-use crate::check::rules::{claims, named_files, seen, status};
+use crate::check::rules::{claims, named_files, status};
 use crate::document::tree::Value;
 use crate::profile::paths::{NO_FILE, UNCLEAR};
 use crate::profile::{RoleMember, Status};
@@ -97,7 +97,7 @@ fn with_claims<'d, 't>(
     own.tests = claims::passed_tests(&taken.tests);
     own.has_commits = claims::names_commits(&taken.commits);
     if context.expected.evidence.is_some() {
-        own.seen = seen::seen(taken);
+        own.seen = seen(taken);
     }
     let mut unreadable;
     (own.artifacts, unreadable) = named_files::paths(&taken.artifacts, taken.profile);
@@ -108,6 +108,33 @@ fn with_claims<'d, 't>(
         doubt.is_none()
     });
     own.claimed = Some(own.artifacts.len() + unreadable);
+}
+
+const SEEN_AT_MOST: usize = 500;
+
+/// The files that a return cites, or that its verdict is about, each once.
+fn seen<'v, 't>(taken: &TakenValues<'v, 't>) -> Vec<SeenFile<'v, 't>> {
+    let profile = taken.profile;
+    let (covered, _) = named_files::paths(&taken.covers, profile);
+    let covered = covered.into_iter().map(|file| SeenFile {
+        path: file.path,
+        quote: None,
+        at: file.at,
+    });
+    let cited = taken.cites.iter();
+    let cited = cited.flat_map(|claim| claims::cites_of(claim, profile.form, &profile.none));
+    let cited = cited.map(|(cite, [at, _])| SeenFile {
+        path: cite.path,
+        quote: cite.quote,
+        at,
+    });
+    let mut seen: Vec<SeenFile<'v, 't>> = Vec::new();
+    for file in covered.chain(cited) {
+        if seen.len() < SEEN_AT_MOST && seen.iter().all(|it| it.path != file.path) {
+            seen.push(file);
+        }
+    }
+    seen
 }
 
 fn summary<'t>(taken: &Taken<'_, 't>) -> Option<Cow<'t, str>> {
