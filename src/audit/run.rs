@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::audit::RunOutcome;
 use crate::clients::Client;
 use crate::clients::run::{Run, RunDetails, Tokens, hash};
+use crate::evidence::{Receipt, RunEnd, TestReceipt};
 use crate::report::{Members, members};
 
 /// The version of the report and of a record.
@@ -51,8 +52,44 @@ pub(crate) struct AuditedRun {
     pub(super) returned: Option<ReturnSize>,
     /// The tokens of its messages.
     pub(super) tokens: Tokens,
+    pub(super) figures: RunFigures,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
     pub(crate) check: Option<Box<CheckedReturn>>,
+}
+
+/// The figures of its receipt, without the names of files. Small, because a history may have very many runs.
+#[derive(Debug, Clone)]
+pub(super) struct RunFigures {
+    ended: Option<RunEnd>,
+    /// Files that it wrote and read, commands and commits.
+    counts: [Option<u32>; 4],
+    tests: Option<Box<TestReceipt>>,
+}
+
+impl RunFigures {
+    fn of(run: &Run) -> Self {
+        let receipt = Receipt::of(run, &[]);
+        let written = receipt.are_all_known.then_some(receipt.written.len());
+        let counts = [written, receipt.read, receipt.commands, receipt.commits];
+        let counts = counts.map(|count| count.map(|it| u32::try_from(it).unwrap_or(u32::MAX)));
+        Self {
+            ended: receipt.ended,
+            counts,
+            tests: receipt.tests.map(Box::new),
+        }
+    }
+
+    fn record(&self) -> Members {
+        let [written, read, commands, commits] = self.counts;
+        members! {
+            "ended": self.ended,
+            "files_written": written,
+            "files_read": read,
+            "commands": commands,
+            "commits": commits,
+            "tests": self.tests,
+        }
+    }
 }
 
 /// The size of a return, and what tells equal ones.
@@ -123,6 +160,7 @@ impl AuditedRun {
                 hash: hash(text.trim()),
             }),
             tokens: run.tokens,
+            figures: RunFigures::of(run),
             check: None,
         })
     }
@@ -174,6 +212,7 @@ impl AuditedRun {
             "return_characters": self.returned.map(|it| it.characters),
             "tokens": self.used(),
             "context_tokens": details.context_tokens,
+            "receipt": self.figures.record(),
             "profile": check.map(|it| &*it.profile),
             "valid": check.map(|it| it.is_valid),
             "failed": check.map_or(&[][..], |it| &it.failed),

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::clients::run::{CallKind, End, Outcome, ReadFiles, Run, WriteEffect, is_code};
+use crate::clients::run::{Call, CallKind, End, Outcome, ReadFiles, Run, WriteEffect, is_code, is_redacted};
 use crate::evidence::place::{CallFolder, call_folders, has_succeeded};
 use crate::evidence::repository::Repository;
-use crate::evidence::shell::{self, FileChange, WriteCertainty};
+use crate::evidence::shell;
 use crate::evidence::subject::Subject;
 use crate::evidence::tested::{TestReceipt, last_tests};
 use crate::profile::paths::{code_span, link, split_lines};
@@ -27,6 +27,9 @@ const GIT_AT_MOST: Duration = Duration::from_millis(150);
 
 const AGENT_AT_MOST: usize = 64;
 
+/// Codex's tool that asks a running command for more output.
+const POLL: &str = "write_stdin";
+
 /// Folders whose files nobody's report is about.
 const PASSED_OVER: &[&str] = &[".git", "node_modules"];
 
@@ -42,14 +45,15 @@ pub(crate) struct Receipt {
     pub(crate) ended: Option<RunEnd>,
     /// Tool calls, without one that hands in the return.
     pub(crate) calls: Option<usize>,
-    /// The files that calls certainly wrote.
+    /// The files that calls certainly wrote, and whether the record tells of each call of a file tool what it wrote.
     pub(crate) written: Vec<String>,
+    pub(crate) are_all_known: bool,
     /// How many files calls read that name them.
     pub(crate) read: Option<usize>,
     pub(crate) commands: Option<usize>,
     pub(crate) tests: Option<TestReceipt>,
     /// Commits that shell commands certainly made.
-    pub(crate) commits: usize,
+    pub(crate) commits: Option<usize>,
     pub(crate) seconds: Option<u64>,
     /// Of the files that were written, those that git has not as they are.
     pub(crate) uncommitted: Option<usize>,
@@ -125,25 +129,19 @@ impl Receipt {
         if !run.is_complete() {
             return receipt;
         }
-        let calls = || {
-            run.calls
-                .iter()
-                .filter(|it| it.outcome != Outcome::Rejected)
-        };
-        let of_kind = |kind| calls().filter(move |call| call.kind == kind);
-        let answers = run
-            .calls
-            .iter()
-            .filter(|call| call.kind == CallKind::Answer);
+        let answers = run.calls.iter().filter(|it| it.kind == CallKind::Answer);
         receipt.calls = Some(run.calls.len() - answers.count());
-        let read = calls().filter(|call| call.outcome == Outcome::Succeeded);
-        let read = read.filter_map(|call| match &call.reads {
-            ReadFiles::File(path) => Some(path),
-            _ => None,
-        });
-        receipt.read = Some(read.collect::<HashSet<_>>().len());
-        receipt.commands = Some(of_kind(CallKind::Command).count());
+        receipt.read = read(run);
+        let commands = run.calls.iter().filter(|it| it.kind == CallKind::Command);
+        let commands = commands.filter(|it| it.outcome != Outcome::Rejected && &*it.name != POLL);
+        receipt.commands = Some(commands.count());
         receipt.tests = last_tests(run, test_runners);
+        receipt.commits = Some(0);
+        let is_vague = |it: &Call| {
+            it.outcome == Outcome::Unknown || it.paths.is_empty() || it.paths.iter().any(|it| is_redacted(it))
+        };
+        let mut writes = run.calls.iter().filter(|it| it.kind == CallKind::Write);
+        receipt.are_all_known = !writes.any(is_vague);
         let mut written = HashSet::new();
         for (call, folder) in run.calls.iter().zip(call_folders(run)) {
             let mut paths: Vec<&str> = Vec::new();
@@ -152,23 +150,18 @@ impl Receipt {
                 paths.extend(call.paths.iter().map(String::as_str));
             }
             let script = call.command.as_deref().map(|it| shell::scan(it, &[]));
-            if let Some(script) = script.as_ref().filter(|_| has_succeeded(call)) {
-                receipt.commits += script.commits;
-                let is_written = |it: &&shell::NamedChange| {
-                    matches!(
-                        it.change,
-                        FileChange::Written {
-                            certainty: WriteCertainty::Certain,
-                            ..
-                        }
-                    )
-                };
-                let changes = script.changes.iter().filter(is_written);
-                paths.extend(
-                    changes
-                        .map(|it| &*it.path)
-                        .filter(|_| matches!(folder, CallFolder::Known(_))),
-                );
+            let made = script.as_ref().map_or(0, |it| it.commits);
+            match receipt.commits {
+                Some(commits) if has_succeeded(call) && made > 0 => {
+                    receipt.commits = Some(commits + made);
+                }
+                _ if may_commit(call) => receipt.commits = None,
+                _ => {}
+            }
+            let is_certain = has_succeeded(call) && matches!(folder, CallFolder::Known(_));
+            if let Some(script) = script.as_ref().filter(|_| is_certain) {
+                let certain = script.changes.iter().filter(|it| it.is_certain());
+                paths.extend(certain.map(|it| &*it.path));
             }
             for path in paths {
                 let path = match folder {
@@ -231,9 +224,8 @@ impl Receipt {
             parts.extend(number.map(|it| format!("{verb} {}", count(it, what))));
         }
         parts.extend(self.tests.as_ref().map(TestReceipt::text));
-        if self.commits > 0 && is_whole {
-            parts.push(count(self.commits, "commit"));
-        }
+        let commits = self.commits.filter(|it| *it > 0 && is_whole);
+        parts.extend(commits.map(|it| count(it, "commit")));
         if let Some(uncommitted) = self.uncommitted.filter(|it| *it > 0) {
             let place = self
                 .work_tree
@@ -264,6 +256,35 @@ impl Receipt {
         }
         text
     }
+}
+
+/// How many files calls read that name them. None if a call may have read others.
+fn read(run: &Run) -> Option<usize> {
+    let calls = run
+        .calls
+        .iter()
+        .filter(|it| it.outcome == Outcome::Succeeded);
+    let (mut files, mut is_vague) = (HashSet::new(), false);
+    for call in calls {
+        match &call.reads {
+            ReadFiles::File(path) => {
+                files.insert(path);
+            }
+            ReadFiles::Any => return None,
+            ReadFiles::Below(_) => is_vague = true,
+            ReadFiles::None => {}
+        }
+    }
+    // A tool that shows folders may show files, too.
+    (!files.is_empty() || !is_vague).then_some(files.len())
+}
+
+/// Whether a command may have made a commit.
+fn may_commit(call: &Call) -> bool {
+    const WORDS: [&str; 5] = ["commit", "merge", "rebase", "cherry-pick", "revert"];
+    let may = |it: &String| it.contains("git") && WORDS.iter().any(|word| it.contains(word));
+    let is_run = call.kind == CallKind::Command && call.outcome != Outcome::Rejected;
+    is_run && call.outcome != Outcome::Failed && call.command.as_ref().is_none_or(may)
 }
 
 /// `a.rs, b.rs and 3 more`, or `5 files`.
@@ -304,10 +325,11 @@ impl Subject<'_> {
             None => path,
         };
         receipt.written = receipt.written.into_iter().map(shown).collect();
-        // What a later call removed is not there to be named.
+        // What a later call removed need not be named. Long after the run, anybody may have removed it.
+        let is_kept = |path: &String| Path::new(path).is_absolute() || root.has(path);
         receipt
             .written
-            .retain(|path| Path::new(path).is_absolute() || root.has(path));
+            .retain(|path| !self.evidence.is_own_clone() || is_kept(path));
         receipt.not_there = self.not_there(root, message, run);
         (run.is_some() || !receipt.not_there.is_empty()).then_some(receipt)
     }
@@ -323,7 +345,7 @@ impl Subject<'_> {
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
             let repository = self.evidence.base.as_ref()?.repository.as_ref().ok();
             match (&paths[..], repository) {
-                ([], _) => Some(0),
+                ([], _) => (others.is_empty() && !inside.is_empty()).then_some(0),
                 (paths, Some(repository)) => Some(repository.uncommitted(paths).ok()?.len()),
                 (_, None) => None,
             }
@@ -408,18 +430,17 @@ impl Subject<'_> {
     }
 }
 
-/// Whether a path is one of a file: it has a known extension, or leads into a folder of the project.
+/// Whether a path is certainly meant to be one below the root: it leads into a folder, and its last part has a known
+/// extension, or the folder is there. Hidden files are seldom those of a project, and a name alone may be anywhere.
 fn is_file_name(path: &str, root: &Root) -> bool {
+    let Some((first, _)) = path.split_once('/') else {
+        return false;
+    };
     let has_extension = || {
-        let (stem, ending) = path.rsplit_once('.').unwrap_or_default();
-        let is_known = is_code(path) || DOCUMENTS.split(' ').any(|it| it == ending);
-        is_known && !stem.is_empty() && !stem.ends_with('/')
+        let (_, ending) = path.rsplit_once('.').unwrap_or_default();
+        is_code(path) || DOCUMENTS.split(' ').any(|it| it == ending)
     };
-    let is_inside = || {
-        path.split_once('/')
-            .is_some_and(|(first, _)| first != ".." && root.has(first))
-    };
-    has_extension() || is_inside()
+    !path.split('/').any(|part| part.starts_with('.')) && (has_extension() || root.has(first))
 }
 
 /// What code spans, targets of links and items of lists name, outside of fenced code.

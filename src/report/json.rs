@@ -365,16 +365,17 @@ record! {
 }
 
 record! {
-    Receipt, it, { let is_known = it.calls.is_some(); }
+    Receipt, it, {}
     "ended": it.ended, SchemaNode::one_of(RunEnd::ALL.map(RunEnd::as_str)).or_null();
     "calls": it.calls, count(0).or_null().described("Tool calls.");
-    "files_written": is_known.then_some(it.written.len()), count(0).or_null();
+    "files_written": it.are_all_known.then_some(it.written.len()), count(0).or_null()
+        .described("By file tools and redirections.");
     "written": it.written.iter().take(Receipt::NAMES).collect::<Vec<_>>(),
         SchemaNode::array(string()).described("The first of these files.");
     "files_read": it.read, count(0).or_null();
     "commands": it.commands, count(0).or_null();
     "tests": it.tests, TestReceipt::schema().or_null().described("The last tests.");
-    "commits": is_known.then_some(it.commits), count(0).or_null();
+    "commits": it.commits, count(0).or_null();
     "seconds": it.seconds, count(0).or_null();
     "uncommitted": it.uncommitted, count(0).or_null()
         .described("Files that the agent wrote, and that git has not as they are.");

@@ -18,6 +18,9 @@ const HEAD: usize = 256;
 /// What comes before an exit code. Versions of Codex write it differently.
 const EXIT_MARKS: [&str; 2] = ["exited with code ", "Exit code: "];
 
+/// What the tool for patches says when it has changed the files.
+const PATCHED: &str = "Success. Updated the following files:";
+
 /// What ends the error of a response that reached the limit of output. Its text, if it is recorded, comes before.
 const OUTPUT_LIMIT: &str = "Incomplete response returned, reason: max_output_tokens";
 
@@ -238,7 +241,13 @@ impl Codex {
             (Outcome::Unknown, Some(0)) => Outcome::Succeeded,
             (Outcome::Unknown, Some(_)) => Outcome::Failed,
             (Outcome::Unknown, None) if head.contains("rejected by user") => Outcome::Rejected,
-            (Outcome::Unknown, None) if call.kind == CallKind::Write => Outcome::Unknown,
+            (Outcome::Unknown, None) if call.kind == CallKind::Write => {
+                if head.contains(PATCHED) {
+                    Outcome::Succeeded
+                } else {
+                    Outcome::Unknown
+                }
+            }
             (known, _) => known,
         };
         test_summary::note(call, output);

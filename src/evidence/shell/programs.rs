@@ -320,10 +320,27 @@ const GIT_LISTING: &str = "branch, branch -a, branch -r, branch -v, branch -vv, 
     config --list, config -l, submodule status, reflog";
 
 /// Whether git makes a commit with these arguments, unless it fails.
-pub(super) fn commits(arguments: &[ShellWord]) -> bool {
-    let mut words = arguments.iter().map(|word| word.literal().unwrap_or("*"));
-    // A shortened option may be the one that makes none.
-    words.next() == Some("commit") && words.all(|it| it != "*" && !it.starts_with("--d"))
+pub(super) fn commits(mut arguments: &[ShellWord]) -> bool {
+    while let [option, _, rest @ ..] = arguments
+        && matches!(option.literal(), Some("-C" | "-c"))
+    {
+        arguments = rest;
+    }
+    let Some((command, rest)) = arguments.split_first() else {
+        return false;
+    };
+    let is_short = |it: &str| it.starts_with('-') && !it.starts_with("--");
+    let mut has_value = false;
+    // A shortened option, or a word of an expansion, may be the one that makes none. A message is no option.
+    let is_known = |word: &ShellWord| {
+        let option = word
+            .literal()
+            .filter(|it| is_short(it) && it.ends_with(['m', 'F']));
+        let is_value = std::mem::replace(&mut has_value, option.is_some());
+        let start = word.beginning();
+        is_value || !start.is_empty() && !start.starts_with("--d")
+    };
+    command.literal() == Some("commit") && rest.iter().all(is_known)
 }
 
 fn git(mut arguments: &[ShellWord]) -> Deed {

@@ -382,3 +382,22 @@ fn long_and_deep_input_is_bounded() {
         assert!(scan(&part.repeat(4100), &[]).may_write, "{part}");
     }
 }
+
+#[test]
+fn commits_are_counted_where_each_was_certainly_made() {
+    for (command, commits) in [
+        ("git commit -m one", 1),
+        (
+            "git add -A && git commit -qm 'one' && git -C ../other commit --amend --no-edit",
+            2,
+        ),
+        ("git commit -m \"$(cat <<'EOF'\nOne\nEOF\n)\"", 1),
+        ("git commit -m \"$MESSAGE\" -- a.rs", 1),
+        ("git commit $OPTIONS", 0),
+        ("git commit --dry-run", 0),
+        ("git commit -m one || true", 0),
+        ("git log --grep commit", 0),
+    ] {
+        assert_eq!(scan(command, &[]).commits, commits, "{command}");
+    }
+}
