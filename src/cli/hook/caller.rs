@@ -80,9 +80,10 @@ pub(super) fn hand_on(case: &mut Case<'_>) {
         Some(Ok(Answer::Tell(before))) => before + "\n" + &text,
         _ => text,
     };
-    record.untold = record.key.clone().map(|key| (key, told.clone()));
+    if case.record.untold.take().is_some() {
+        record.untold = record.key.clone().map(|key| (key, told.clone()));
+    }
     record.verdict = Some(Ok(Answer::Tell(told)));
-    case.record.untold = None;
     case.session.keep(record);
 }
 

@@ -315,7 +315,9 @@ impl Case<'_> {
         self.settle_count();
         self.record.was_accepted |= self.event.agent_id.is_some();
         self.note_handed_in(checked.held, None);
-        self.tell_later(remark.as_deref());
+        let follows = self.event.client.facts().result_follows_stop;
+        // A warning is not worth that the main agent goes on, where its result is to come.
+        self.tell_later(remark.as_deref().filter(|_| !follows));
         // A person may know how often the agent was asked for it.
         let agent = self.agent();
         let note = |times: &str| {
@@ -331,7 +333,7 @@ impl Case<'_> {
         self.remember(Ok(verdict));
         // Otherwise the caller is told when it gets the result.
         match remark {
-            Some(text) if !self.event.client.facts().result_follows_stop => Answer::Note(text),
+            Some(text) if !follows => Answer::Note(text),
             _ => Answer::Nothing,
         }
     }

@@ -87,3 +87,22 @@ fn the_end_tells_what_no_result_has_told_and_no_result_tells_it_then() {
     assert_eq!(call(&world, LOG, &captured(&world, "skill-result")), None);
     assert_eq!(records(&world).len(), 1);
 }
+
+#[test]
+fn a_warning_alone_does_not_make_the_main_agent_go_on() {
+    let world = World::new();
+    let plan = world.write("project/specs/12/plan.md", "# Plan\n");
+    let mut stop = captured(&world, "skill-stop");
+    let message = stop["last_assistant_message"].as_str().expect("a text");
+    let absolute = message.replace("specs/12/plan.md", &plan.display().to_string());
+    stop["last_assistant_message"] = absolute.into();
+    let options = format!("--session {}", stop["session_id"].as_str().expect("an id"));
+    assert_eq!(call(&world, &options, &stop), None);
+    assert_eq!(call(&world, &options, &end(&world, "skill-stop")), None);
+    let told = call(&world, &options, &captured(&world, "skill-result")).expect("an answer");
+    let text = &told["hookSpecificOutput"]["additionalContext"];
+    assert!(
+        text.to_string().contains("accepted with warnings"),
+        "{told}"
+    );
+}
