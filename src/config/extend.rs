@@ -5,12 +5,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::check::rules::{Level, Rule};
-use crate::config::profile_table::AgentKeys;
 use crate::config::profile_types::WordMeaning;
 use crate::config::reader::{At, TomlItem};
-use crate::config::types::{
-    Entries, Nested, OneOrMore, OrAny, OrOff, OrWord, TomlTable, VisibleName, visible_name,
-};
+use crate::config::types::{Entries, OneOrMore, OrAny, OrOff, OrWord, VisibleName, visible_name};
 use crate::profile::words::ANY;
 use crate::profile::{Action, Agent, Condition, FieldSpec, Meaning, Need, Place, Profile, Status};
 use crate::text::escape::truncated;
@@ -40,7 +37,7 @@ pub(super) struct ProfileTable {
     /// The bytes at which limits of its one length stand.
     pub(super) lengths: Vec<usize>,
     /// Which of its agents is read.
-    agent: usize,
+    pub(super) agent: usize,
 }
 
 impl ProfileTable {
@@ -145,26 +142,6 @@ impl ProfileTable {
             let table = tables.find(|it| *it.key == *agent.name);
             let of = format!(" of the agent `{}`", truncated(&agent.name));
             refuse(table.as_ref().unwrap_or(item), &of);
-        }
-    }
-
-    /// Adds agents, or changes them. All are added before any is changed, because one can name another that
-    /// comes later.
-    pub(super) fn change_agents(&mut self, own: Entries<Nested<AgentKeys>>, item: &TomlItem<'_>) {
-        for (name, _) in own.0 {
-            if self.profile.agent(&name).is_none() {
-                self.profile.agents.to_mut().push(Agent {
-                    name: name.value,
-                    ..Agent::BASE
-                });
-            }
-        }
-        for member in item.members().unwrap_or_default() {
-            let mut agents = self.profile.agents.iter();
-            if let Some(at) = agents.position(|it| it.name == member.key) {
-                self.agent = at;
-                AgentKeys::read_into(self, &member);
-            }
         }
     }
 

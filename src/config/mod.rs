@@ -31,9 +31,9 @@ pub(crate) use units::{Age, ByteSize, TimePoint};
 
 use extend::ProfileTable;
 use places::place_schema;
-use profiles::Profiles;
+use profiles::ProfileTables;
 use reader::{Reader, TomlItem};
-use scopes::{EvidenceKeys, HookKeys, Overrides, RuleLevels};
+use scopes::{EvidenceKeys, HookKeys, OverrideList, RuleLevels};
 use types::{Nested, TomlTable, toml_keys};
 
 /// The file name of the configuration.
@@ -176,9 +176,9 @@ toml_keys! {
         /// levels of rules
         rules: RuleLevels => own.rules = it.0,
         /// settings for some files; a later table takes precedence
-        overrides: Overrides => own.overrides = it.0,
+        overrides: OverrideList => own.overrides = it.0,
         /// profiles of your own
-        profiles: Profiles => own.profiles = it.0,
+        profiles: ProfileTables => own.profiles = it.0,
         /// settings of the hook
         hook: Nested<HookKeys> => HookKeys::read_into(own, item),
         /// what counts as evidence

@@ -8,10 +8,12 @@ use crate::config::extend::{ProfileTable, add_types, change_statuses};
 use crate::config::profile_types::{OnSuccess, PathTemplate, Uninstructed, WordMeaning};
 use crate::config::reader::{At, TomlItem};
 use crate::config::scopes::RuleLevels;
-use crate::config::types::{Entries, Nested, OneOrMore, OrAny, OrOff, VisibleName, toml_keys};
+use crate::config::types::{
+    Entries, Nested, OneOrMore, OrAny, OrOff, TomlTable, VisibleName, toml_keys,
+};
 use crate::document::Form;
 use crate::profile::{
-    Action, AllowedWords, CountRule, DetailFile, FilePattern, LengthLimit, Measured, Need,
+    Action, Agent, AllowedWords, CountRule, DetailFile, FilePattern, LengthLimit, Measured, Need,
     PathGlob, Place, ReturnPart, Roles, SchemaRule, Unit,
 };
 
@@ -186,6 +188,26 @@ toml_keys! {
 }
 
 impl ProfileTable {
+    /// Adds agents, or changes them. All are added before any is changed, because one can name another that
+    /// comes later.
+    fn change_agents(&mut self, own: Entries<Nested<AgentKeys>>, item: &TomlItem<'_>) {
+        for (name, _) in own.0 {
+            if self.profile.agent(&name).is_none() {
+                self.profile.agents.to_mut().push(Agent {
+                    name: name.value,
+                    ..Agent::BASE
+                });
+            }
+        }
+        for member in item.members().unwrap_or_default() {
+            let mut agents = self.profile.agents.iter();
+            if let Some(at) = agents.position(|it| it.name == member.key) {
+                self.agent = at;
+                AgentKeys::read_into(self, &member);
+            }
+        }
+    }
+
     fn length(&mut self, most: Option<usize>, unit: Unit, of: Measured, item: &TomlItem<'_>) {
         self.profile.length = most.map(|most| LengthLimit::at_most(most, unit, of));
         // A limit of the base that only warns goes, too.

@@ -27,10 +27,10 @@ struct ProfileEntry<'r> {
     base: At<String>,
 }
 
-pub(super) struct Profiles(pub(super) Vec<CustomProfile>);
+pub(super) struct ProfileTables(pub(super) Vec<CustomProfile>);
 
 toml_types! {
-    Profiles = |item| item.section().map(|items| Self(read(&items))), {
+    ProfileTables = |item| item.section().map(|items| Self(read(&items))), {
         let extending = SchemaNode {
             required: vec!["extends".to_owned()],
             ..ProfileTable::table_schema(true)

@@ -58,7 +58,7 @@ fn file_glob(text: &str) -> Result<Glob, String> {
 
 struct FileGlobs(Vec<Glob>);
 
-pub(super) struct Overrides(pub(super) Vec<Override>);
+pub(super) struct OverrideList(pub(super) Vec<Override>);
 
 toml_types! {
     FileGlobs = |item| match item.each(|item| item.read(file_glob))? {
@@ -68,7 +68,7 @@ toml_types! {
         fewest: Some(1),
         ..<Vec<String>>::schema(false)
     };
-    Overrides = |item| {
+    OverrideList = |item| {
         if item.value().is_table() {
             return item.refuse("`overrides` is a list of tables: write [[overrides]]");
         }

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::clients::run::{Call, CallKind, End, Outcome, ReadFiles, Run, WriteEffect, is_code, is_redacted};
+use crate::clients::run::{
+    Call, CallKind, End, Outcome, ReadFiles, Run, WriteEffect, is_code, is_redacted,
+};
 use crate::evidence::place::{CallFolder, call_folders, has_succeeded};
 use crate::evidence::repository::Repository;
 use crate::evidence::shell;
@@ -138,7 +140,9 @@ impl Receipt {
         receipt.tests = last_tests(run, test_runners);
         receipt.commits = Some(0);
         let is_vague = |it: &Call| {
-            it.outcome == Outcome::Unknown || it.paths.is_empty() || it.paths.iter().any(|it| is_redacted(it))
+            it.outcome == Outcome::Unknown
+                || it.paths.is_empty()
+                || it.paths.iter().any(|it| is_redacted(it))
         };
         let mut writes = run.calls.iter().filter(|it| it.kind == CallKind::Write);
         receipt.are_all_known = !writes.any(is_vague);
