@@ -292,17 +292,17 @@ fn may_commit(call: &Call) -> bool {
 }
 
 /// `a.rs, b.rs and 3 more`, or `5 files`.
-fn listed(files: &[String], names: usize) -> String {
-    let named = files
+fn listed(files: &[String], most: usize) -> String {
+    let shown = files
         .iter()
-        .take(names)
+        .take(most)
         .map(|it| escape::full(it).to_string());
-    let named: Vec<_> = named.collect();
-    match (named.split_last(), files.len() - named.len()) {
+    let shown: Vec<_> = shown.collect();
+    match (shown.split_last(), files.len() - shown.len()) {
         (None, all) => count(all, "file"),
         (Some((last, [])), 0) => last.clone(),
         (Some((last, rest)), 0) => format!("{} and {last}", rest.join(", ")),
-        (_, more) => format!("{} and {more} more", named.join(", ")),
+        (_, more) => format!("{} and {more} more", shown.join(", ")),
     }
 }
 

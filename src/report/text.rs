@@ -143,7 +143,9 @@ impl TextPage<'_> {
                 .as_deref()
                 .filter(|_| !report.is_named_by_caller);
             let line = receipt.line(recorded.unwrap_or(&report.subagent), true);
-            line.into_iter().for_each(|line| self.tagged(INFO, line));
+            if let Some(line) = line {
+                self.tagged(INFO, line);
+            }
         }
         if let Some(omitted) = omitted(report) {
             self.tagged(INFO, omitted);
