@@ -17,12 +17,14 @@ def unconfigured(about, *turns, **more):
     return Scenario(about, lead(**more.pop("lead", {})), {"": list(turns)}, told=told, options=ANY, **more)
 
 
-# There the result of the call is the failure, in the client's own words.
-NOT_CLAUDE = {"codex": (0, False, 0), "copilot": (0, False, 0), "opencode": (0, False, 0), "gemini": (0, True, 1)}
-ASKED = (1, True, 1)
+ASKED, TOLD, NOTHING = (1, True, 1), (0, True, 1), (0, False, 0)
+# Others give the caller the failure in the place of the result, in their own words.
+FAILED = {"claude-2.0": ASKED, "codex": TOLD, "codex-0.171.0-v2": NOTHING, "copilot": TOLD, "gemini": TOLD, "opencode": NOTHING}
+# It does not record that a message is whole.
+NO_ENDS = {"claude-2.0": NOTHING}
 
 SCENARIOS = {
-    "receipt-none": unconfigured("makes no call and reports in prose", [Say("I have read three files. All is well.")]),
+    "receipt-none": unconfigured("makes no call and reports in prose", [Say("I have read three files. All is well.")], differs=NO_ENDS),
     "receipt-phantom": unconfigured(
         "reports a file that nobody wrote", [Shell("ls")], [Say("The plan is written to `specs/12/plan.md`.")]
     ),
@@ -31,6 +33,7 @@ SCENARIOS = {
         [Shell("python3 -m unittest test_tides.py")],
         [Say("The tables are right: all tests pass.")],
         files={"test_tides.py": TEST},
+        differs=NO_ENDS,
     ),
     "receipt-cut": unconfigured(
         "is cut by the output limit",
@@ -38,13 +41,13 @@ SCENARIOS = {
         [Say("The plan has three", is_cut=True)],
         told=False,
         recorded=1,
-        differs={"copilot": ASKED, "opencode": ASKED, "codex": (0, False, 0)},
+        differs={"copilot": ASKED, "opencode": ASKED, "codex": TOLD, "codex-0.171.0-v2": NOTHING, "claude-2.0": (8, True, 1)},
         only={"gemini": "its agents end by a call, which is whole", "qwen": "it does not record it"},
     ),
     "receipt-limit": unconfigured(
         "is ended at its turn limit", [Shell("ls")], [Shell("ls")], recorded=1, differs={"qwen": ASKED}, only=NO_LIMITS, more="maxTurns: 1\n"
     ),
-    "receipt-error": unconfigured("the model fails", [Shell("ls")], [Fail()], told=False, recorded=1, differs=NOT_CLAUDE),
+    "receipt-error": unconfigured("the model fails", [Shell("ls")], [Fail()], told=False, recorded=1, differs=FAILED),
     "receipt-nothing": unconfigured(
         "ends without a word",
         [Shell("ls")],

@@ -397,7 +397,7 @@ impl Subject<'_> {
             if !is_known
                 && is_file_name(below, root)
                 && !root.has(below)
-                && !self.may_be_gone(root, below, run)
+                && !self.is_explained(root, below, run)
             {
                 missing.push(below.to_owned());
             }
@@ -419,7 +419,8 @@ impl Subject<'_> {
         missing
     }
 
-    fn may_be_gone(&self, root: &Root, path: &str, run: Option<&Run>) -> bool {
+    /// Whether the record shows that a file was there, or that it may have been removed since.
+    fn is_explained(&self, root: &Root, path: &str, run: Option<&Run>) -> bool {
         let file = self.file(root, path);
         let name = path.rsplit('/').next().unwrap_or(path);
         let names_it = |command: &String| {
@@ -428,7 +429,13 @@ impl Subject<'_> {
         };
         let mut trees = self.evidence.work_trees.iter();
         let mut calls = run.map_or(&[][..], |run| &run.calls).iter();
+        let was_read = |call: &Call| match &call.reads {
+            ReadFiles::File(read) => Path::new(&**read).ends_with(path),
+            _ => false,
+        };
+        let mut read = calls.clone().filter(|it| it.outcome == Outcome::Succeeded);
         self.writes(&file).of_file(&file).wrote.is_some()
+            || read.any(was_read)
             || calls.any(|call| call.command.as_ref().is_some_and(names_it))
             || trees.any(|tree| tree.join(path).exists())
     }

@@ -372,7 +372,7 @@ record! {
         .described("By file tools and redirections.");
     "written": it.written.iter().take(Receipt::NAMES).collect::<Vec<_>>(),
         SchemaNode::array(string()).described("The first of these files.");
-    "files_read": it.read, count(0).or_null();
+    "files_read": it.read, count(0).or_null().described("By tools that name them.");
     "commands": it.commands, count(0).or_null();
     "tests": it.tests, TestReceipt::schema().or_null().described("The last tests.");
     "commits": it.commits, count(0).or_null();
