@@ -162,7 +162,8 @@ impl ClientFacts {
             (Some("file"), Some(path)) => ReadFiles::File(path.into()),
             // Some versions take several.
             (Some("search"), None) if !arguments.at("paths").is_nothing() => ReadFiles::Any,
-            (Some("search"), path) => match pattern.map(folder_of) {
+            // Some agents give the folder in the pattern once more.
+            (Some("search"), path) => match pattern.filter(|_| path.is_none()).map(folder_of) {
                 Some(folder) if is_odd(folder) => ReadFiles::Any,
                 folder => {
                     let folder = joined(path, folder).unwrap_or_default();

@@ -172,7 +172,9 @@ fn shown(call: &Call, folder: CallFolder<'_>, places: ProjectPlaces<'_>) -> Vec<
         let place = find(path);
         let is_anchored = path.starts_with('/') || folder != CallFolder::Known("");
         let is_certain = place.is_some() && is_anchored && path.is_ascii();
-        if is_redacted(path) {
+        // What is not of the project, and a patch, may show any file of it.
+        let is_patch = [".diff", ".patch"].iter().any(|it| path.ends_with(it));
+        if is_redacted(path) || is_patch || path.starts_with('/') && place.is_none() {
             return SeenInCall::Any;
         }
         SeenInCall::File(place, (!is_certain).then(|| name_key(path)), outcome)

@@ -2,13 +2,13 @@
 //! record does not show stays unsaid.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::clients::run::{
     Call, CallKind, End, Outcome, ReadFiles, Run, WriteEffect, is_code, is_redacted,
 };
+use crate::evidence::assessment::span;
 use crate::evidence::place::{CallFolder, call_folders, has_succeeded};
 use crate::evidence::repository::Repository;
 use crate::evidence::shell;
@@ -22,7 +22,7 @@ use crate::text::{count, cut, escape, names};
 const LINE_AT_MOST: usize = 290;
 
 /// The most files that are looked for.
-const LOOKED_FOR_AT_MOST: usize = 64;
+const LOOKED_FOR_AT_MOST: usize = 1_000;
 
 /// How long git may take for the files of one working tree.
 const GIT_AT_MOST: Duration = Duration::from_millis(150);
@@ -153,7 +153,11 @@ impl Receipt {
             if call.kind == CallKind::Write && is_done {
                 paths.extend(call.paths.iter().map(String::as_str));
             }
-            let script = call.command.as_deref().map(|it| shell::scan(it, &[]));
+            // Most commands do neither, and are not read again for it.
+            let may_matter =
+                |it: &&str| [">", "tee", "commit"].iter().any(|mark| it.contains(mark));
+            let command = call.command.as_deref().filter(may_matter);
+            let script = command.map(|it| shell::scan(it, &[]));
             let made = script.as_ref().map_or(0, |it| it.commits);
             match receipt.commits {
                 Some(commits) if has_succeeded(call) && made > 0 => {
@@ -194,8 +198,8 @@ impl Receipt {
     /// seldom matters.
     pub(crate) fn line(&self, agent: &str, is_whole: bool) -> Option<String> {
         let text = |names| self.text(names, is_whole);
-        let agent = escape::truncated(cut(agent, AGENT_AT_MOST)).to_string();
-        let head = format!("{agent}: ");
+        let agent = escape::truncated(agent).to_string();
+        let head = format!("{}: ", cut(&agent, AGENT_AT_MOST));
         let fits = |text: &String| head.chars().count() + text.chars().count() <= LINE_AT_MOST;
         let shown = (0..=Self::NAMES).rev().map(text).find(fits);
         let shown = shown.unwrap_or_else(|| cut(&text(0), LINE_AT_MOST - AGENT_AT_MOST).to_owned());
@@ -204,61 +208,27 @@ impl Receipt {
 
     /// The receipt with the names of so many files.
     fn text(&self, names: usize, is_whole: bool) -> String {
-        let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.ended.and_then(RunEnd::words).map(str::to_owned));
-        parts.extend(self.calls.map(|calls| {
-            count(
-                calls,
-                if parts.is_empty() && calls == 0 {
-                    "tool call"
-                } else {
-                    "call"
-                },
-            )
-        }));
-        if !self.written.is_empty() {
-            parts.push(format!("wrote {}", listed(&self.written, names)));
-        }
-        let counted = [
-            (self.read, "read", "file"),
-            (self.commands, "ran", "command"),
+        let some = |number: usize| Some(number).filter(|it| *it > 0);
+        let whole = |number: Option<usize>| number.and_then(some).filter(|_| is_whole);
+        let tree = self.work_tree.as_deref().map(escape::truncated);
+        let only = tree.map_or_else(String::new, |it| format!(", only in {it}"));
+        let parts = [
+            self.ended.and_then(RunEnd::words).map(str::to_owned),
+            (self.calls).map(|it| count(it, if it == 0 { "tool call" } else { "call" })),
+            some(self.written.len()).map(|_| format!("wrote {}", listed(&self.written, names))),
+            whole(self.read).map(|it| format!("read {}", count(it, "file"))),
+            whole(self.commands).map(|it| format!("ran {}", count(it, "command"))),
+            self.tests.as_ref().map(TestReceipt::text),
+            whole(self.commits).map(|it| count(it, "commit")),
+            (self.uncommitted.and_then(some))
+                .map(|it| format!("not committed: {}{only}", count(it, "file"))),
+            (self.seconds.filter(|_| is_whole)).map(|it| format!("took {}", span(it))),
         ];
-        for (number, verb, what) in counted.into_iter().filter(|_| is_whole) {
-            let number = number.filter(|it| *it > 0);
-            parts.extend(number.map(|it| format!("{verb} {}", count(it, what))));
-        }
-        parts.extend(self.tests.as_ref().map(TestReceipt::text));
-        let commits = self.commits.filter(|it| *it > 0 && is_whole);
-        parts.extend(commits.map(|it| count(it, "commit")));
-        if let Some(uncommitted) = self.uncommitted.filter(|it| *it > 0) {
-            let place = self
-                .work_tree
-                .as_deref()
-                .map(|it| format!(", only in {}", escape::truncated(it)));
-            let files = count(uncommitted, "file");
-            parts.push(format!(
-                "not committed: {files}{}",
-                place.unwrap_or_default()
-            ));
-        }
-        parts.extend(
-            self.seconds
-                .filter(|_| is_whole)
-                .map(|it| format!("took {}", super::span(it))),
-        );
-        let mut text = parts.join("; ");
-        if !text.is_empty() {
-            text.push('.');
-        }
-        if !self.not_there.is_empty() {
-            let space = if text.is_empty() { "" } else { " " };
-            let _ = write!(
-                text,
-                "{space}Not there: {}.",
-                listed(&self.not_there, names)
-            );
-        }
-        text
+        let run = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let run = Some(run + ".").filter(|it| it.len() > 1);
+        let missing = some(self.not_there.len());
+        let missing = missing.map(|_| format!("Not there: {}.", listed(&self.not_there, names)));
+        run.into_iter().chain(missing).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -381,7 +351,11 @@ impl Subject<'_> {
     /// were written or may show that they were removed.
     fn not_there(&self, root: &Root, message: &str, run: Option<&Run>) -> Vec<String> {
         let mut missing: Vec<String> = Vec::new();
-        if message.trim_start().starts_with(['{', '[']) {
+        let base = self.evidence.base.as_ref();
+        let repository = base.and_then(|it| it.repository.as_ref().ok());
+        // In a part of a repository, a path may be meant from its top.
+        let is_part = repository.is_some_and(|it| !it.is_at_top());
+        if is_part || message.trim_start().starts_with(['{', '[']) {
             return missing;
         }
         for path in named_files(message) {
@@ -395,7 +369,7 @@ impl Subject<'_> {
             let below = below.trim_start_matches("./").trim_end_matches('/');
             let is_known = below.is_empty() || missing.iter().any(|it| it == below);
             if !is_known
-                && is_file_name(below, root)
+                && is_file_name(below)
                 && !root.has(below)
                 && !self.is_explained(root, below, run)
             {
@@ -409,11 +383,13 @@ impl Subject<'_> {
         let Some(files) = root.files_below(Path::new("."), PASSED_OVER) else {
             return Vec::new();
         };
+        let files: Vec<_> = files.iter().map(|it| it.to_lowercase()).collect();
         let is_there = |path: &String| {
-            let path = Path::new(path);
-            files
-                .iter()
-                .any(|file| Path::new(file).ancestors().any(|it| it.ends_with(path)))
+            let path = path.to_lowercase();
+            let is_it = |file: &String| Path::new(file).ancestors().any(|it| it.ends_with(&path));
+            // It may begin with a mark of a diff, or with the name of the root.
+            let rest = path.split_once('/').map_or(&*path, |(_, rest)| rest);
+            files.iter().any(|file| file == rest || is_it(file))
         };
         missing.retain(|path| !is_there(path));
         missing
@@ -423,35 +399,32 @@ impl Subject<'_> {
     fn is_explained(&self, root: &Root, path: &str, run: Option<&Run>) -> bool {
         let file = self.file(root, path);
         let name = path.rsplit('/').next().unwrap_or(path);
+        // What a command says of it need not be read, and what it removed may be around it.
         let names_it = |command: &String| {
-            let script = || shell::scan(command, &[]);
-            command.contains(name) && (script().may_write || !script().changes.is_empty())
+            command.contains(name) || shell::scan(command, &[]).undoes(Path::new(path))
+        };
+        let is_it = |it: &str| Path::new(it).ends_with(path);
+        let shows = |call: &Call| {
+            call.paths.iter().any(|it| is_it(it))
+                || matches!(&call.reads, ReadFiles::File(it) if is_it(it))
+                || call.command.as_ref().is_some_and(names_it)
         };
         let mut trees = self.evidence.work_trees.iter();
-        let mut calls = run.map_or(&[][..], |run| &run.calls).iter();
-        let was_read = |call: &Call| match &call.reads {
-            ReadFiles::File(read) => Path::new(&**read).ends_with(path),
-            _ => false,
-        };
-        let mut read = calls.clone().filter(|it| it.outcome == Outcome::Succeeded);
         self.writes(&file).of_file(&file).wrote.is_some()
-            || read.any(was_read)
-            || calls.any(|call| call.command.as_ref().is_some_and(names_it))
+            || run.is_some_and(|run| run.calls.iter().any(shows))
             || trees.any(|tree| tree.join(path).exists())
     }
 }
 
-/// Whether a path is certainly meant to be one below the root: it leads into a folder, and its last part has a known
-/// extension, or the folder is there. Hidden files are seldom those of a project, and a name alone may be anywhere.
-fn is_file_name(path: &str, root: &Root) -> bool {
-    let Some((first, _)) = path.split_once('/') else {
-        return false;
-    };
-    let has_extension = || {
-        let (_, ending) = path.rsplit_once('.').unwrap_or_default();
-        is_code(path) || DOCUMENTS.split(' ').any(|it| it == ending)
-    };
-    !path.split('/').any(|part| part.starts_with('.')) && (has_extension() || root.has(first))
+/// Whether a path is certainly meant to be one of a file below the root: it leads into a folder, and its last part has
+/// a known extension. Hidden files are seldom those of a project, and a name alone may be anywhere.
+fn is_file_name(path: &str) -> bool {
+    let (folder, _) = path.split_once('/').unwrap_or_default();
+    let (_, ending) = path.rsplit_once('.').unwrap_or_default();
+    let is_known = is_code(path) || DOCUMENTS.split(' ').any(|it| it == ending);
+    let is_hidden = path.split('/').any(|part| part.starts_with('.'));
+    // Otherwise it is the name of a site.
+    is_known && !is_hidden && !folder.is_empty() && !folder.contains('.')
 }
 
 /// What code spans, targets of links and items of lists name, outside of fenced code.
@@ -491,7 +464,7 @@ fn named_files(message: &str) -> Vec<&str> {
         }
     }
     let is_path = |it: &&str| {
-        let strange = |it: char| it.is_whitespace() || "*?<>{}[]$|\"'`\\()=,;:#@!".contains(it);
+        let strange = |it: char| !it.is_alphanumeric() && !"/._-+@".contains(it);
         let is_odd = it.contains("..") || it.contains("//") || it.contains("path/to/");
         !it.is_empty() && !it.starts_with(['-', '~']) && !it.contains(strange) && !is_odd
     };

@@ -216,7 +216,8 @@ fn ended(call: &Call, tests: &TestRun) -> Option<TestOutcome> {
     let is_ok = call.outcome == Outcome::Succeeded && call.exit_code.is_none_or(|it| it == 0);
     let is_own = !tests.needs_summary || tests.is_alone;
     let summary = call.test_summary.filter(|_| is_own);
-    let has_failed = !tests.needs_summary || summary == Some(TestSummary::Failed);
+    // The program may be missing, find no tests, or fail for another reason than a test.
+    let has_failed = summary == Some(TestSummary::Failed);
     Some(match (call.outcome, summary) {
         (_, Some(TestSummary::NoTests)) if is_ok => return None,
         (_, None) if is_ok && tests.needs_summary => return None,

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use crate::clients::{Answer, Ended, Event, Moment};
+use crate::config::ReceiptMode;
 use crate::log::{FailedAgent, HookCall, ReturnLack};
 use crate::report::Source;
 use crate::text::escape;
@@ -57,7 +58,8 @@ pub(super) struct Case<'s> {
     pub(super) asked_before: Option<u64>,
     /// Whether the hook only observes the agent.
     pub(super) is_observed: bool,
-    /// What its caller is to be told of its record.
+    /// When its caller is told of its record, and what.
+    pub(super) receipt_mode: ReceiptMode,
     pub(super) receipt: Option<String>,
 }
 
@@ -69,6 +71,7 @@ impl<'s> Case<'s> {
             trace: Trace::of(event),
             asked_before: None,
             is_observed: false,
+            receipt_mode: ReceiptMode::Off,
             receipt: None,
             event: event.clone(),
         }

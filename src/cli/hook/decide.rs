@@ -169,7 +169,7 @@ fn of_agent(setup: &HookSetup, event: &Event, session: &mut HookSession) -> Deci
         Ok(answer) => answer,
         Err(error) => return failed(setup, event, &error, session),
     };
-    let answer = case.with_receipt(answer, loaded.0.receipt);
+    let answer = case.with_receipt(answer);
     if event.moment == Moment::Stop && records::is_by_workflow(event) {
         caller::hand_on(&mut case);
     }
@@ -183,6 +183,7 @@ fn by_return(
 ) -> anyhow::Result<Answer> {
     let is_named = case.event.agent.is_some();
     case.complete();
+    case.receipt_mode = loaded.0.receipt;
     let agent = case.event.agent.clone().unwrap_or_default();
     if agent.is_empty() {
         return Ok(case.unchecked("the name of its agent is unknown"));
@@ -211,6 +212,7 @@ fn by_return(
     case.trace.profile = Some(held.profile.id.to_string());
     case.trace.profile_from = Some(options.profile_from.clone());
     case.is_observed = options.on_failure.is_observing;
+    case.receipt_mode = options.receipt;
     case.asked_before = case.times_before();
     match moment {
         Moment::Start | Moment::Compaction => Ok(start::instruct(&held, case)),

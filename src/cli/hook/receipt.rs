@@ -18,13 +18,22 @@ impl Case<'_> {
         let evidence = records::evidence(options, &self.event, &mut self.record);
         if let Some(evidence) = evidence {
             let root = Root::open(options.folder(&self.event))?;
-            self.note_receipt(options.receipt, self.receipt_by(&evidence, &root));
+            self.note_receipt(self.receipt_by(&evidence, &root));
         }
         Ok(())
     }
 
+    /// The receipt of an agent without a record, of which its message alone is known.
+    pub(super) fn receipt_of_message(&self, options: &HookOptions, root: &Root) -> Option<Receipt> {
+        let facts = self.event.client.facts();
+        let is_last = self.event.moment == Moment::Stop || !facts.result_follows_stop;
+        let folder = options.folder(&self.event);
+        let evidence = || WorkEvidence::default().repository(folder, None, records::GIT_AT_MOST);
+        is_last.then(|| self.receipt_by(&evidence(), root))?
+    }
+
     /// The receipt by the evidence alone, without the report on a return.
-    pub(super) fn receipt_by(&self, evidence: &WorkEvidence, root: &Root) -> Option<Receipt> {
+    fn receipt_by(&self, evidence: &WorkEvidence, root: &Root) -> Option<Receipt> {
         let text = self.event.message.as_deref().unwrap_or_default();
         let (session, is_file) = (None, false);
         let identity = ReturnIdentity {
@@ -35,21 +44,21 @@ impl Case<'_> {
         Subject::of(evidence, &identity, None, SystemTime::now).receipt(root, text)
     }
 
-    pub(super) fn note_receipt(&mut self, mode: ReceiptMode, receipt: Option<Receipt>) {
+    pub(super) fn note_receipt(&mut self, receipt: Option<Receipt>) {
         let agent = self.event.agent.as_deref().unwrap_or_default();
         let Some(receipt) = receipt else { return };
         self.trace.receipt = receipt.line(agent, true);
-        let is_told = match mode {
+        let is_told = match self.receipt_mode {
             ReceiptMode::Auto => receipt.stands_out(),
             ReceiptMode::Always => true,
             ReceiptMode::Off => false,
         };
-        let line = receipt.line(agent, mode == ReceiptMode::Always);
+        let line = receipt.line(agent, self.receipt_mode == ReceiptMode::Always);
         self.receipt = line.filter(|_| is_told && !self.is_observed);
     }
 
     /// Adds the receipt to the answer, or keeps it for the event of the caller.
-    pub(super) fn with_receipt(&mut self, answer: Answer, mode: ReceiptMode) -> Answer {
+    pub(super) fn with_receipt(&mut self, answer: Answer) -> Answer {
         let facts = self.event.client.facts();
         let comes_later = facts.result_follows_stop || facts.calls_for_caller;
         let receipt = self.receipt.take().map(|line| format!("retval: {line}\n"));
@@ -57,26 +66,27 @@ impl Case<'_> {
             // The agent goes on.
             (Moment::Stop | Moment::Call, Answer::Block(_)) => answer,
             (Moment::Stop | Moment::Failure, _) if comes_later => {
-                let id = self.event.agent_id.clone();
-                self.record.receipt = id.zip(receipt);
+                // A second stop without a new message does not take it back.
+                if receipt.is_some() || self.trace.receipt.is_some() {
+                    self.record.receipt = self.event.agent_id.clone().zip(receipt);
+                }
                 answer
             }
             (Moment::Stop, Answer::Nothing) if facts.takes_replacement => {
-                let message = self.event.message.as_deref().unwrap_or_default();
-                let is_prose = !message.trim_start().starts_with(['{', '[']);
-                let receipt = receipt.filter(|_| is_prose && !message.trim().is_empty());
+                let message = self.event.message.as_deref().unwrap_or_default().trim_end();
+                let receipt = receipt.filter(|_| is_prose(message));
                 receipt.map_or(answer, |it| Answer::Replace(format!("{message}\n\n{it}")))
             }
             (Moment::Result | Moment::Notification | Moment::Fetched | Moment::Failure, _) => {
                 let kept = self.record.receipt.take().map(|(_, text)| text);
-                answer.with(receipt.or(kept).or_else(|| self.late_receipt(mode)))
+                answer.with(receipt.or(kept).or_else(|| self.late_receipt()))
             }
             _ => answer,
         }
     }
 
     /// The receipt of an agent whose end the client tells only its caller.
-    fn late_receipt(&mut self, mode: ReceiptMode) -> Option<String> {
+    fn late_receipt(&mut self) -> Option<String> {
         let ended = match self.event.ended {
             Ended::AtTurnLimit => RunEnd::TurnLimit,
             Ended::Failed => RunEnd::Error,
@@ -84,9 +94,16 @@ impl Case<'_> {
         };
         let mut receipt = Receipt::of(&records::run_of(&self.event)?, &[]);
         receipt.ended = Some(ended);
-        self.note_receipt(mode, Some(receipt));
+        self.note_receipt(Some(receipt));
         self.receipt.take().map(|line| format!("retval: {line}\n"))
     }
+}
+
+/// Whether a message is certainly text for a reader, and ends so: anything that a program may read is left alone.
+fn is_prose(message: &str) -> bool {
+    let begins = message.starts_with(|it: char| it.is_alphabetic() || "#*".contains(it));
+    let ends = message.ends_with(|it: char| it.is_alphanumeric() || ".!?:)*`".contains(it));
+    begins && ends && message.contains(' ') && !message.contains("```") && !message.contains("<!--")
 }
 
 impl Answer {

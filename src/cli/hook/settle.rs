@@ -7,7 +7,6 @@ use crate::check::ReturnFile;
 use crate::check::rules::{RETURN_FILLER, STATUS_UNKNOWN};
 use crate::clients::{Answer, Ended, Moment};
 use crate::document::Form;
-use crate::evidence::WorkEvidence;
 use crate::instruct::Instruction;
 use crate::log::ReturnLack;
 use crate::profile::Shape;
@@ -67,6 +66,7 @@ impl Case<'_> {
         }
         let is_new_file = matches!(&returned, Returned::File(it) if self.owns(it) != Some(true));
         let answer = if !is_new_file && self.is_free_answer(held, (&root, &expected)) {
+            self.note_unchecked(options)?;
             self.remember(Ok(Answer::Nothing));
             self.record.stopped = Some(SystemTime::now());
             self.trace.why = Some(FREE.to_owned());
@@ -114,8 +114,7 @@ impl Case<'_> {
             Returned::Missing(why) => (checker.check(""), Err(&**why), None),
         };
         let receipt = report.receipt.clone();
-        let receipt = receipt.or_else(|| self.receipt_by(&WorkEvidence::default(), root));
-        self.note_receipt(held.options.receipt, receipt);
+        self.note_receipt(receipt.or_else(|| self.receipt_of_message(held.options, root)));
         match text {
             Ok(bytes) => self.trace.checked(bytes, &report),
             Err(missing) => self.trace.why = Some(missing.to_owned()),

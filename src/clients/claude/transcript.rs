@@ -139,6 +139,9 @@ impl Claude {
                 known.details.status = Some(ClientStatus::Teammate);
             }
             self.runs.task(run, sent.unwrap_or(text));
+            // Of several parts, only the first text is its prompt.
+            let parts = message.at("content").list().len();
+            self.runs.draft(run).run.was_told_more |= parts > 1;
         }
     }
 

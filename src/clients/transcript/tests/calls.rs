@@ -304,7 +304,7 @@ fn a_call_that_reads_names_what_it_may_show() {
     assert_eq!(of("Glob", json!({"pattern": "**/*.rs"})), below(""));
     assert_eq!(of("Glob", json!({"pattern": "docs/a*.md"})), below("docs"));
     let input = json!({"pattern": "a/*", "path": "/p/src"});
-    assert_eq!(of("Glob", input), below("/p/src/a"));
+    assert_eq!(of("Glob", input), below("/p/src"));
     assert_eq!(of("TodoWrite", json!({})), ReadFiles::None);
     assert_eq!(of("LSP", json!({"filePath": "/p/a"})), ReadFiles::Any);
     assert_eq!(of("Write", json!({"file_path": "/p/a"})), ReadFiles::None);
