@@ -22,7 +22,7 @@ use crate::text::{count, cut, escape, names};
 const LINE_AT_MOST: usize = 290;
 
 /// The most files that are looked for.
-const LOOKED_FOR_AT_MOST: usize = 1_000;
+const LOOKED_FOR_AT_MOST: usize = 256;
 
 /// How long git may take for the files of one working tree.
 const GIT_AT_MOST: Duration = Duration::from_millis(150);
@@ -386,10 +386,12 @@ impl Subject<'_> {
         let files: Vec<_> = files.iter().map(|it| it.to_lowercase()).collect();
         let is_there = |path: &String| {
             let path = path.to_lowercase();
-            let is_it = |file: &String| Path::new(file).ancestors().any(|it| it.ends_with(&path));
             // It may begin with a mark of a diff, or with the name of the root.
             let rest = path.split_once('/').map_or(&*path, |(_, rest)| rest);
-            files.iter().any(|file| file == rest || is_it(file))
+            files.iter().any(|file| {
+                let folder = file.strip_suffix(&*path);
+                file == rest || folder.is_some_and(|it| it.is_empty() || it.ends_with('/'))
+            })
         };
         missing.retain(|path| !is_there(path));
         missing
@@ -399,18 +401,17 @@ impl Subject<'_> {
     fn is_explained(&self, root: &Root, path: &str, run: Option<&Run>) -> bool {
         let file = self.file(root, path);
         let name = path.rsplit('/').next().unwrap_or(path);
-        // What a command says of it need not be read, and what it removed may be around it.
-        let names_it = |command: &String| {
-            command.contains(name) || shell::scan(command, &[]).undoes(Path::new(path))
-        };
         let is_it = |it: &str| Path::new(it).ends_with(path);
         let shows = |call: &Call| {
             call.paths.iter().any(|it| is_it(it))
                 || matches!(&call.reads, ReadFiles::File(it) if is_it(it))
-                || call.command.as_ref().is_some_and(names_it)
+                // What a command does with it need not be known.
+                || call.command.as_ref().is_some_and(|it| it.contains(name))
         };
         let mut trees = self.evidence.work_trees.iter();
-        self.writes(&file).of_file(&file).wrote.is_some()
+        let writes = self.writes(&file);
+        writes.of_file(&file).wrote.is_some()
+            || writes.may_undo(&file)
             || run.is_some_and(|run| run.calls.iter().any(shows))
             || trees.any(|tree| tree.join(path).exists())
     }

@@ -145,6 +145,12 @@ impl WriteIndex {
         self.first_write.filter(|_| file.may_have_other_names())
     }
 
+    /// Whether a call may have undone the file, at any time.
+    pub(super) fn may_undo(&self, file: &ClaimedFile<'_>) -> bool {
+        let mut undone = self.undone.iter();
+        self.is_cut() || undone.any(|it| file.place.starts_with(&it.place))
+    }
+
     /// The call that may have undone the file after `write`. None if there is none.
     pub(super) fn undone_after(
         &self,

@@ -285,8 +285,11 @@ impl Repository {
                 .ancestors()
                 .skip(1)
                 .take_while(|it| **it != layout.top);
-            let is_file = place.symlink_metadata().is_ok_and(|it| it.is_file());
-            is_file && folders.all(|it| it.join(".git").symlink_metadata().is_err())
+            let file = place.symlink_metadata();
+            let is_file = file.is_ok_and(|it| it.is_file() && it.len() <= OBJECT_AT_MOST);
+            // A folder that is a link may lead anywhere.
+            let is_here = is_file && place.canonicalize().is_ok_and(|it| it == place);
+            is_here && folders.all(|it| it.join(".git").symlink_metadata().is_err())
         };
         let named = paths.iter().filter(is_own);
         let named = named.map(|path| Ok((*path, tracked(&layout.prefix.join(path))?)));

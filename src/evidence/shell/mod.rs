@@ -11,8 +11,6 @@ mod runners;
 mod tests;
 mod walk;
 
-use std::path::Path;
-
 use walk::ScriptWalker;
 
 /// Most bytes of a command line that is read. Of a longer one nothing is known.
@@ -36,17 +34,6 @@ pub(crate) struct Script {
     pub commits: usize,
     /// Where the shell is after it, if that runs more commands.
     pub end: ShellEnd,
-}
-
-impl Script {
-    /// Whether it may remove a file, or give it an earlier content back, by its path or that of a folder around it.
-    pub(super) fn undoes(&self, path: &Path) -> bool {
-        self.changes.iter().any(|it| match it.change {
-            FileChange::Written { .. } => false,
-            FileChange::RepositoryUndone => true,
-            FileChange::Undone => it.path == ANYWHERE || path.starts_with(&it.path),
-        })
-    }
 }
 
 /// Where a shell is after a command line.

@@ -1,6 +1,7 @@
 //! What the caller of an agent is told of its record, although nothing is configured.
 
 use std::fs;
+use std::slice;
 
 use serde_json::{Value, json};
 
@@ -85,7 +86,7 @@ fn a_caller_is_told_where_something_stands_out() {
         ["a.rs", "b.rs", "c.rs", "d.rs", "e.rs"].map(|name| wrote(&world, &format!("src/{name}")));
     assert_eq!(
         told(
-            &[&written[..], std::slice::from_ref(&failed)].concat(),
+            &[&written[..], slice::from_ref(&failed)].concat(),
             "All tests pass."
         ),
         said(
@@ -150,6 +151,56 @@ fn a_file_that_the_record_may_show_as_gone_or_that_is_in_another_folder_is_not_m
         ),
         None
     );
+}
+
+#[test]
+fn what_a_call_names_or_may_have_removed_is_not_missing() {
+    let shell = |command: &str| called("c", "Bash", &json!({ "command": command }), None);
+    let missing = Some("retval: planner: 1 call. Not there: docs/no.md.\n".to_owned());
+    for (call, expected) in [
+        (read("/elsewhere/docs/no.md"), None),
+        (shell("cd /elsewhere && cat docs/no.md"), None),
+        (shell("rm -rf docs"), None),
+        (shell("git clean -fd"), None),
+        (shell("rm -rf doc"), missing.clone()),
+        (read("docs/other.md"), missing),
+    ] {
+        let world = World::new();
+        assert_eq!(
+            told(&world, ANY, slice::from_ref(&call), "See `docs/no.md`."),
+            expected,
+            "{call}"
+        );
+    }
+    // In a part of a repository, a path may be meant from its top.
+    let world = World::new();
+    world.write("project/docs/no.md", "x");
+    world.commit_project();
+    fs::create_dir_all(world.path("project/part")).expect("a folder");
+    let root = format!("{ANY} --root {}", world.path("project/part").display());
+    assert_eq!(
+        told(&world, &root, &[read("a.md")], "See `docs/no.md`."),
+        None
+    );
+}
+
+#[test]
+fn a_second_stop_and_a_second_result_change_nothing() {
+    let world = World::new();
+    let report = "See `docs/no.md`.";
+    let records = [record(Some(AGENT), "user", "Plan."), said(AGENT, report)];
+    transcript(&world, &records);
+    fs::create_dir_all(world.path("project")).expect("a folder");
+    let again = |payload: &Value| call_with(&world, ANY, payload);
+    let stop = stop(&world, report);
+    assert_eq!((again(&stop), again(&stop)), (None, None));
+    assert!(
+        again(&result(report))
+            .expect("an answer")
+            .to_string()
+            .contains("Not there: docs/no.md")
+    );
+    assert_eq!(again(&result(report)), None);
 }
 
 #[test]
