@@ -1,7 +1,7 @@
 //! `retval.toml`: defaults of options, levels of rules, settings of some files, and custom profiles.
 //!
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
-//! the nearest known key. Of the disk it reads only the files that a standard names, below one folder.
+//! the nearest known key. Of the disk it reads only the files that a profile names, below one folder.
 
 mod extend;
 mod places;
