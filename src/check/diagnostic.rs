@@ -178,7 +178,7 @@ pub(crate) struct Diagnostic<'d> {
     notes: Vec<String>,
     detail: Option<&'d str>,
     suggestion: Option<Suggestion>,
-    to_caller: Option<String>,
+    hint: Option<String>,
 }
 
 impl<'d> Diagnostic<'d> {
@@ -194,7 +194,7 @@ impl<'d> Diagnostic<'d> {
             notes: Vec::new(),
             detail: None,
             suggestion: None,
-            to_caller: None,
+            hint: None,
         }
     }
 
@@ -215,8 +215,8 @@ impl<'d> Diagnostic<'d> {
     }
 
     /// What the caller can do where it is not the agent's fault. Safe to print.
-    pub(crate) fn to_caller(mut self, hint: impl Into<Option<String>>) -> Self {
-        self.to_caller = hint.into();
+    pub(crate) fn hint(mut self, hint: impl Into<Option<String>>) -> Self {
+        self.hint = hint.into();
         self
     }
 
@@ -228,7 +228,7 @@ impl<'d> Diagnostic<'d> {
         let (message, error) = rule.message_and_error();
         let mut help = self.text(rule.help(), known);
         let suggestion = self.suggestion.as_ref().map(ToString::to_string);
-        let suggestion = match (suggestion, &self.to_caller) {
+        let suggestion = match (suggestion, &self.hint) {
             (Some(suggestion), Some(hint)) => Some(format!("{suggestion}, or {hint}")),
             (suggestion, hint) => suggestion.or_else(|| hint.clone()),
         };
@@ -253,7 +253,7 @@ impl<'d> Diagnostic<'d> {
             pointer,
             message_to_agent: self.message_to_agent(named, context.profile),
             advice_to_agent: self.advice_to_agent(named),
-            to_caller: self.to_caller,
+            hint: self.hint,
             notes: self.notes,
             fingerprint: 0,
         };

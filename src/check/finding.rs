@@ -36,7 +36,7 @@ pub struct Finding {
     pub(crate) message_to_agent: String,
     pub(crate) advice_to_agent: String,
     /// The part of the suggestion that is for the caller alone.
-    pub(crate) to_caller: Option<String>,
+    pub(crate) hint: Option<String>,
     /// Identifies it: a hash of the rule, the pointer without indices, and the value, or the message if the
     /// value is not a scalar.
     pub(crate) fingerprint: u128,

@@ -38,9 +38,12 @@ fn tour() -> anyhow::Result<String> {
             ..ReportOptions::default()
         };
         let mut out = Vec::new();
-        let checked = Checked::Report(&report);
         let reporter = format.reporter(&options, &Profiles::default());
-        reporter.report(&Source::new("return.json"), checked, &mut out);
+        reporter.report(
+            &Source::new("return.json"),
+            Checked::Report(&report),
+            &mut out,
+        );
         let out = String::from_utf8_lossy(&out).into_owned();
         (quoted(&out), u8::from(!report.is_valid()))
     };

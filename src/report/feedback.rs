@@ -167,7 +167,7 @@ fn how_to_return(report: &Report, profile: &Profile, is_file: bool) -> String {
     format!("{how}. It replaces the previous one.\n")
 }
 
-/// Words that say that the task failed, and nothing about what it was to find out.
+/// Words that say that the task failed, and nothing of its subject. The first one that a profile has counts.
 const FAILED: [&str; 4] = ["failed", "failure", "error", "blocked"];
 
 /// Asks for an honest return when the agent has one try left, with a status and in a place that its profile has.
@@ -192,8 +192,8 @@ pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> Str
         _ => "",
     };
     let not = format!("{ask} do not claim success: {whole} with");
-    let is_failed = |word: &&&str| FAILED.iter().any(|it| word.eq_ignore_ascii_case(it));
-    let text = match words.iter().find(is_failed) {
+    let find = |failed: &&str| words.iter().find(|it| it.eq_ignore_ascii_case(failed));
+    let text = match FAILED.iter().find_map(find) {
         Some(failed) => format!("{not} the status {}{why}.\n", full(failed)),
         // No word of theirs means that and nothing else.
         None if !words.is_empty() && !profile.agents.is_empty() => {

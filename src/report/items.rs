@@ -40,7 +40,7 @@ impl ReportOptions {
                 let accepted = report.accepted.iter().filter(|_| !has_value);
                 for finding in findings.chain(accepted.filter(|it| it.level == Level::Error)) {
                     let ([at, _], mut message) = (source.place(finding), finding.message());
-                    if let Some(hint) = &finding.to_caller {
+                    if let Some(hint) = &finding.hint {
                         let _ = write!(message, "; {hint}");
                     }
                     line(at.line, at.column, finding.level, finding.rule.id, &message);

@@ -91,7 +91,7 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, ext
     };
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place), &[]);
     let diagnostic = diagnostic.detail(&what).suggestion(Suggestion::Fix(fix));
-    collector.add(diagnostic.to_caller(hint));
+    collector.add(diagnostic.hint(hint));
 }
 
 pub(crate) static LIMIT: Rule = Rule::error(Step::Json, "json-limit")
@@ -179,7 +179,7 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
             };
             let diagnostic = Diagnostic::new(&YAML_SYNTAX, at, &[]);
             let diagnostic = diagnostic.detail(what).suggestion(Suggestion::Fix(fix));
-            collector.add(diagnostic.to_caller(hint));
+            collector.add(diagnostic.hint(hint));
         }
         FormErrorKind::JsonDuplicateKey => {
             collector.report(&DUPLICATE_KEY, at, &values![key = what]);

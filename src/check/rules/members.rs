@@ -104,7 +104,7 @@ fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bo
             escape::path(Path::new(file))
         )
     });
-    collector.add(diagnostic.to_caller(hint));
+    collector.add(diagnostic.hint(hint));
     !collector.fails(&NOT_A_RETURN)
 }
 

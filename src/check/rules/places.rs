@@ -383,7 +383,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         };
         let diagnostic = Diagnostic::new(rule, at, &values);
         self.collector
-            .add(diagnostic.suggestion(suggestion).to_caller(hint));
+            .add(diagnostic.suggestion(suggestion).hint(hint));
         self.seen.insert(key);
     }
 

@@ -124,12 +124,7 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<Str
     let values = values![status = word];
     let notes = vec![format!("Valid statuses: {}", escape::list(valid))];
     let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values);
-    collector.add(
-        diagnostic
-            .notes(notes)
-            .suggestion(suggestion)
-            .to_caller(hint),
-    );
+    collector.add(diagnostic.notes(notes).suggestion(suggestion).hint(hint));
 }
 
 /// The profile that the return looks like: it has this status and more members that are required than the

@@ -122,7 +122,7 @@ impl<'p> KnownCheckers<'p> {
         let own = plan.overrides.merged(&overrides);
         let mut checker = (plan.checker).checker_of(plan.settings, profile, plan.root, &own);
         checker.expected.is_one_of_many = plan.many;
-        if matches!(choice, ProfileChoice::ByName) && std::ptr::eq(profile, &RETURN) {
+        if matches!(choice, ProfileChoice::ByName) && profile.id == RETURN.id {
             checker.expected.other_profile = plan.only_other_form();
         }
         let checker = Rc::new(checker);
