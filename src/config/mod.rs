@@ -191,8 +191,8 @@ toml_keys! {
 pub(crate) fn schema() -> SchemaNode {
     let definitions = [
         ("rules", scopes::rules_schema()),
-        ("standard", ProfileTable::table_schema(false)),
-        ("place", place_schema()),
+        ("own-profile", ProfileTable::table_schema(false)),
+        ("field", place_schema()),
     ];
     SchemaNode {
         draft: Some(DRAFT_2020_12),

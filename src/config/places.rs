@@ -132,7 +132,7 @@ impl FromToml for Place {
     }
 
     fn schema(_: bool) -> SchemaNode {
-        types::reference("#/$defs/place")
+        types::reference("#/$defs/field")
     }
 }
 

@@ -38,7 +38,7 @@ toml_types! {
         // One of these says what a standard of one's own checks.
         let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
             required: vec![key.to_owned()],
-            ..types::reference("#/$defs/standard")
+            ..types::reference("#/$defs/own-profile")
         });
         let profiles = std::iter::once(extending).chain(standards);
         types::table_of(SchemaNode::any_of(profiles.collect::<Vec<_>>()))
