@@ -25,7 +25,7 @@
 //!
 //! # The path of one return
 //!
-//! [`Checker::check`] takes bytes. They are read into one tree of values, each of which knows its place, and
+//! [`Checker::check`] takes bytes. They are read into one tree of values, each of which knows its position, and
 //! the typed return is taken out of it: a missing value, null and a value of another type are told apart. The
 //! six [steps](Step) check it one by one, as the [`Profile`] requires, and report [findings](Finding) of
 //! [rules](RULES). Their lines and columns are looked up at the end. A [`Format`] writes the report as text,

@@ -35,7 +35,7 @@ pub struct Rule {
 pub(crate) enum Claimed {
     /// Two values of the return.
     Within,
-    /// What a standard says that the return claims.
+    /// What the profile says that the return claims.
     Declared,
     /// A file that it lists.
     Artifact,
@@ -84,7 +84,7 @@ impl Rule {
         Self::error(step, id).at(Level::Warning)
     }
 
-    /// The same for standards of one's own. The agent is told what a reader is.
+    /// The same for profiles of one's own. The agent is told what a reader is.
     pub(crate) const fn of_own_profile(step: Step, id: &'static str) -> Self {
         Self::error(step, id)
             .applies_to(Profile::is_own)
@@ -251,9 +251,9 @@ names! {
     pub enum Step: "step" {
         /// The return is one JSON object.
         Json = "json",
-        /// It has the fields of its standard.
+        /// It has the fields of its profile.
         Fields = "fields",
-        /// Its status is one of the standard's.
+        /// Its status is one of the profile's.
         Status = "status",
         /// It answers the delegation that was made.
         Session = "session",
@@ -265,7 +265,7 @@ names! {
 }
 
 impl Step {
-    /// Its place among the six, from 1.
+    /// Its number among the six, from 1.
     #[must_use]
     pub(crate) fn number(self) -> usize {
         self as usize + 1

@@ -92,14 +92,10 @@ pub(crate) use values;
 pub(crate) enum Suggestion {
     /// For the agent, too.
     Say(String),
-    /// Not for the agent, whose fault it is not.
-    ToCaller(String),
     /// The expression that it does not fit. Agents are not told expressions.
     Match(String),
     /// How to turn the text into what can be read. It says all that is to be done.
     Fix(Cow<'static, str>),
-    /// The same for a text that `--extract` accepts.
-    FixOrExtract(Cow<'static, str>),
 }
 
 impl Suggestion {
@@ -111,10 +107,9 @@ impl Suggestion {
 impl Display for Suggestion {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Say(text) | Self::ToCaller(text) => out.write_str(text),
+            Self::Say(text) => out.write_str(text),
             Self::Match(expression) => write!(out, "write it so that it matches `{expression}`"),
             Self::Fix(fix) => out.write_str(fix),
-            Self::FixOrExtract(fix) => write!(out, "{fix}, or accept it with --extract"),
         }
     }
 }
@@ -183,6 +178,7 @@ pub(crate) struct Diagnostic<'d> {
     notes: Vec<String>,
     detail: Option<&'d str>,
     suggestion: Option<Suggestion>,
+    hint: Option<String>,
 }
 
 impl<'d> Diagnostic<'d> {
@@ -198,6 +194,7 @@ impl<'d> Diagnostic<'d> {
             notes: Vec::new(),
             detail: None,
             suggestion: None,
+            hint: None,
         }
     }
 
@@ -217,6 +214,12 @@ impl<'d> Diagnostic<'d> {
         self
     }
 
+    /// What the caller can do where it is not the agent's fault. Safe to print.
+    pub(crate) fn hint(mut self, hint: impl Into<Option<String>>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
     /// The finding, of which only the offsets are known, in the text of the return.
     pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Finding {
         let rule = self.rule;
@@ -225,6 +228,10 @@ impl<'d> Diagnostic<'d> {
         let (message, error) = rule.message_and_error();
         let mut help = self.text(rule.help(), known);
         let suggestion = self.suggestion.as_ref().map(ToString::to_string);
+        let suggestion = match (suggestion, &self.hint) {
+            (Some(suggestion), Some(hint)) => Some(format!("{suggestion}, or {hint}")),
+            (suggestion, hint) => suggestion.or_else(|| hint.clone()),
+        };
         if let Some(suggestion) = &suggestion {
             let _ = write!(help, ": {suggestion}");
         }
@@ -246,6 +253,7 @@ impl<'d> Diagnostic<'d> {
             pointer,
             message_to_agent: self.message_to_agent(named, context.profile),
             advice_to_agent: self.advice_to_agent(named),
+            hint: self.hint,
             notes: self.notes,
             fingerprint: 0,
         };
@@ -281,13 +289,13 @@ impl<'d> Diagnostic<'d> {
     fn advice_to_agent(&self, named: Option<&str>) -> String {
         let advice = || self.text(["", self.rule.advice], named);
         match &self.suggestion {
-            Some(Suggestion::Fix(fix) | Suggestion::FixOrExtract(fix)) => {
+            Some(Suggestion::Fix(fix)) => {
                 let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
                 first.to_ascii_uppercase() + rest
             }
             Some(Suggestion::Match(_)) => "Write it in the form that was asked for".to_owned(),
             Some(Suggestion::Say(said)) => format!("{}: {said}", advice()),
-            Some(Suggestion::ToCaller(_)) | None => advice(),
+            None => advice(),
         }
     }
 

@@ -24,7 +24,7 @@ const FENCE: &str = "~~~";
 const REQUIRED: &str = " (required)";
 
 /// The source of the rules that only profiles of one's own have.
-const OF_OWN_PROFILE: &str = "The standard of the profile";
+const OF_OWN_PROFILE: &str = "The profile itself";
 
 static SECTIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let sections = TEXTS.split(HEADING).skip(1);
@@ -208,8 +208,8 @@ impl NotChecked {
     pub(crate) fn page(width: usize) -> String {
         let (id, title) = (Self::ID, Self::TITLE);
         let meaning = filled(width, "", &format!("{} {}", Self::MEANING, Self::ADVICE));
-        let about = "This is no rule: it has no level and cannot be turned off. Reports show it where the \
-                     id of a rule stands. The exit code is 2.";
+        let about = "This is not a rule: it has no level and cannot be turned off. Reports show it in place of the \
+                     id of a rule. The exit code is 2.";
         format!("{id}: {title}\n\n{meaning}\n{}", filled(width, "", about))
     }
 }

@@ -35,6 +35,8 @@ pub struct Finding {
     /// What is wrong, as it is told to the agent itself.
     pub(crate) message_to_agent: String,
     pub(crate) advice_to_agent: String,
+    /// The part of the suggestion that is for the caller alone.
+    pub(crate) hint: Option<String>,
     /// Identifies it: a hash of the rule, the pointer without indices, and the value, or the message if the
     /// value is not a scalar.
     pub(crate) fingerprint: u128,
@@ -63,7 +65,7 @@ impl Finding {
     }
 
     /// The reason for which a return fails: what the head means for it, unless only the head names the file. Why
-    /// a file is not accepted stands once, in the head.
+    /// a file is not accepted is only in the head.
     pub(crate) fn reason(&self) -> &str {
         let (message, error) = (self.rule.message, self.error.as_deref());
         let end = self.head.rfind(" (");

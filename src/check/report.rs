@@ -108,7 +108,7 @@ pub struct Report {
     pub(crate) failure: Option<FailureKind>,
     /// The length of the summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
-    /// The length limit of the standard, and the length of the text that it limits: in words if the
+    /// The length limit of the profile, and the length of the text that it limits: in words if the
     /// limit is in words, otherwise in characters.
     pub(crate) measured: Option<(LengthLimit, usize)>,
     /// The six steps, in order.
@@ -142,7 +142,7 @@ impl Report {
         self.findings.iter().filter(|it| it.level == Level::Error)
     }
 
-    /// Whether the return meets its standard: no finding fails it.
+    /// Whether the return is valid: no finding fails it.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.failures == 0 && self.accepted.iter().all(|it| it.level != Level::Error)
@@ -211,7 +211,7 @@ impl Report {
     }
 }
 
-/// What a return says, read from the places that its profile names. Texts are exactly as in the return: not safe to
+/// What a return says, read from the fields that its profile names. Texts are exactly as in the return: not safe to
 /// print. What is not there, or is of another type, is none.
 ///
 /// ```

@@ -1,14 +1,14 @@
-//! What the steps read of a return, and where it stands; and the typed return for the report.
+//! What the steps read of a return, and where it is; and the typed return for the report.
 
 use std::borrow::Cow;
 
 use crate::check::report::{Artifact, Delegation, Progress, Return, ReturnError};
 use crate::document::tree::Value;
 
-/// The values that the steps take out of a return, with their places.
+/// The values that the steps take out of a return, with their positions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ReadReturn<'v, 't> {
-    /// How the work ended: one of the words of the profile, or else the text that stands there.
+    /// How the work ended: one of the words of the profile, or else the text that is there.
     pub(crate) status: Option<Cow<'t, str>>,
     pub(crate) summary: Option<Cow<'t, str>>,
     /// The id of the delegation that it answers.

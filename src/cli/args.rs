@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 
-use crate::check::rules::{Level, RULES, Rule, Strictness};
+use crate::check::rules::{Level, RULES, Rule, Strictness, meant_rules};
 use crate::clients::{Client, HookSettings};
 use crate::config::{ByteSize, Setting, TimePoint};
 use crate::document::pointer::PointerPattern;
@@ -88,7 +88,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 /// Parses a session id. It needs a visible character, because no valid return has an id without one.
 pub(crate) fn visible(text: &str) -> Result<String, String> {
     if is_blank(text) {
-        Err("it has no visible character".to_owned())
+        Err("it is empty".to_owned())
     } else {
         Ok(text.to_owned())
     }
@@ -175,13 +175,15 @@ fn named<T: Named>(name: &str) -> Result<T, String> {
 
 /// What to write instead of an unknown name.
 pub(crate) fn unknown(name: &str, names: &[&'static str]) -> String {
-    /// The most names that an error lists.
-    const LISTED: usize = 16;
     match nearest(name, names.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None if names.len() <= LISTED => format!("expected one of {}", names.join(", ")),
-        None => "`retval explain` lists the rules".to_owned(),
+        None => format!("expected one of {}", names.join(", ")),
     }
+}
+
+/// A rule by its id.
+pub(crate) fn rule(id: &str) -> Result<&'static Rule, String> {
+    Rule::named(id).ok_or_else(|| meant_rules(id))
 }
 
 /// The name of a profile. Custom profiles are only known after the configuration has been read.
@@ -205,7 +207,7 @@ pub(crate) fn profile_or_auto() -> OneOf<String> {
 pub(crate) fn rule_level() -> OneOf<(&'static Rule, Level)> {
     OneOf::new(rule_names, |text| {
         let (name, level) = text.split_once('=').unwrap_or((text, ""));
-        let rule = Rule::named(name).ok_or_else(|| unknown(name, &rule_names()))?;
+        let rule = rule(name)?;
         let level = named(level)?;
         if rule.is_indispensable() && level != Level::Error {
             let why = "this rule must stay an error, no other can be checked without it";

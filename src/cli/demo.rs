@@ -1,4 +1,4 @@
-//! `retval demo`: a good and a bad return, checked in a temporary folder.
+//! `retval demo`: a false and a true return, checked in a temporary folder.
 
 use std::fs;
 
@@ -6,25 +6,17 @@ use anyhow::Context as _;
 
 use crate::cli::output::{Exit, print_stdout};
 use crate::profile::RETURN;
-use crate::{Checker, Format, Report, Root};
+use crate::report::{Checked, Detail, Profiles, ReportOptions, Source};
+use crate::{Checker, Format, Root};
 
-const SESSION: &str = "sess_1767225600_k3m9qa";
-
-/// The file that the subagent has written, and the file that it only claims.
-const WRITTEN: &str = "plan.md";
+/// The file that the subagent only claims, and the file that it has written.
 const CLAIMED: &str = "risks.md";
+const WRITTEN: &str = "plan.md";
 
-/// The files with the returns.
-const GOOD: &str = "return.json";
-const BAD: &str = "phantom.json";
-
-const NEXT: &str = "\
-What next:
-  retval check FILE                        check a return of your own
-  retval instruct >> prompt.txt            tell an agent how to return
-  retval hook install claude-code          check agents when they stop
-  retval explain artifact-not-found        read what a rule means
-  retval help                              list the commands and the manual
+const NEXT: &str = "  retval check FILE                  check a return of your own
+  retval instruct >> prompt.txt      tell an agent how to return
+  retval hook install claude-code    check agents when they stop
+  retval help                        list the commands and the manual
 ";
 
 pub(crate) fn run() -> anyhow::Result<Exit> {
@@ -37,32 +29,36 @@ fn tour() -> anyhow::Result<String> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join(WRITTEN), "1. Read the gauges.\n")?;
     let root = Root::open(folder.path())?;
-    let checker = Checker::new(&RETURN, &root).session(SESSION);
-    let exit = |report: &Report| u8::from(!report.is_valid());
-
-    let good = subagent_return(WRITTEN);
-    let report = checker.check(&good);
-    let first = format!(
-        "A subagent was asked for a plan. It has written {WRITTEN}. This is its return:\n\n\
-         {}{}The exit code is {}. Go on with it.\n\n",
-        quoted(&good),
-        checked(GOOD, &report),
-        exit(&report)
-    );
-    let bad = subagent_return(CLAIMED);
-    let mut report = checker.check(&bad);
-    // The name of the temporary folder would tell nothing.
-    report.root = None;
-    let second = format!(
-        "A second return claims {CLAIMED}. That file does not exist.\n\n\
-         {}The exit code is {}. Do not act on it. With --format feedback, this goes back\nto the agent:\n\n\
-         {}{NEXT}",
-        checked(BAD, &report),
-        exit(&report),
-        quoted(&Format::Feedback.render(&report, BAD))
-    );
+    let checker = Checker::new(&RETURN, &root);
+    // The output of the checker in a format, and the exit code.
+    let check = |claimed: &str, format: Format| {
+        let report = checker.check(&subagent_return(claimed));
+        let options = ReportOptions {
+            detail: Detail::Quiet,
+            ..ReportOptions::default()
+        };
+        let mut out = Vec::new();
+        let reporter = format.reporter(&options, &Profiles::default());
+        reporter.report(
+            &Source::new("return.json"),
+            Checked::Report(&report),
+            &mut out,
+        );
+        let out = String::from_utf8_lossy(&out).into_owned();
+        (quoted(&out), u8::from(!report.is_valid()))
+    };
+    let (found, exit) = check(CLAIMED, Format::Text);
+    let (feedback, _) = check(CLAIMED, Format::Feedback);
+    let (next, exit_of_true) = check(WRITTEN, Format::Next);
     folder.close()?;
-    Ok(first + &second)
+    Ok(format!(
+        "A subagent says in its return that it wrote {CLAIMED}. There is no such file:\n\n\
+         \x20 $ retval check return.json --quiet\n{found}\
+         The exit code is {exit}. With --format feedback, this goes back to the agent:\n\n{feedback}\
+         Another subagent wrote {WRITTEN}, as its return says:\n\n\
+         \x20 $ retval check return.json --format next\n{next}\
+         The exit code is {exit_of_true}. What next:\n{NEXT}"
+    ))
 }
 
 /// A return that claims one file.
@@ -73,7 +69,7 @@ fn subagent_return(path: &str) -> String {
   "summary": "The plan has three phases. The first one reads the gauges.",
   "artifacts": [{{ "type": "plan", "path": "{path}", "summary": "The plan" }}],
   "metadata": {{
-    "session_id": "{SESSION}",
+    "session_id": "sess_1767225600_k3m9qa",
     "agent_type": "planner",
     "delegation_depth": 1,
     "delegation_path": ["orchestrator", "planner"]
@@ -88,10 +84,4 @@ fn quoted(text: &str) -> String {
     let indent = |line: &str| if line.is_empty() { "" } else { "  " };
     let lines = text.lines().flat_map(|line| [indent(line), line, "\n"]);
     lines.chain(["\n"]).collect()
-}
-
-/// A command that checks a file, and its output.
-fn checked(file: &str, report: &Report) -> String {
-    let out = quoted(&Format::Text.render(report, file));
-    format!("  $ retval check {file} --session {SESSION}\n{out}")
 }

@@ -67,10 +67,10 @@ pub(crate) fn of_option(path: &Path, agent_id: Option<String>) -> anyhow::Result
             _ => bail!("--transcript {name}: {error}"),
         },
         Err(TranscriptError::Unknown) => {
-            bail!("--transcript {name}: it is no transcript of a known client")
+            bail!("--transcript {name}: it is not a transcript of a known client")
         }
         Err(error) => {
-            note(&format!("{name} is no evidence: {error}"));
+            note(&format!("{name} cannot be used as evidence: {error}"));
             Ok(WorkEvidence::unread())
         }
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::check::explain::{NotChecked, RuleRecord, overview, page};
 use crate::check::rules::{RULES, Rule};
-use crate::cli::args::{OneOf, rule_names, unknown};
+use crate::cli::args::{OneOf, rule, rule_names};
 use crate::cli::output::{Exit, print_stdout, terminal};
 
 #[derive(Debug, Args)]
@@ -28,10 +28,9 @@ enum ReportId {
 
 impl ReportId {
     fn named(id: &str) -> Result<Self, String> {
-        match Rule::named(id) {
-            Some(rule) => Ok(Self::Rule(rule)),
-            None if id == NotChecked::ID => Ok(Self::NotChecked),
-            None => Err(unknown(id, &ids())),
+        match id {
+            NotChecked::ID => Ok(Self::NotChecked),
+            id => rule(id).map(Self::Rule),
         }
     }
 }
@@ -75,7 +74,7 @@ fn rules(ids: &[ReportId]) -> anyhow::Result<Vec<&'static Rule>> {
     let rule = |id: &ReportId| match id {
         ReportId::Rule(rule) => Ok(*rule),
         ReportId::NotChecked => bail!(
-            "{} is no rule, and --format json prints rules: leave --format out",
+            "{} is not a rule, and --format json prints rules: leave --format out",
             NotChecked::ID
         ),
     };

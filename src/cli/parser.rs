@@ -1,6 +1,7 @@
 //! The command line: the root of the commands, and the output of clap: help, versions and usage errors.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
@@ -12,7 +13,7 @@ use crate::cli::output::{Closed, Exit, Sink, print_stdout, terminal};
 use crate::cli::{
     audit, check, config, explain, generated, help, hook, init, instruct, output, read, schema,
 };
-use crate::text::escape;
+use crate::text::{escape, is_blank};
 
 /// The version, with the commit where `.dist/build` has set the variable. No other build knows it without
 /// asking git, which the sources of a package do not have.
@@ -25,7 +26,7 @@ const VERSION: &str = match option_env!("RETVAL_BUILD_VERSION") {
 const OVERVIEW: &str = "\
 retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
 
-  retval demo                              show a good and a bad return being checked
+  retval demo                              show a false and a true return being checked
   retval check return.json                 check a file
   some-agent | retval check --session ID   check what an agent prints
   retval check returns/ --format json      check a folder, print JSON
@@ -78,7 +79,7 @@ pub(crate) enum Subcommands {
     /// Write a first configuration, let your agent add profiles, and verify them
     #[command(after_long_help = include_str!("examples/init.txt").trim_ascii_end())]
     Init(init::InitArgs),
-    /// Print the document that a text becomes, and where each value stands
+    /// Print the values that a text has, and where each is
     #[command(after_long_help = include_str!("examples/read.txt").trim_ascii_end())]
     Read(read::ReadArgs),
     /// Explain a rule, with an example that fails and one that passes
@@ -93,7 +94,7 @@ pub(crate) enum Subcommands {
     /// Show the settings in effect and where each comes from
     #[command(after_long_help = include_str!("examples/config.txt").trim_ascii_end())]
     Config(config::ConfigCommandArgs),
-    /// Show how a good and a bad return are checked; needs no files
+    /// Show how a false and a true return are checked; needs no files
     #[command(after_long_help = include_str!("examples/demo.txt").trim_ascii_end())]
     Demo,
     /// Print the help of a command, or a page of the manual
@@ -127,7 +128,7 @@ pub(crate) fn print(error: clap::Error, args: &[OsString]) -> anyhow::Result<Exi
         return overview();
     }
     if error.use_stderr() {
-        Sink::Stderr.write(error_text(error).as_bytes())?;
+        Sink::Stderr.write(error_text(error, args).as_bytes())?;
         return Ok(Exit::Unchecked);
     }
     let is_check = args.get(1).is_some_and(|name| name == "check");
@@ -154,7 +155,19 @@ fn overview() -> anyhow::Result<Exit> {
 }
 
 /// The text of a usage error, safe to print: arguments are escaped, because they may come from a return.
-pub(crate) fn error_text(mut error: clap::Error) -> String {
+fn error_text(mut error: clap::Error, args: &[OsString]) -> String {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+        && is_blank(value)
+        && args.iter().any(|arg| {
+            let text = arg.to_string_lossy();
+            text.rsplit('=').next().is_some_and(is_blank)
+        })
+        && let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+    {
+        return format!(
+            "error: {option} is empty: is the variable set?\n\nFor more information, try '--help'.\n"
+        );
+    }
     let escaped = |value: &ContextValue| match value {
         ContextValue::String(text) => Some(escape::truncated(text).to_string()),
         _ => None,
@@ -173,5 +186,25 @@ pub(crate) fn error_text(mut error: clap::Error) -> String {
             error.remove(ContextKind::Suggested);
         }
     }
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(paths) = meant_for_check(args)
+    {
+        let tip = format!("to check it: retval check{paths}").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+        error.remove(ContextKind::SuggestedSubcommand);
+    }
     escape::multiline(&error.render().to_string())
+}
+
+/// The arguments that `check` would have understood: a file, also behind another word for it.
+fn meant_for_check(args: &[OsString]) -> Option<String> {
+    const WORDS: [&str; 4] = ["validate", "verify", "lint", "test"];
+    let (first, rest) = args.get(1..)?.split_first()?;
+    let paths = match first {
+        file if Path::new(file).exists() => &args[1..],
+        word if WORDS.iter().any(|it| word == it) => rest,
+        _ => return None,
+    };
+    let shown = |path: &OsString| format!(" {}", escape::path(Path::new(path)));
+    Some(paths.iter().map(shown).collect())
 }

@@ -24,7 +24,7 @@ pub(crate) struct ReadArgs {
     /// How the text is written [default: json]
     #[arg(long, value_name = "FORM", value_parser = OneOf::<Form>::parsed())]
     form: Option<Form>,
-    /// Read the text as a return of this profile: its form, and its part of the message
+    /// Read the text as a return of this profile: as JSON, YAML or text, and only its part of the message
     #[arg(long, value_name = "PROFILE", value_parser = profile_name(), conflicts_with = "form")]
     profile: Option<String>,
     /// Print a line for each value: its pointer, its line and column, and the value
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
         let first = bytes.trim_ascii_start().first();
         let is_json = args.form.is_some() || matches!(first, Some(b'{' | b'[' | b'"'));
         let what = if error.kind == FormErrorKind::JsonSyntax && !is_json {
-            "is not JSON: name its form, such as --form text"
+            "is not JSON: say what it is, such as --form text"
         } else {
             &format!("{}: {}", error.what, error.fix)
         };

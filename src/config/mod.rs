@@ -1,7 +1,7 @@
 //! `retval.toml`: defaults of options, levels of rules, settings of some files, and custom profiles.
 //!
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
-//! the nearest known key. Of the disk it reads only the files that a standard names, below one folder.
+//! the nearest known key. Of the disk it reads only the files that a profile names, below one folder.
 
 mod extend;
 mod places;
@@ -191,8 +191,8 @@ toml_keys! {
 pub(crate) fn schema() -> SchemaNode {
     let definitions = [
         ("rules", scopes::rules_schema()),
-        ("standard", ProfileTable::table_schema(false)),
-        ("place", place_schema()),
+        ("own-profile", ProfileTable::table_schema(false)),
+        ("field", place_schema()),
     ];
     SchemaNode {
         draft: Some(DRAFT_2020_12),

@@ -20,9 +20,9 @@ use crate::text::escape::truncated;
 toml_table! {
     /// A place with more than a name or a pointer.
     PlaceTable {
-        /// where the value stands: a place, or several
+        /// the field, or several
         at: Option<PlacePaths>,
-        /// place of objects or rows, whose members are taken
+        /// field with objects or rows, whose members are taken
         each: Option<PlacePaths>,
         /// member with the path of a file, by name or pointer
         path: Option<PlacePath>,
@@ -52,7 +52,7 @@ fn path(
 ) -> Option<PlacePath> {
     let refuse = |error| {
         let (key, place) = (truncated(item.place_key()), truncated(text));
-        let message = format!("`{key}`: the place `{place}` {error}");
+        let message = format!("`{key}`: the field `{place}` {error}");
         item.reader.refuse(at, message);
     };
     read(text).map_err(refuse).ok()
@@ -69,7 +69,7 @@ fn paths_or(item: &TomlItem<'_>, expected: &str) -> Option<PlacePaths> {
         _ => return item.expected(expected),
     };
     if paths.is_empty() {
-        return item.refuse("`at` needs a place");
+        return item.refuse("`at` needs a field");
     }
     Some(paths.into())
 }
@@ -124,7 +124,7 @@ impl FromToml for Place {
         if item.value().is_table() {
             return PlaceTable::read(item)?.place(item);
         }
-        let paths = paths_or(item, "a place, an array of places or a table")?;
+        let paths = paths_or(item, "a field, an array of fields or a table")?;
         Some(Self {
             paths,
             ..Self::BASE
@@ -132,7 +132,7 @@ impl FromToml for Place {
     }
 
     fn schema(_: bool) -> SchemaNode {
-        types::reference("#/$defs/place")
+        types::reference("#/$defs/field")
     }
 }
 
@@ -143,7 +143,7 @@ pub(super) fn place_schema() -> SchemaNode {
 }
 
 toml_types! {
-    PlacePaths = |item| paths_or(item, "a place or an array of places"), OneOrMore::schema(false);
+    PlacePaths = |item| paths_or(item, "a field or an array of fields"), OneOrMore::schema(false);
     PlacePath = |item| path(item, item.at(), item.text()?, Self::read_member), text();
     Expression = |item| item.read(|text| Self::new(text).map_err(|why| {
         format!("invalid expression `{}`: {}", truncated(text), truncated(&why))
@@ -205,14 +205,14 @@ toml_types! {
         Some(all.into_iter().map(|(place, words)| AllowedWords { place, words }).collect())
     }, by_place_schema::<String>(VALUES);
     Cow<'static, [(Place, Vec<Place>)]> = |item| by_place(item, SUMS, |total, parts| match parts {
-        [] => Some("`sums` needs the places of the parts".to_owned()),
+        [] => Some("`sums` needs the fields of the parts".to_owned()),
         parts if !parts.contains(total) => None,
         _ => Some("`sums`: a total cannot be a part of itself".to_owned()),
     }).map(Self::Owned), by_place_schema::<Place>(SUMS);
     Cow<'static, [Vec<Place>]> = |item| {
         if item.value().is_array() {
             let places = |item: &TomlItem<'_>| match Vec::read(item)? {
-                places if places.len() < 2 => item.refuse("`same` needs at least two places"),
+                places if places.len() < 2 => item.refuse("`same` needs at least two fields"),
                 places => Some(places),
             };
             return item.each(places).map(Self::Owned);
@@ -231,8 +231,11 @@ toml_types! {
 /// The keys of the tables for some places, and what they are.
 type PlaceKeys = [(&'static str, &'static str); 2];
 
-const VALUES: PlaceKeys = [("at", "place of the value"), ("words", "the words")];
-const SUMS: PlaceKeys = [("total", "place of the sum"), ("of", "places of the parts")];
+const VALUES: PlaceKeys = [("at", "field with the value"), ("words", "the words")];
+const SUMS: PlaceKeys = [
+    ("total", "field with the sum"),
+    ("of", "fields with the parts"),
+];
 
 fn place_of_key(member: &TomlItem<'_>, name: &At<VisibleName>) -> Option<Place> {
     let read = |text: &str| PlacePath::read(text, member.form);
@@ -281,9 +284,9 @@ fn by_place_schema<T: FromToml>([at, of]: PlaceKeys) -> SchemaNode {
 toml_table! {
     /// A number, and what it counts.
     CountTable {
-        /// place of the number
+        /// field with the number
         number: Option<Place>,
-        /// place of the values, or of a list, that it counts
+        /// field with the values, or with a list, that it counts
         items: Option<Place>,
         /// members that an object must have to count, by name or pointer
         r#where: Entries<WantedText>,
@@ -295,7 +298,7 @@ toml_table! {
 toml_table! {
     /// Files that a number counts.
     CountedFiles {
-        /// place of the path of their folder
+        /// field with the path of their folder
         r#in: Option<Place>,
         /// glob of their names
         glob: Option<PathGlob>,
@@ -341,7 +344,7 @@ toml_types! {
 toml_table! {
     /// A schema, and the value that it is for.
     SchemaTable {
-        /// place of the value
+        /// field with the value
         at: Option<Place>,
         /// file with the JSON Schema
         file: Option<At<String>>,

@@ -27,7 +27,7 @@ toml_keys! {
         @own part: ReturnPart => own.profile.part = Some(it),
         /// what the documents are, for instructions and schemas
         document: VisibleName => own.profile.document = it,
-        /// where the values stand that the steps look at
+        /// the fields that the steps look at
         @own at: Roles => {
             let artifacts = it.artifacts.as_ref();
             own.profile.requires_artifacts = artifacts.is_some_and(|it| !it.is_optional);
@@ -46,31 +46,31 @@ toml_keys! {
         @extending error_types: OrAny<VisibleName> => add_types(&mut own.profile.error_types, it),
         /// members that must be there, dotted; [] is every item
         @extending required: Vec<At<VisibleName>> => own.set_fields(&it, Need::Required, item),
-        /// places that must hold something, be it an empty list
+        /// fields that must be there; an empty list is enough
         @own required: Vec<Place> => own.profile.required = it.into(),
         /// members that can be there, dotted; [] is every item
         @extending optional: Vec<At<VisibleName>> => own.set_fields(&it, Need::Optional, item),
-        /// places that must hold something with these words of the status
+        /// fields that must not be empty with these words of the status
         @own required_if: Entries<Vec<Place>> => own.profile.required_if = own.conditions(it, item),
-        /// places that must hold nothing with these words of the status
+        /// fields that must be empty with these words of the status
         @own empty_if: Entries<Vec<Place>> => own.profile.empty_if = own.conditions(it, item),
-        /// words that values can be, by place, or in tables
+        /// words that values can be, by field, or in tables
         @own values: Cow<'static, [AllowedWords]> => own.profile.claims.values = it,
-        /// words that values can be with these words of the status, by place, or in tables
+        /// words that values can be with these words of the status, by field, or in tables
         @own values_if: Entries<Cow<'static, [AllowedWords]>> => {
             let all = it.0.into_iter();
             let all = all.map(|(words, it)| (own.words(&words, item), it.into_owned()));
             own.profile.claims.values_if = all.collect();
         },
-        /// file with the JSON Schema of the document, or a table with the place of a value, too
+        /// file with the JSON Schema of the document, or a table with the field that it is for, too
         @own schema: SchemaRule => own.profile.schema = Some(it),
-        /// lists of places that have one value
+        /// lists of fields that have the same value
         @own same: Cow<'static, [Vec<Place>]> => own.profile.claims.same = it,
-        /// places of parts, by the place of their sum, or in tables
+        /// fields with parts, by the field with their sum, or in tables
         @own sums: Cow<'static, [(Place, Vec<Place>)]> => own.profile.claims.sums = it,
         /// numbers, and what they count
         @own counts: Vec<CountRule> => own.profile.claims.counts = it.into(),
-        /// folders besides the root in which artifacts and files may lie
+        /// more folders, next to the root, that artifacts and files may be in
         @own extra_roots: Vec<PathBuf> => {
             // Absolute paths, so that it does not matter where the program is.
             let folder = item.reader.folder.unwrap_or(Path::new(""));
@@ -79,17 +79,17 @@ toml_keys! {
         },
         /// globs of the files that the agent may write; others are reported
         writes: Vec<PathGlob> => own.profile.writes = Some(it),
-        /// file with an example of a return, which is held to the standard
+        /// file with an example of a return, which is checked against the profile
         @own example: String => drop(it),
-        /// file with a return that breaks the standard, for `retval init --verify`
+        /// file with a return that breaks the profile, for `retval init --verify`
         @own counter_example: String => drop(it),
         /// none if the agent's own prompt says how to return
         @own instruct: Uninstructed => own.profile.is_instructed = false,
         /// whether a success without artifacts is an error
         @own artifacts_on_success: OnSuccess => own.profile.requires_artifacts = it.0,
-        /// words for nothing, besides none, n/a and the like
+        /// more words for nothing than none, n/a and the like
         @own none: Vec<String> => own.profile.none = it.into(),
-        /// words for a file that is gone, besides deleted, removed, moved and renamed
+        /// more words for a file that is gone than deleted, removed, moved and renamed
         @own gone: Vec<String> => own.profile.gone = it.into(),
         /// limits of lengths
         limits: Nested<LimitKeys> => {
@@ -160,7 +160,7 @@ pub(super) struct LimitKeys;
 
 toml_keys! {
     LimitKeys for ProfileTable (own, it, item) {
-        /// most lines of the whole message with something on them
+        /// most lines of the whole message that are not blank
         @own lines: usize => own.profile.message_limits.lines = Some(it),
         /// most characters of the whole message
         @own return_characters: usize => own.profile.message_limits.characters = Some(it),
@@ -172,7 +172,7 @@ toml_keys! {
         summary_characters: OrOff<usize> => own.length(it.0, Unit::Characters, Measured::Summary, item),
         /// most tokens of the whole message
         @extending return_tokens: OrOff<usize> => own.length(it.0, Unit::Tokens, Measured::Return, item),
-        /// most tokens of the whole message, besides the limit of the summary
+        /// most tokens of the whole message, next to the limit of the summary
         @own return_tokens: OrOff<usize> => own.profile.message_limits.tokens = it.0,
         /// fewest and most sentences of the summary
         sentences: OrOff<(usize, usize)> => own.profile.sentences = it.0,

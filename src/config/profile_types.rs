@@ -141,13 +141,13 @@ fn nothing_has(marks: &PartMarks) -> Option<String> {
             let is_of_name = |it: char| it.is_ascii_alphanumeric() || "_-.:".contains(it);
             let name = truncated(tag.trim_matches(|it| !is_of_name(it)));
             let tag = truncated(tag);
-            return Some(format!("`{tag}` is no name of a tag; write `{name}`"));
+            return Some(format!("`{tag}` is not the name of a tag; write `{name}`"));
         }
         PartMarks::Tag(tag) => std::slice::from_ref(tag),
     };
     let is_word = |it: &&String| !it.is_empty() && !it.contains(char::is_whitespace);
     let name = truncated(words.iter().find(|it| !is_word(it))?);
     Some(format!(
-        "`{name}` is no single word, so that nothing has it"
+        "`{name}` is not a single word, so that nothing has it"
     ))
 }

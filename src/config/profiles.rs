@@ -38,7 +38,7 @@ toml_types! {
         // One of these says what a standard of one's own checks.
         let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
             required: vec![key.to_owned()],
-            ..types::reference("#/$defs/standard")
+            ..types::reference("#/$defs/own-profile")
         });
         let profiles = std::iter::once(extending).chain(standards);
         types::table_of(SchemaNode::any_of(profiles.collect::<Vec<_>>()))
@@ -204,7 +204,7 @@ fn consistent(profile: &Profile, item: &TomlItem<'_>) {
         item.refuse_key::<()>("`at.status` needs `statuses`, the words that it can have");
     }
     if roles.status.is_none() && !statuses.is_empty() {
-        item.refuse_key::<()>("`statuses` needs `at.status`, the place of the status");
+        item.refuse_key::<()>("`statuses` needs `at.status`, the field with the status");
     }
     let mut meanings = profile.statuses_of(None).map(|it| it.meaning);
     let names_files = roles.artifacts.is_some() || roles.files.is_some();
@@ -245,7 +245,7 @@ fn consistent(profile: &Profile, item: &TomlItem<'_>) {
         ),
     ] {
         if let Some(limit) = item.find(key).filter(|_| !is_there) {
-            limit.refuse::<()>(format!("`{key}` needs `at.{role}`, the place of {what}"));
+            limit.refuse::<()>(format!("`{key}` needs `at.{role}`, the field with {what}"));
         }
     }
 }
@@ -262,9 +262,9 @@ fn conditions_differ(profile: &Profile, item: &TomlItem<'_>) {
                 filled.any(|it| it.places.contains(place) && it.words.iter().any(is_same));
             let name = truncated(place.as_str());
             let why = if is_filled {
-                format!("`required-if` says that `{name}` holds something")
+                format!("`required-if` says that `{name}` is not empty")
             } else if status.clone().any(|it| it == place.path()) {
-                format!("`{name}` is the place of the status")
+                format!("`{name}` is the field with the status")
             } else {
                 continue;
             };

@@ -14,7 +14,6 @@ use crate::config::types::{self, TomlTable, invalid_glob, toml_keys, toml_types,
 use crate::evidence::EvidenceMode;
 use crate::json_schema::SchemaNode;
 use crate::text::escape;
-use crate::text::suggest::unknown_name;
 
 /// The settings that an override can have: those that say how one document is read and checked. All
 /// others are about a run, an agent, or the search for files.
@@ -105,8 +104,8 @@ toml_types! {
     RuleLevels = |item| {
         let level = |member: TomlItem<'_>| {
             let Some(rule) = Rule::named(member.key) else {
-                let known = rules::RULES.iter().map(|rule| rule.id);
-                return member.refuse_key(unknown_name("rule", member.key, known));
+                let (id, meant) = (escape::truncated(member.key), rules::meant_rules(member.key));
+                return member.refuse_key(format!("unknown rule `{id}`; {meant}"));
             };
             let level = Level::read(&member)?;
             if rule.is_indispensable() && level != Level::Error {
@@ -233,7 +232,7 @@ fn test_runner(text: &str) -> Result<String, String> {
         return Ok(words.join(" "));
     }
     Err(format!(
-        "`{}` is no command of plain words; write the words with which it begins, such as `just check`",
+        "`{}` is not a command of plain words; write the words with which it begins, such as `just check`",
         escape::truncated(text)
     ))
 }

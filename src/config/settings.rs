@@ -124,7 +124,7 @@ settings! {
     hook_retries: u64 = "hook.retries", "how often an agent is asked again", default "1",
         range 0..1 << 32;
     hook_observe: bool = "hook.observe", "report only, never ask again", default "false";
-    hook_receipt: ReceiptMode = "hook.receipt", "tell callers what the record of an agent shows: always, or where something stands out",
+    hook_receipt: ReceiptMode = "hook.receipt", "tell callers what the record of an agent shows: always, or only if something is unusual",
         default "\"auto\"";
     hook_fail_closed: bool = "hook.fail-closed", "ask again if the hook itself fails",
         default "false";
@@ -203,7 +203,7 @@ impl Setting {
         Err(match self.default {
             "true" | "false" => format!("`{shown}` is neither `true` nor `false`"),
             _ if self.name == "now" => format!("`{shown}`: {TIME_POINT}"),
-            _ => format!("`{shown}` is no number between {first} and {last}"),
+            _ => format!("`{shown}` is not a number between {first} and {last}"),
         })
     }
 
@@ -261,7 +261,7 @@ names! {
     /// When the caller of an agent is told what its record shows.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub(crate) enum ReceiptMode: "receipt mode" {
-        /// Where something stands out.
+        /// Where something is unusual.
         #[default]
         Auto = "auto",
         Always = "always",

@@ -40,7 +40,7 @@ pub(super) fn read_part(
         if event.tag().is_some() {
             let tag = span.tag_start().and_then(|it| it.byte_offset());
             let place = Span::new(tag.map_or(start, |it| part.start + it), 0);
-            return Err(syntax("has a tag, which JSON cannot hold", place));
+            return Err(syntax("has a tag, which JSON does not have", place));
         }
         reader.event(event, Span { start, end })?;
     }
@@ -151,7 +151,7 @@ fn plain(text: Cow<'_, str>, place: Span) -> Result<(Kind, Cow<'_, str>), FormEr
     }
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(&text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(&*text, ".nan" | ".NaN" | ".NAN") {
-        return Err(syntax("has a number that JSON cannot hold", place));
+        return Err(syntax("has a number that JSON does not have", place));
     }
     let kind = number(&text).map_or(Kind::String, |_| Kind::Integer);
     Ok((kind, text))

@@ -23,7 +23,7 @@ impl Subject<'_> {
         };
         let prompt = run.prompt.as_deref().unwrap_or_default();
         if words(prompt).any(|word| word == session) {
-            return Assessment::shown("it stands in the task of the agent");
+            return Assessment::shown("it is in the task of the agent");
         }
         // Codex records the caller's session as the agent's.
         let of_client = [&run.session, &run.parent];
@@ -35,14 +35,14 @@ impl Subject<'_> {
         let why = if prompt.contains(session) {
             Some("the id is a part of another word in the task of the agent".into())
         } else if !words(prompt).any(is_session) {
-            Some("no session id stands in the task of the agent".into())
+            Some("no session id is in the task of the agent".into())
         } else if run.resumed {
             // The id may have come with a later task, or with the instruction of a hook.
             Some("the agent was given more than one task".into())
         } else if let Completeness::Partial(gap) = run.completeness {
             Some(lack(gap))
         } else if is_expected {
-            Some("other session ids stand in the task, but the caller expects this one".into())
+            Some("other session ids are in the task, but the caller expects this one".into())
         } else {
             (given == 0).then(|| "no session id in the task is given as `session_id: ID`".into())
         };
@@ -50,8 +50,8 @@ impl Subject<'_> {
             return Assessment::unknown(why);
         }
         let others = match given {
-            1 => "another session id stands".to_owned(),
-            count => format!("{count} other session ids stand"),
+            1 => "another session id is".to_owned(),
+            count => format!("{count} other session ids are"),
         };
         let reason = EvidenceReason::from(format!("{others} in its task"));
         Assessment::contradicted(reason.or_to_agent(format!("{others} in your task")))

@@ -56,7 +56,7 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
         (
             &roles.cites,
             "",
-            "cites lines of files as `path:line`; what you quote stands there",
+            "cites lines of files as `path:line`; quote only text of these lines",
         ),
         (&roles.commits, "", "names commits by their hash"),
         (
@@ -173,7 +173,7 @@ pub(super) fn schema(profile: &Profile) -> String {
         return String::new();
     };
     let what = match &rule.place {
-        Some(place) => format!("What {} holds", place_of(place, profile.form)),
+        Some(place) => format!("The content of {}", place_of(place, profile.form)),
         None => "The whole document".to_owned(),
     };
     let schema = multiline(rule.schema.as_str().trim());

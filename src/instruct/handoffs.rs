@@ -32,7 +32,7 @@ impl<'i> Instruction<'i> {
         if let Some(before) = self.before(spec) {
             let _ = writeln!(
                 text,
-                "BEFORE YOU START\nRead the handoff of the agent before you: {before}\nIt holds what that agent did, \
+                "BEFORE YOU START\nRead the handoff of the agent before you: {before}\nIt says what that agent did, \
                  the files that it changed, results of tests, concerns and the branch. Do not go on without reading \
                  it.\n"
             );

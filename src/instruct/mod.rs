@@ -20,6 +20,7 @@ use crate::profile::sample::HEADINGS;
 use crate::profile::{HANDOFF, Profile, Shape};
 use crate::root::Root;
 use crate::rule::{Level, Rule};
+use crate::text::backticks;
 use crate::text::escape::{full, multiline};
 
 /// The members in which a return says how the agent was called.
@@ -55,7 +56,7 @@ pub(crate) struct Instruction<'i> {
 /// Why there is no instruction. What it displays is safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the profile {profile} needs an `example`, a file with a return that keeps it: none can be made from its places ({why})"
+    "the profile {profile} needs an `example`, a file with a valid return: none can be made from its fields ({why})"
 )]
 pub(crate) struct NoExample {
     profile: String,
@@ -135,7 +136,7 @@ impl<'i> Instruction<'i> {
         text.push_str(&self.form(&example));
         text.push('\n');
         if !example.is_empty() {
-            let _ = writeln!(text, "{example}\n");
+            let _ = writeln!(text, "{}\n", self.shown(example));
         }
         self.requirements(&mut text);
         if text.ends_with("\n\n") {
@@ -154,6 +155,24 @@ impl<'i> Instruction<'i> {
              rejected, and the task counts as failed."
         );
         Ok(text)
+    }
+
+    /// Whether only a fence shows where the example ends: someone wrote it, and it has no marks of its own.
+    fn is_fenced(&self) -> bool {
+        self.profile.example.is_some() && self.profile.part.is_none()
+    }
+
+    fn shown(&self, example: String) -> String {
+        if !self.is_fenced() {
+            return example;
+        }
+        let ticks = backticks(&example, 3);
+        let word = match self.profile.form {
+            Form::Json => "json",
+            Form::Yaml => "yaml",
+            Form::Text => "",
+        };
+        format!("{ticks}{word}\n{example}\n{ticks}")
     }
 
     /// What the example is of, and where it belongs.
@@ -193,6 +212,9 @@ impl<'i> Instruction<'i> {
                 Form::Yaml => return whole("YAML", ""),
                 Form::Text if example.is_empty() => {
                     "Your final report is a text of your own words.\n"
+                }
+                Form::Text if self.is_fenced() => {
+                    "Your final report must have this form, without the fence around it:\n"
                 }
                 Form::Text => "Your final report must have this form:\n",
             },

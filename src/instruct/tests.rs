@@ -165,7 +165,7 @@ fn a_standard_that_says_too_little_needs_an_example() {
         assert_eq!(
             refused.to_string(),
             format!(
-                "the profile own needs an `example`, a file with a return that keeps it: none can be made from its places ({why})"
+                "the profile own needs an `example`, a file with a valid return: none can be made from its fields ({why})"
             )
         );
     }
@@ -268,7 +268,7 @@ severity: ...
 
 - `build` of `STEPS` is one of pass, or another word.
 - With pass: `File` of each row of the table of the section `Report` names files that you wrote, relative to the project root. They exist and have content.
-- `Notes` cites lines of files as `path:line`; what you quote stands there."
+- `Notes` cites lines of files as `path:line`; quote only text of these lines."
     );
 }
 

@@ -95,7 +95,7 @@ with_base! {
         /// Patterns of the file names that choose this profile. Empty for the default profile and for
         /// profiles that must be named.
         pub(crate) files: Cow<'static, [FilePattern]> = Cow::Borrowed(&[]),
-        /// The places below the root where an agent's handoff file may be; agents are told the first. `{session}`,
+        /// The paths below the root at which an agent's handoff file may be; agents are told the first. `{session}`,
         /// `{group}`, `{agent}` and `{short}`, the agent's short name, are replaced. Empty if agents write no handoff
         /// file next to the document.
         pub(crate) handoff_paths: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
@@ -108,13 +108,13 @@ with_base! {
         pub(crate) form: Form = Form::Json,
         /// The part of a message that is the return. None if it is all of it.
         pub(crate) part: Option<ReturnPart> = None,
-        /// Where the values stand that steps look at.
+        /// The fields that steps look at.
         pub(crate) roles: Roles = Roles::BASE,
-        /// Places that must hold something, be it an empty list.
+        /// Fields that must be there; an empty list is enough.
         pub(crate) required: Cow<'static, [Place]> = Cow::Borrowed(&[]),
-        /// Places that must hold something with a status.
+        /// Fields that must not be empty with a status.
         pub(crate) required_if: Cow<'static, [Condition]> = Cow::Borrowed(&[]),
-        /// Places that must hold nothing with a status.
+        /// Fields that must be empty with a status.
         pub(crate) empty_if: Cow<'static, [Condition]> = Cow::Borrowed(&[]),
         /// Whether a success without artifacts is an error.
         pub(crate) requires_artifacts: bool = false,
@@ -133,7 +133,7 @@ with_base! {
         pub(crate) gone: Cow<'static, [String]> = Cow::Borrowed(&[]),
         /// The schema of the document, or of a value in it.
         pub(crate) schema: Option<SchemaRule> = None,
-        /// What else must hold of the values.
+        /// Other conditions on the values.
         pub(crate) claims: Claims = Claims::BASE,
     }
 }
@@ -168,7 +168,7 @@ impl Profile {
         self.files.iter().any(|pattern| pattern.is_match(path))
     }
 
-    /// Returns the path below the root of an agent's handoff file: the first of its places at which something
+    /// Returns the path below the root of an agent's handoff file: the first of its paths at which something
     /// is, else the first. None if the profile has no handoff files.
     pub(crate) fn handoff_file(
         &self,
@@ -263,12 +263,12 @@ impl Profile {
         self.roles.agent.as_ref().map(Place::dotted)
     }
 
-    /// Whether it extends none of the built-in profiles, but says itself what stands where.
+    /// Whether it extends none of the built-in profiles, but names its fields itself.
     pub(crate) fn is_own(&self) -> bool {
         self.shape == Shape::Own
     }
 
-    /// The document that a return of this profile is read into. The error is in words, with its place.
+    /// The document that a return of this profile is read into. The error is in words, with its position.
     pub(crate) fn read_or_say<'t>(&self, text: &'t str) -> Result<Tree<'t>, (String, Span)> {
         self.read(text).map_err(|unreadable| match unreadable {
             Unreadable::Form(error) => (format!("{}: {}", error.what, error.fix), error.place),

@@ -31,7 +31,7 @@ pub(crate) enum Shape {
     Handoff,
     /// Any text. It is not read.
     Message,
-    /// A document whose places the profile itself names.
+    /// A document whose fields the profile itself names.
     Own,
 }
 
@@ -218,7 +218,7 @@ with_base! {
     }
 }
 
-/// A requirement of only some standards.
+/// A requirement of only some profiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Requirement {
     NoEmoji,
@@ -233,7 +233,7 @@ pub(crate) enum Requirement {
     TaskFolder,
     PathFromOrchestrator,
     PathEndsWithAgent,
-    /// No members other than those of the standard.
+    /// No fields other than those of the profile.
     NothingElse,
 }
 

@@ -11,7 +11,7 @@ use crate::instruct::Instruction;
 use crate::profile::words::ANY;
 use crate::profile::{Action, Meaning, Profile, Shape};
 use crate::report::text::{named_subagent, unusable};
-use crate::text::escape::{list, truncated};
+use crate::text::escape::{full, list, truncated};
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
 const FINDINGS: usize = 1_600;
@@ -167,12 +167,15 @@ fn how_to_return(report: &Report, profile: &Profile, is_file: bool) -> String {
     format!("{how}. It replaces the previous one.\n")
 }
 
+/// Words that say that the task failed, and nothing of its subject. The first one that a profile has counts.
+const FAILED: [&str; 4] = ["failed", "failure", "error", "blocked"];
+
 /// Asks for an honest return when the agent has one try left, with a status and in a place that its profile has.
 pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> String {
     let agent = Some(&*report.subagent);
     let others = profile.statuses_of(agent);
     let others = others.filter(|it| it.meaning == Meaning::Other && it.word != ANY);
-    let words = list(others.map(|it| &*it.word));
+    let words: Vec<_> = others.map(|it| &*it.word).collect();
     let ask = "This is the last time you are asked. If you cannot correct it,";
     let whole = match report.form {
         _ if is_file || profile.file.is_some() => "write the complete file",
@@ -189,11 +192,14 @@ pub(crate) fn last_try(report: &Report, profile: &Profile, is_file: bool) -> Str
         _ => "",
     };
     let not = format!("{ask} do not claim success: {whole} with");
-    let text = match &*words {
-        "" => format!("{ask} {whole} all the same, and claim nothing in it that is not so.\n"),
+    let find = |failed: &&str| words.iter().find(|it| it.eq_ignore_ascii_case(failed));
+    let text = match FAILED.iter().find_map(find) {
+        Some(failed) => format!("{not} the status {}{why}.\n", full(failed)),
         // No word of theirs means that and nothing else.
-        words if !profile.agents.is_empty() => format!("{not} one of the statuses {words}{why}.\n"),
-        _ => format!("{not} a status that says that the task failed{why}.\n"),
+        None if !words.is_empty() && !profile.agents.is_empty() => {
+            format!("{not} one of the statuses {}{why}.\n", list(&words))
+        }
+        None => format!("{ask} {whole} all the same, and claim nothing in it that is not so.\n"),
     };
     profile.with_root(&text).into_owned()
 }

@@ -10,6 +10,7 @@ use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::Level;
 use crate::report::{Checked, Detail, ReportOptions, Source, omitted};
+use crate::text::backticks;
 use crate::text::escape::full;
 
 /// Returns the findings that are shown, and the line about the others. Quiet formats show only failures.
@@ -38,7 +39,10 @@ impl ReportOptions {
                 let has_value = self.detail > Detail::Reason || !report.is_accepted();
                 let accepted = report.accepted.iter().filter(|_| !has_value);
                 for finding in findings.chain(accepted.filter(|it| it.level == Level::Error)) {
-                    let ([at, _], message) = (source.place(finding), finding.message());
+                    let ([at, _], mut message) = (source.place(finding), finding.message());
+                    if let Some(hint) = &finding.hint {
+                        let _ = write!(message, "; {hint}");
+                    }
                     line(at.line, at.column, finding.level, finding.rule.id, &message);
                 }
                 let accepted =
@@ -156,8 +160,7 @@ fn property(text: &str) -> String {
 
 /// A text of one line as a code span, in more backticks than it has in a row.
 fn code(text: &str) -> String {
-    let runs = text.split(|character| character != '`').map(str::len);
-    let ticks = "`".repeat(runs.max().unwrap_or(0) + 1);
+    let ticks = backticks(text, 1);
     // Markdown drops one space at each end if both ends have one.
     let space = if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) {
         " "

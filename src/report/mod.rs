@@ -1,4 +1,4 @@
-//! Output formats, and the one place where each is chosen.
+//! Output formats, and how one is chosen.
 //!
 //! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one outcome at a time.
 //! A reporter keeps no state, so threads can share it.
@@ -196,14 +196,14 @@ impl Format {
 #[derive(Debug)]
 pub(crate) struct Reporter {
     format: Format,
-    /// The places of accepted returns at which values are written, instead of whole returns.
+    /// The fields of valid returns that are written, instead of whole returns.
     places: Option<Vec<String>>,
     options: ReportOptions,
     profiles: Profiles,
 }
 
 impl Reporter {
-    /// A reporter of what stands at places of accepted returns: names of roles or members, or JSON Pointers.
+    /// A reporter of fields of valid returns: their names, or JSON Pointers.
     pub(crate) fn of_fields(
         places: Vec<String>,
         options: &ReportOptions,

@@ -1,4 +1,4 @@
-//! The folder that artifacts must lie in, and the only place where the library touches the disk.
+//! The folder that artifacts must lie in, and the only module that touches the disk.
 //!
 //! On Linux the kernel resolves every path beneath the folder (`openat2`). Neither `..`, a symbolic
 //! link, nor a file that is swapped during the lookup can lead outside. A path that contains links is
@@ -443,7 +443,7 @@ fn verdict(error: &io::Error) -> Found {
     }
 }
 
-/// The name of what is no regular file. Systems other than Unix have only files and folders.
+/// The name of what is not a regular file. Systems other than Unix have only files and folders.
 fn kind_name(metadata: &Metadata) -> &'static str {
     let kind = metadata.file_type();
     if kind.is_dir() {

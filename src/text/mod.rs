@@ -66,6 +66,12 @@ pub(crate) fn count(number: usize, name: &str) -> String {
     format!("{number} {name}{plural}")
 }
 
+/// Returns at least `least` backticks, more than the text has in a row.
+pub(crate) fn backticks(text: &str, least: usize) -> String {
+    let runs = text.split(|character| character != '`').map(str::len);
+    "`".repeat(least.max(runs.max().unwrap_or(0) + 1))
+}
+
 /// Returns the first `characters` Unicode scalar values of a text.
 pub(crate) fn cut(text: &str, characters: usize) -> &str {
     if text.len() <= characters {

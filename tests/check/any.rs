@@ -114,7 +114,7 @@ fn nothing_describes_or_extends_it() {
     for (command, what) in [("instruct", "instruction"), ("schema", "schema")] {
         let text = refused(&[command, "--profile", "any"]);
         let expected =
-            format!("error: the profile any has no {what}: its returns are messages in any form\n");
+            format!("error: the profile any has no {what}: its returns are any messages\n");
         assert_eq!(text, expected);
     }
     world.write("own.toml", "[profiles.own]\nextends = \"any\"\n");

@@ -120,8 +120,8 @@ not-checked: Not checked
 The source could not be read, so no rule was checked. A source that cannot be
 read does not pass. Check that the file exists and is readable.
 
-This is no rule: it has no level and cannot be turned off. Reports show it where
-the id of a rule stands. The exit code is 2.
+This is not a rule: it has no level and cannot be turned off. Reports show it in
+place of the id of a rule. The exit code is 2.
 ";
     assert_eq!(explain(&world, &["not-checked"]), expected);
     let refused = |words: &str| {
@@ -131,7 +131,7 @@ the id of a rule stands. The exit code is 2.
     };
     assert_eq!(
         refused("explain not-checked --format json"),
-        "error: not-checked is no rule, and --format json prints rules: leave --format out\n"
+        "error: not-checked is not a rule, and --format json prints rules: leave --format out\n"
     );
     assert_eq!(
         refused("explain E501"),

@@ -65,21 +65,13 @@ fn the_summary_has_the_reason_and_the_depth_fits_the_path() {
 #[test]
 fn no_session_is_invisible() {
     let world = World::new();
-    for (text, shown) in [
-        ("", ""),
-        (" \t", "\\u{20}\\t"),
-        ("\u{200b}\u{feff}", "\\u{200b}\\u{feff}"),
-    ] {
+    for text in ["", " \t", "\u{200b}\u{feff}"] {
         let mut retval = world.retval();
         let output = feed(retval.args(["check", "--session", text]), "{}");
         assert_eq!(output.status.code(), Some(2), "{text:?}");
-        let expected = format!(
-            "error: invalid value '{shown}' for '--session <ID>': it has no visible character\n"
-        );
-        assert!(
-            stderr(&output).starts_with(&expected),
-            "{}",
-            stderr(&output)
+        assert_eq!(
+            stderr(&output),
+            "error: --session <ID> is empty: is the variable set?\n\nFor more information, try '--help'.\n"
         );
     }
     let mut retval = world.retval();

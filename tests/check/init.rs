@@ -271,9 +271,9 @@ mod verify {
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # agents/reviewer.md:99",
                 format!("8: error: {line}:99 does not exist: the file has 11 lines")),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # agents/gone.md:10",
-                "8: error: cannot read agents/gone.md: it is no file below that folder: cite a definition by its path from the folder of this file".to_owned()),
+                "8: error: cannot read agents/gone.md: it is not a file below that folder: cite a definition by its path from the folder of this file".to_owned()),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # ../rules/x.md:10",
-                "8: error: cannot read ../rules/x.md: it is no file below that folder: cite a definition by its path from the folder of this file".to_owned()),
+                "8: error: cannot read ../rules/x.md: it is not a file below that folder: cite a definition by its path from the folder of this file".to_owned()),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # check",
                 "8: warning: this line cites nothing: end it with `# FILE:LINE` of the definition that says so".to_owned()),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # agents/reviewer.md:10\n  \"Date\", # agents/reviewer.md:10",
@@ -449,11 +449,11 @@ fence: catches 7 of 7 mutations
             ("bytes", "cannot read agents/bytes.md: it is not UTF-8: "),
             (
                 "pipe",
-                "cannot read agents/pipe.md: it is no file below that folder: ",
+                "cannot read agents/pipe.md: it is not a file below that folder: ",
             ),
             (
                 "link",
-                "cannot read agents/link.md: it is no file below that folder: ",
+                "cannot read agents/link.md: it is not a file below that folder: ",
             ),
         ] {
             world.write(

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{World, piped, stdout};
+use crate::common::{World, piped, run, stderr, stdout};
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::contains;
 use retval::PROFILES;
@@ -415,7 +415,7 @@ fn an_agent_is_told_what_handoffs_hold_and_the_forms_of_its_own() {
     let decision = "decision: one of APPROVED, CHANGES_REQUESTED; the same as the status";
     let suites =
         "tests_run: {\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}";
-    let reads = "It holds what that agent did, the files that it changed, results of tests, concerns and the branch. \
+    let reads = "It says what that agent did, the files that it changed, results of tests, concerns and the branch. \
                  Do not go on without reading it.\n";
     for (agent, has) in [
         ("developer", [false, false, false]),
@@ -454,4 +454,78 @@ fn a_depth_that_the_path_does_not_have_is_refused() {
         let code = output.expect("it runs").status.code();
         assert_eq!(code, Some(if is_right { 0 } else { 2 }), "{given}");
     }
+}
+
+#[test]
+fn an_example_that_someone_wrote_is_in_a_fence() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "\
+[profiles.text]
+form = \"text\"
+at.status = \"Status\"
+statuses = { DONE = \"success\", BLOCKED = \"other\" }
+example = \"text.md\"
+[profiles.json]
+at.status = \"/status\"
+statuses = { done = \"success\" }
+example = \"a.json\"
+[profiles.part]
+form = \"yaml\"
+part = { fence = \"report\" }
+at.status = \"/status\"
+statuses = { done = \"success\" }
+example = \"part.md\"
+",
+    );
+    let text = "Status: DONE\n\n```sh\njust check\n```\n";
+    world.write("text.md", text);
+    world.write("a.json", "{\"status\": \"done\"}\n");
+    world.write("part.md", "Done.\n\n```report\nstatus: done\n```\n");
+    let told = |profile: &str| {
+        let output = run(world.retval().args(["instruct", "--profile", profile]));
+        assert_eq!(stderr(&output), "");
+        let told = stdout(&output);
+        let end = told.find("\n- ").expect("its requirements");
+        told[..end].to_owned()
+    };
+    assert_eq!(
+        told("text"),
+        format!(
+            "RETURN FORMAT\nYour final report must have this form, without the fence around it:\n\n````\n{text}````\n"
+        )
+    );
+    assert_eq!(
+        told("json"),
+        "RETURN FORMAT\nYour whole final report must be JSON of this form, and nothing else: no plain text, no Markdown, \
+         no text or fence around it, no comments.\n\n```json\n{\"status\": \"done\"}\n```\n"
+    );
+    // The marks of a part are around it.
+    assert_eq!(
+        told("part"),
+        "RETURN FORMAT\nYour final report must have this in it, once:\n\nDone.\n\n```report\nstatus: done\n```\n"
+    );
+    // An agent may return the fence, too.
+    let fenced = format!("````\n{}````\n", text.replace("just", "make"));
+    let check = |options: &str| {
+        let output = piped(&world, options, &fenced);
+        (output.status.code(), stdout(&output))
+    };
+    let (code, said) = check("--profile text -q");
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        said,
+        "\
+[FAIL] Missing required field: Status
+Recommendation: Fix the subagent to include all required fields
+       return nothing around it, or accept it with --extract
+       at -:1:1
+       rule: field-missing
+"
+    );
+    assert_eq!(
+        check("--profile text -q --extract"),
+        (Some(0), String::new())
+    );
 }

@@ -397,7 +397,7 @@ fn an_instruction_shows_the_schema() {
     };
     let example = "example = \"example.json\"\n";
     let text = stdout(&instruct(r#"{"required": ["total"]}"#, example));
-    let shown = "no comments.\n\n{\"total\": 3}\n\n\nThe whole document must fit this JSON Schema:\n\n{\"required\"";
+    let shown = "no comments.\n\n```json\n{\"total\": 3}\n```\n\n\nThe whole document must fit this JSON Schema:\n\n{\"required\"";
     assert!(text.contains(shown), "{text}");
     // Agents are shown neither expressions nor pointers.
     for schema in [
@@ -414,7 +414,7 @@ fn an_instruction_shows_the_schema() {
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         stderr(&refused),
-        "error: the profile own needs an `example`, a file with a return that keeps it: none can be made from its places (Value does not fit the schema: the document: \"total\" is a required property (required))\n"
+        "error: the profile own needs an `example`, a file with a valid return: none can be made from its fields (Value does not fit the schema: the document: \"total\" is a required property (required))\n"
     );
 }
 
@@ -484,7 +484,7 @@ fn a_schema_is_added_to_the_profile_that_is_named_or_is_all_that_is_asked() {
     let refused = world.check("plain.json --schema hours.json --profile any");
     assert_eq!(refused.status.code(), Some(2));
     assert!(
-        stderr(&refused).contains("it is a message in any form"),
+        stderr(&refused).contains("its returns are any messages"),
         "{}",
         stderr(&refused)
     );

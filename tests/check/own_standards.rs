@@ -48,18 +48,18 @@ part = { fence = "a", tag = "b" }
     assert_eq!(
         refused(text),
         "4:38: invalid expression `^([A-Z]+)`: it has no group named `value`\n\
-         5:26: `artifacts`: the place `/files` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `files`\n\
-         7:22: `required`: the place `/list/a` can match nothing in a text: `list` has items, no `a`\n\
+         5:26: `artifacts`: the field `/files` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `files`\n\
+         7:22: `required`: the field `/list/a` can match nothing in a text: `list` has items, no `a`\n\
          8:17: `required-if`: `FINISHED` is none of the statuses\n\
          9:8: `part` needs one of `fence`, `between` and `tag`"
     );
     assert_eq!(
         refused("[profiles.a]\nat.status = \"status\"\nstatuses = { ok = \"success\" }"),
-        "2:13: `status`: the place `status` must begin with `/`"
+        "2:13: `status`: the field `status` must begin with `/`"
     );
     assert_eq!(
         refused("[profiles.a]\nform = \"text\"\nstatuses = { DONE = \"success\" }"),
-        "1:11: `statuses` needs `at.status`, the place of the status"
+        "1:11: `statuses` needs `at.status`, the field with the status"
     );
     assert_eq!(
         refused("[profiles.a]\nform = \"text\"\n[profiles.b]\nextends = \"a\""),
@@ -83,11 +83,11 @@ counts = [{ number = { at = 1 }, items = "C" }]
         "4:37: invalid expression `x`: it has no group named `value`\n\
          4:44: `required` needs either `at`, or `each` and the members that are taken\n\
          5:11: `values` needs `at` and `words`\n\
-         5:39: `values`: the place `/risk` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `risk`\n\
-         6:22: `same`: the place `/list/a` can match nothing in a text: `list` has items, no `a`\n\
+         5:39: `values`: the field `/risk` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `risk`\n\
+         6:22: `same`: the field `/list/a` can match nothing in a text: `list` has items, no `a`\n\
          7:9: `sums` needs `total` and `of`\n\
          7:25: `sums`: a total cannot be a part of itself\n\
-         8:29: `counts.number.at`: invalid type: integer `1`, expected a place or an array of places"
+         8:29: `counts.number.at`: invalid type: integer `1`, expected a field or an array of fields"
     );
 }
 
@@ -160,7 +160,7 @@ fn a_status_that_its_expression_does_not_fit_is_told_so() {
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         stderr(&refused),
-        "error: the profile own needs an `example`, a file with a return that keeps it: none can be made from its places (Invalid status: SOUND)\n"
+        "error: the profile own needs an `example`, a file with a valid return: none can be made from its fields (Invalid status: SOUND)\n"
     );
 }
 
@@ -667,7 +667,7 @@ fn an_example_must_keep_its_standard_and_is_no_return() {
         .retval()
         .args(["instruct", "--config", "own.toml", "--profile", "own"]));
     assert!(
-        stdout(&output).contains(&format!("this form:\n\n{text}\n- ")),
+        stdout(&output).contains(&format!("fence around it:\n\n```\n{text}```\n\n- ")),
         "{}",
         stdout(&output)
     );

@@ -93,7 +93,7 @@ fn the_session_matches_only_where_there_is_one() {
     );
     assert_eq!(
         session("--given tikcet=1", "Version: 1"),
-        "[SKIP] Session ID: the profile has no place of `tikcet`"
+        "[SKIP] Session ID: the profile has no field for `tikcet`"
     );
 }
 
@@ -555,9 +555,9 @@ fn what_cannot_be_read_where_claims_stand_is_told() {
                     at.cites = { each = 'Findings', path = 'File', line = 'Line' }\nat.commits = 'Commits'\n\
                     at.tests = 'Tests'\nat.files = 'Read'\n";
     let file = "warning[claim-unreadable] Cannot read which file is meant: ";
-    let list = format!("{file}Findings (it holds no path)");
-    let commit = "warning[claim-unreadable] Cannot read which commit is meant: pushed to main (it holds no id of a commit)";
-    let tests = "warning[claim-unreadable] Cannot read how many tests passed: they look fine (it holds no numbers)";
+    let list = format!("{file}Findings (it has no path)");
+    let commit = "warning[claim-unreadable] Cannot read which commit is meant: pushed to main (it has no id of a commit)";
+    let tests = "warning[claim-unreadable] Cannot read how many tests passed: they look fine (it has no numbers)";
     let cases = [
         ("Status: DONE\n## Findings\nnone", OK),
         ("Status: DONE\n## Findings\n- docs/tides.md:1", &*list),
@@ -569,9 +569,9 @@ fn what_cannot_be_read_where_claims_stand_is_told() {
     ];
     assert_found(standard, "", &cases);
     let standard = "at.cites = '/cites'\nat.files = { each = '/read/*', path = 'file' }\n";
-    let member = format!("{file}/cites (it holds no path)");
-    let number = format!("{file}7 (it holds no path)");
-    let text = format!("{file}docs/tides.md (it holds no path)");
+    let member = format!("{file}/cites (it has no path)");
+    let number = format!("{file}7 (it has no path)");
+    let text = format!("{file}docs/tides.md (it has no path)");
     let cases = [
         (r#"{"cites": ["docs/tides.md:1"]}"#, OK),
         (r#"{"cites": []}"#, OK),
@@ -745,7 +745,7 @@ fn a_schema_holds_the_value_of_the_status() {
 #[test]
 fn the_fence_of_a_part_is_named_as_names_are() {
     let standard = "form = 'text'\npart = { fence = 'acceptance-report' }\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
-    let missing = "error[part-missing] The return is not there: no ```acceptance-report";
+    let missing = "error[part-missing] Return not found: no ```acceptance-report";
     let cases = [
         "acceptance-report",
         "Acceptance_Report",

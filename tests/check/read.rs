@@ -84,12 +84,12 @@ fn what_is_not_in_the_form_is_refused_with_its_place() {
         (
             "--form yaml",
             "a: .nan\n",
-            "-:1:4: the return has a number that JSON cannot hold: write one YAML document of mappings, sequences and plain values",
+            "-:1:4: the return has a number that JSON does not have: write one YAML document of mappings, sequences and plain values",
         ),
         (
             "--form yaml",
             "a: !x 1\n",
-            "-:1:4: the return has a tag, which JSON cannot hold: write one YAML document of mappings, sequences and plain values",
+            "-:1:4: the return has a tag, which JSON does not have: write one YAML document of mappings, sequences and plain values",
         ),
         (
             "--form yaml",

@@ -126,7 +126,7 @@ fn what_cannot_be_looked_up_is_told() {
     let world = world();
     for (files, why) in [
         ("...", "is a placeholder"),
-        ("`docs/` (2 files)", "is no regular file"),
+        ("`docs/` (2 files)", "is not a regular file"),
     ] {
         let text = format!("Status: DONE\nSummary: The tides are in.\nFiles: {files}\n");
         assert_eq!(
@@ -221,11 +221,11 @@ fn a_standard_that_contradicts_itself_is_refused() {
     for (keys, message) in [
         (
             format!("{status}required-if = {{ DONE = [\"A\"] }}\nempty-if = {{ DONE = [\"A\"] }}"),
-            "`empty-if`: `required-if` says that `A` holds something",
+            "`empty-if`: `required-if` says that `A` is not empty",
         ),
         (
             format!("{status}empty-if = {{ DONE = [\"Status\"] }}"),
-            "`empty-if`: `Status` is the place of the status",
+            "`empty-if`: `Status` is the field with the status",
         ),
         (
             "at.status = { at = \"Status\", default = \"DONEX\" }\nstatuses = { DONE = \"success\" }"
@@ -233,21 +233,21 @@ fn a_standard_that_contradicts_itself_is_refused() {
             "`default`: `DONEX` is none of the statuses",
         ),
         ("values = { A = [] }".to_owned(), "`values`: `A` needs words"),
-        ("same = [[\"A\"]]".to_owned(), "`same` needs at least two places"),
-        ("sums = { A = [] }".to_owned(), "`sums` needs the places of the parts"),
+        ("same = [[\"A\"]]".to_owned(), "`same` needs at least two fields"),
+        ("sums = { A = [] }".to_owned(), "`sums` needs the fields of the parts"),
         (
             "sums = { A = [\"A\"] }".to_owned(),
             "`sums`: a total cannot be a part of itself",
         ),
-        ("at.tests = []".to_owned(), "`at` needs a place"),
+        ("at.tests = []".to_owned(), "`at` needs a field"),
         (
             "part = { fence = \"a b\" }".to_owned(),
-            "`part`: `a b` is no single word, so that nothing has it",
+            "`part`: `a b` is not a single word, so that nothing has it",
         ),
         ("part = { fence = [] }".to_owned(), "`part`: `fence` needs a word"),
         (
             "part = { tag = \"<result>\" }".to_owned(),
-            "is no name of a tag; write `result`",
+            "is not the name of a tag; write `result`",
         ),
         (
             "at.status = \"Status\"\nstatuses = { DONE = \"success\", \"**NO**\" = \"other\" }".to_owned(),
@@ -279,9 +279,9 @@ fn keys_without_an_effect_are_refused_all_together() {
     let error = retval::Config::parse(text).expect_err("mistakes");
     assert_eq!(
         error.to_string(),
-        "3:28: `limits.summary-words` needs `at.summary`, the place of the summary\n\
-         3:43: `limits.sentences` needs `at.summary`, the place of the summary\n\
-         4:24: `artifacts-on-success` needs `at.artifacts`, the place of the files that the agent wrote"
+        "3:28: `limits.summary-words` needs `at.summary`, the field with the summary\n\
+         3:43: `limits.sentences` needs `at.summary`, the field with the summary\n\
+         4:24: `artifacts-on-success` needs `at.artifacts`, the field with the files that the agent wrote"
     );
 }
 

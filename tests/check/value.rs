@@ -158,7 +158,7 @@ fn a_member_is_printed_as_jq_prints_it() {
             "--field /a~b",
             "expected a name, such as status, or a JSON Pointer",
         ),
-        ("--field /a --profile any", "a message without members"),
+        ("--field /a --profile any", "a message without fields"),
         (
             "--field /a --format json",
             "--format json and --field both print to standard output: give each format but one a file, as --format FORMAT=FILE",

@@ -15,7 +15,7 @@ use serde_json::Value;
 const OVERVIEW: &str = "\
 retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
 
-  retval demo                              show a good and a bad return being checked
+  retval demo                              show a false and a true return being checked
   retval check return.json                 check a file
   some-agent | retval check --session ID   check what an agent prints
   retval check returns/ --format json      check a folder, print JSON

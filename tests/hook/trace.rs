@@ -78,7 +78,7 @@ fn every_event_leaves_a_line_without_the_text_of_the_message() {
     assert_eq!(found[0]["message"], found[1]["message"]);
     assert_eq!(found[0]["profile_from"], "--profile");
     assert_eq!(found[0]["agent_id"], "planner-1");
-    assert_eq!(found[2]["why"], "the client brings it along");
+    assert_eq!(found[2]["why"], "it is built into the client");
     for file in files(&world, true) {
         let text = fs::read_to_string(&file).expect("a log");
         assert!(

@@ -118,8 +118,8 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Checks handoff files with a checker of their own, in place of one with the same options and
-    /// the agents of this profile. A file holds nothing but the handoff: nothing is extracted from it.
+    /// Checks handoff files with a checker of their own, instead of one with the same options and
+    /// the agents of this profile. A file is nothing but the handoff: nothing is extracted from it.
     pub(crate) fn handoffs(mut self, checker: &Self) -> Self {
         let profile = checker.profile;
         self.handoffs = Some(Box::new(checker.with_profile(profile)));

@@ -20,9 +20,9 @@ use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
 pub(crate) static DIFFERENT: Rule = Rule::of_own_profile(Step::Fields, "value-different")
-    .claims(Claimed::Within, "the places have the same value")
+    .claims(Claimed::Within, "the fields have the same value")
     .says("{name} differs from {what}")
-    .advises("Write the same value in both places");
+    .advises("Write the same value in both fields");
 
 pub(crate) static SUM: Rule = Rule::of_own_profile(Step::Fields, "sum-wrong")
     .claims(Claimed::Within, "the total is the sum of its parts")
@@ -122,7 +122,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         };
         let number = found.quantity();
         let assessment = match number.map(|it| (it.number, self.add_up(parts, it.unit))) {
-            None => Assessment::unknown("it is no number"),
+            None => Assessment::unknown("it is not a number"),
             Some((_, None)) => Assessment::unknown("a part is missing or no number"),
             Some((number, Some(sum))) if differ(number, sum) => {
                 let values = values![
@@ -174,14 +174,12 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         #[allow(clippy::cast_precision_loss, reason = "no return has 2^52 items")]
         let is_right = |number: f64| move |counted: usize| !differ(number, counted as f64);
         let assessment = match (number, counted) {
-            (None, _) => Assessment::unknown("it is no number"),
+            (None, _) => Assessment::unknown("it is not a number"),
             (_, None) => Assessment::unknown("what it counts is not there"),
             (Some(number), Some(counted)) if counted.into_iter().any(is_right(number)) => {
                 Assessment::shown("there are as many")
             }
-            _ if is_open => {
-                Assessment::unknown("what stands there may be more than what is counted")
-            }
+            _ if is_open => Assessment::unknown("there may be more than what is counted"),
             (Some(number), Some([_, counted])) => {
                 let values = values![
                     name = count.number.as_str(),

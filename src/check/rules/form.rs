@@ -10,7 +10,7 @@ use crate::profile::ReturnPart;
 use crate::profile::read::{Unreadable, inside_fence};
 use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step};
-use crate::text::{Span, is_blank};
+use crate::text::{Span, escape, is_blank};
 
 /// The limit for the text around a return.
 const AROUND: LengthLimit = LengthLimit::at_most(400, Unit::Tokens, Measured::Return);
@@ -74,15 +74,24 @@ pub(crate) static SYNTAX: Rule = Rule::error(Step::Json, "json-syntax")
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
 pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, extracts: bool) {
-    let profile = collector.context.profile;
+    let context = collector.context;
+    let profile = context.profile;
     let (what, fix) = (profile.with_root(&fault.what), profile.with_root(fault.fix));
-    let fix = if extracts {
-        Suggestion::FixOrExtract(fix)
-    } else {
-        Suggestion::Fix(fix)
+    let (text, path) = (context.input.whole.trim_start(), context.input.file.path);
+    let is_json = text.starts_with(['{', '['])
+        || path.is_some_and(|it| it.extension() == Some("json".as_ref()));
+    let is_stream = path.is_none() && context.expected.is_one_of_many;
+    let other = context
+        .expected
+        .other_profile
+        .filter(|_| !(text.is_empty() || is_json || is_stream));
+    let hint = match other.map(escape::full) {
+        _ if extracts => Some(EXTRACT.to_owned()),
+        other => other.map(|other| format!("check it with --profile {other}")),
     };
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place), &[]);
-    collector.add(diagnostic.detail(&what).suggestion(fix));
+    let diagnostic = diagnostic.detail(&what).suggestion(Suggestion::Fix(fix));
+    collector.add(diagnostic.hint(hint));
 }
 
 pub(crate) static LIMIT: Rule = Rule::error(Step::Json, "json-limit")
@@ -106,17 +115,17 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule::of_own_profile(Step::Json, "y
     .advises("Write each key once");
 
 pub(crate) static ENCODING: Rule = Rule::of_own_profile(Step::Json, "return-encoding")
-    .says("The return is no text: it {why}")
+    .says("The return is not text: it {why}")
     .helps("Fix {agent} subagent to write UTF-8")
-    .tells("Your return is no text: it {why}")
+    .tells("Your return is not text: it {why}")
     .advises("Write your return as UTF-8 text");
 
 pub(crate) static PART_MISSING: Rule = Rule::of_own_profile(Step::Json, "part-missing")
-    .says("The return is not there: no {what}")
+    .says("Return not found: no {what}")
     .advises("Write your return as {what}");
 
 pub(crate) static PART_AMBIGUOUS: Rule = Rule::of_own_profile(Step::Json, "part-ambiguous")
-    .says("The return is there {count} times: {what}")
+    .says("Return found {count} times: {what}")
     .advises("Write your return once");
 
 pub(crate) static PART_NOT_LAST: Rule = Rule::of_own_profile(Step::Json, "part-not-last")
@@ -163,13 +172,14 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
         FormErrorKind::Empty => nothing(collector, error.place),
         FormErrorKind::JsonSyntax | FormErrorKind::NotUtf8 => not_json(collector, error, false),
         FormErrorKind::YamlSyntax => {
-            let (what, fix) = if is_fenced(collector.context) {
-                ("is in a Markdown fence", Suggestion::FixOrExtract(UNFENCE))
+            let (what, fix, hint) = if is_fenced(collector.context) {
+                ("is in a Markdown fence", UNFENCE, Some(EXTRACT.to_owned()))
             } else {
-                (&**what, Suggestion::Fix(error.fix.into()))
+                (&**what, error.fix.into(), None)
             };
             let diagnostic = Diagnostic::new(&YAML_SYNTAX, at, &[]);
-            collector.add(diagnostic.detail(what).suggestion(fix));
+            let diagnostic = diagnostic.detail(what).suggestion(Suggestion::Fix(fix));
+            collector.add(diagnostic.hint(hint));
         }
         FormErrorKind::JsonDuplicateKey => {
             collector.report(&DUPLICATE_KEY, at, &values![key = what]);
@@ -183,6 +193,9 @@ fn not_in_form(collector: &mut Collector<'_, '_>, error: &FormError) {
 
 /// What to do with a fence around a return.
 pub(super) const UNFENCE: Cow<'static, str> = Cow::Borrowed("return nothing around it");
+
+/// What the caller can do about it.
+pub(super) const EXTRACT: &str = "accept it with --extract";
 
 /// Whether the whole message is in a fence that `--extract` would take off.
 pub(super) fn is_fenced(context: &Context<'_, '_>) -> bool {

@@ -2,6 +2,7 @@
 //! member is present and not empty, each has the type that the standard defines, and none is unknown.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::check::rules::worthless;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
@@ -9,7 +10,7 @@ use crate::document::pointer::{Pointer, Segment};
 use crate::document::tree::{Kind, Value};
 use crate::profile::fields::{State, Type, WantedMember};
 use crate::rule::{Level, Requirement, Rule, Step};
-use crate::text::escape::truncated;
+use crate::text::escape::{self, truncated};
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
@@ -94,7 +95,16 @@ fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bo
         return true;
     }
     let values = values![name = Placeholder::list(names)];
-    collector.report(&NOT_A_RETURN, Location::Whole, &values);
+    let diagnostic = Diagnostic::new(&NOT_A_RETURN, Location::Whole, &values);
+    let file = context.input.file.path.and_then(Path::file_name);
+    let file = file.filter(|_| context.expected.is_one_of_many);
+    let hint = file.map(|file| {
+        format!(
+            "if no subagent wrote it, skip it with --exclude {}",
+            escape::path(Path::new(file))
+        )
+    });
+    collector.add(diagnostic.hint(hint));
     !collector.fails(&NOT_A_RETURN)
 }
 

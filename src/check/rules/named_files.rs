@@ -34,17 +34,17 @@ type Claimable = [&'static str; 3];
 
 const A_FILE: Claimable = [
     "which file is meant",
-    "it holds no path",
+    "it has no path",
     "the path of one file, relative to the project root",
 ];
 const A_COMMIT: Claimable = [
     "which commit is meant",
-    "it holds no id of a commit",
+    "it has no id of a commit",
     "the id that git prints",
 ];
 const TESTS: Claimable = [
     "how many tests passed",
-    "it holds no numbers",
+    "it has no numbers",
     "the numbers that the test runner prints",
 ];
 
@@ -84,7 +84,7 @@ fn files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Step
     let context = collector.context;
     let has_files = taken.artifacts.is_some() || taken.files.is_some();
     let Some(returned) = context.returned.filter(|_| has_files) else {
-        return StepOutcome::Skip("the profile has no place of files".into());
+        return StepOutcome::Skip("the profile has no field for files".into());
     };
     unreadable(&taken.files, collector);
     other_files(taken, collector);
@@ -128,7 +128,7 @@ pub(super) fn doubt(
     let why = why?;
     match look_up(context, path, false) {
         Ok(Found::Nothing) => Some(why),
-        Ok(Found::NotAFile(_)) if why != NO_FILE => Some("is no regular file"),
+        Ok(Found::NotAFile(_)) if why != NO_FILE => Some("is not a regular file"),
         _ => None,
     }
 }
@@ -270,7 +270,7 @@ fn nothing(
 ) -> StepOutcome {
     let context = collector.context;
     let Some((role, Ok(pieces))) = &taken.artifacts else {
-        return StepOutcome::Skip("the place of the files is ambiguous".into());
+        return StepOutcome::Skip("the field of the files is ambiguous".into());
     };
     let profile = taken.profile;
     let word = context.status.map_or("", |status| &*status.word);

@@ -217,7 +217,7 @@ fn given(
         let mut roles = taken.given.iter();
         let Some((name, role)) = roles.find(|(known, _)| known == name) else {
             let name = escape::truncated(name);
-            ran = StepOutcome::Skip(format!("the profile has no place of `{name}`").into());
+            ran = StepOutcome::Skip(format!("the profile has no field for `{name}`").into());
             continue;
         };
         if matches!(ran, StepOutcome::Skip(_)) {

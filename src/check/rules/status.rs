@@ -59,7 +59,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
         handoff::check(collector, handoff);
     }
     if context.profile.is_own() && taken.status.is_none() {
-        return StepOutcome::Skip("the profile has no place of a status".into());
+        return StepOutcome::Skip("the profile has no field for a status".into());
     }
     let Some(word) = context.returned.and_then(|it| it.status.as_ref()) else {
         let is_none =
@@ -100,6 +100,7 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<Str
     let mut seen = HashSet::new();
     let valid = words().filter(|word| seen.insert(*word));
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
+    let mut hint = None;
     let suggestion = match (expression, forbidden, foreign(context, word)) {
         (Some(expression), ..) => Some(Suggestion::Match(expression)),
         (_, Some((_, why)), _) => Some(Suggestion::Say(escape::full(why).to_string())),
@@ -109,8 +110,8 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<Str
                 document if document.starts_with("the ") => format!("{id} return"),
                 document => document.to_owned(),
             };
-            let what = format!("this looks like a {what}: --profile {id}");
-            Some(Suggestion::ToCaller(what))
+            hint = Some(format!("this looks like a {what}: --profile {id}"));
+            None
         }
         // The status with this alias, or else the one with a similar spelling.
         _ => {
@@ -123,7 +124,7 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<Str
     let values = values![status = word];
     let notes = vec![format!("Valid statuses: {}", escape::list(valid))];
     let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values);
-    collector.add(diagnostic.notes(notes).suggestion(suggestion));
+    collector.add(diagnostic.notes(notes).suggestion(suggestion).hint(hint));
 }
 
 /// The profile that the return looks like: it has this status and more members that are required than the

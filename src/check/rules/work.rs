@@ -88,7 +88,7 @@ pub(crate) static UNWRITTEN: Rule = Rule::error(Step::Artifacts, "artifact-unwri
 pub(crate) static BY_ANOTHER: Rule = Rule::warning(Step::Artifacts, "artifact-by-another")
     .claims(
         Claimed::Artifact,
-        "no other agent wrote the file in its place",
+        "no other agent wrote the file instead of it",
     )
     .says("Artifact was written by another agent: {path} ({why})")
     .advises("List only files that you wrote yourself");

@@ -34,8 +34,8 @@ fn format_help() -> String {
 pub(crate) struct CheckArgs {
     /// Files, folders and streams (.ndjson, .jsonl); - or nothing means standard input
     ///
-    /// A file holds one return, a stream one on each line. In a folder, every file below it is checked
-    /// that is named as the returns of the profile are, hidden ones too; links and .git are skipped.
+    /// A file is one return, a stream has one on each line. In a folder, every file below it is checked
+    /// that is named like the returns of the profile, hidden ones too; links and .git are skipped.
     pub(super) paths: Vec<PathBuf>,
     /// Read one return a line; =texts: a JSON string or {"text":…} a line
     ///
@@ -68,7 +68,7 @@ pub(crate) struct CheckArgs {
     /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
     #[arg(long, value_name = "TIME", value_parser = moment, help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) since: Option<SystemTime>,
-    /// Fail unless there are so many returns
+    /// Fail unless exactly N returns are found
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0, u64::MAX), help_heading = heading::EXPECTED, hide_short_help = true)]
     pub(super) expect: Option<u64>,
     /// Folder of the artifacts [default: that of retval.toml, else this one]
@@ -81,11 +81,11 @@ pub(crate) struct CheckArgs {
     pub(super) fail_fast: bool,
     #[arg(short, long, value_name = "FORMAT[=FILE]", value_parser = format_arg(), help = format_help(), long_help = format_help() + FORMAT_FILE, hide_possible_values = true, help_heading = heading::OUTPUT)]
     pub(super) format: Vec<FormatArg>,
-    /// Print only what stands here in the accepted return (repeatable)
+    /// Print only this field of a valid return (repeatable)
     ///
-    /// The name of a role or of a member, or a JSON Pointer, in which * stands for every item. Each
-    /// value is on a line of its own; what is absent is an empty line.
-    #[arg(long, value_name = "PLACE", value_parser = place, help_heading = heading::OUTPUT)]
+    /// A name, such as status, or a JSON Pointer, in which * means every item. Each value is on a line
+    /// of its own; a missing one is an empty line.
+    #[arg(long, value_name = "FIELD", value_parser = place, help_heading = heading::OUTPUT)]
     pub(super) field: Vec<String>,
     /// Print the input lines of these returns: valid or invalid
     #[arg(long, value_name = "WHICH", value_enum, hide_possible_values = true, help_heading = heading::OUTPUT, hide_short_help = true)]

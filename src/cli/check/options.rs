@@ -142,6 +142,13 @@ impl CheckOptions {
     /// Refuses options that name the same file or exclude each other.
     pub(super) fn refuse_contradictions(&self) -> anyhow::Result<()> {
         let args = &self.args;
+        let is_json = |path: &PathBuf| path.to_string_lossy().trim_start().starts_with('{');
+        let mut paths = args.paths.iter();
+        if paths.any(|path| is_json(path) && !path.exists()) {
+            bail!(
+                "the return was given as an argument: pipe it in, as with printf '%s' \"$RETURN\" | retval check"
+            );
+        }
         self.refuse_shared()?;
         if args.baseline.is_some() && self.checker.fail_fast {
             bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
@@ -163,13 +170,11 @@ impl CheckOptions {
         let is_message = profile.shape == Shape::Message;
         if is_message && self.has_fields() {
             bail!(
-                "--field finds nothing in a return of the profile {id}: it is a message without members"
+                "--field finds nothing in a return of the profile {id}: it is a message without fields"
             );
         }
         if is_message && self.checker.schema.is_some() {
-            bail!(
-                "--schema cannot be for a return of the profile {id}: it is a message in any form"
-            );
+            bail!("--schema cannot be used with the profile {id}: its returns are any messages");
         }
         Ok(())
     }

@@ -110,7 +110,8 @@ impl<'p> KnownCheckers<'p> {
     /// The checker for the return in a file, or on standard input.
     fn of(&mut self, plan: &'p CheckPlan<'p>, path: Option<&Path>) -> Rc<Checker<'p>> {
         let overrides = path.map_or_else(Vec::new, |path| plan.overrides.matching(path));
-        let profile = match plan.overrides.profile(&overrides).unwrap_or(plan.profile) {
+        let choice = plan.overrides.profile(&overrides).unwrap_or(plan.profile);
+        let profile = match choice {
             ProfileChoice::Is(profile) => profile,
             ProfileChoice::ByName => path.map_or(&RETURN, |path| plan.profile_of(path)),
         };
@@ -119,7 +120,11 @@ impl<'p> KnownCheckers<'p> {
             return Rc::clone(&known.2);
         }
         let own = plan.overrides.merged(&overrides);
-        let checker = (plan.checker).checker_of(plan.settings, profile, plan.root, &own);
+        let mut checker = (plan.checker).checker_of(plan.settings, profile, plan.root, &own);
+        checker.expected.is_one_of_many = plan.many;
+        if matches!(choice, ProfileChoice::ByName) && profile.id == RETURN.id {
+            checker.expected.other_profile = plan.only_other_form();
+        }
         let checker = Rc::new(checker);
         self.0.push((profile, overrides, Rc::clone(&checker)));
         checker

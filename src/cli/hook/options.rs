@@ -52,7 +52,7 @@ pub(crate) struct HookArgs {
     retries: Option<u64>,
     /// Tell callers what the record of an agent shows: auto, always, off [default: auto]
     ///
-    /// With `auto`, only where something stands out: no tool call, tests that failed, a file that is not there.
+    /// With `auto`, only if something is unusual: no tool call, tests that failed, a missing file.
     #[arg(long, value_name = "WHEN", value_parser = OneOf::<ReceiptMode>::parsed(), hide_possible_values = true)]
     receipt: Option<ReceiptMode>,
     /// Report only, never ask again
@@ -63,7 +63,7 @@ pub(crate) struct HookArgs {
     fail_closed: Option<bool>,
     #[command(flatten)]
     checker: CheckerArgs,
-    /// Append a record of each invalid return that is accepted to an error log
+    /// Append a record of each invalid return that is let through to an error log
     #[arg(long, value_name = "FILE", help_heading = heading::LOG)]
     pub(super) errors_json: Option<PathBuf>,
     /// Client that calls the hook [default: recognized by its payload]

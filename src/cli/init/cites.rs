@@ -291,7 +291,7 @@ fn read(folder: &Path, path: &str) -> Result<Vec<String>, String> {
     };
     let root = Root::open(folder).map_err(|error| error.to_string())?;
     let bytes = root.read(below, BYTES_AT_MOST + 1);
-    let bytes = bytes.map_err(|_| "it is no file below that folder")?;
+    let bytes = bytes.map_err(|_| "it is not a file below that folder")?;
     if bytes.len() as u64 > BYTES_AT_MOST {
         return Err("it is too large".to_owned());
     }

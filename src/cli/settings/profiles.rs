@@ -118,7 +118,7 @@ pub(crate) fn refuse_uninstructed(profile: &Profile) -> anyhow::Result<()> {
 /// Fails for the profile whose returns have no form, which `what` would describe.
 pub(crate) fn refuse_any(profile: &Profile, what: &str) -> anyhow::Result<()> {
     if profile.shape == Shape::Message {
-        bail!("the profile any has no {what}: its returns are messages in any form");
+        bail!("the profile any has no {what}: its returns are any messages");
     }
     Ok(())
 }

@@ -250,7 +250,7 @@ fn inside(text: &str, error: &Error, shape: &ReturnShape<'_>) -> FormError {
             let word = &text[word_start..];
             let end = word.find(|it: char| !it.is_alphanumeric() && it != '_');
             place = Span::new(word_start, end.unwrap_or(word.len()));
-            "has a word that is no JSON value; \
+            "has a word that is not a JSON value; \
              put text in double quotes: only true, false, null and numbers go without"
         }
         _ if message.contains("key must be a string")

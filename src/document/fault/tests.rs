@@ -48,7 +48,7 @@ fn an_io_error_says_what_and_where() {
     is("{\"a\": \"über\nx\"}", "control character", "\n");
     is("{\"a\": \"✅\nx\"}", "control character", "\n");
     is("None of it worked", "plain text", "None of it worked");
-    is("[None, None]", "a word that is no JSON value", "None");
+    is("[None, None]", "a word that is not a JSON value", "None");
     is("[NaN]", "a number that JSON does not allow", "NaN");
     is("[None of it]", "plain text", "[None of it]");
     is("```json\n{}\n```", "Markdown fence", "```json");
@@ -77,8 +77,8 @@ fn an_io_error_says_what_and_where() {
     is("{“a”: 1}", "typographic quotes", "“");
     is("{\"a\": NaN}", "NaN", "NaN");
     is("{\"a\": -Infinity}", "Infinity", "-Infinity");
-    is("{\"a\": None}", "a word that is no JSON value", "None");
-    is("{\"a\": True}", "a word that is no JSON value", "True");
+    is("{\"a\": None}", "a word that is not a JSON value", "None");
+    is("{\"a\": True}", "a word that is not a JSON value", "True");
     is("{\"a\": \"x\ny\"}", "control character", "\n");
     is("{\"a\": \"\\ud800\"}", "surrogate", "\\");
     is("{\"a\": \"\\ud800\\u0041\"}", "surrogate", "\\");
@@ -106,11 +106,11 @@ fn leading_white_space_moves_only_the_position() {
     is(" \"Done\" she said", "plain text", "\"Done\" she said");
     is(
         "{\n\"a\": 1,\n\"b\": x}",
-        "a word that is no JSON value",
+        "a word that is not a JSON value",
         "x",
     );
-    is("{\"a\": nope}", "a word that is no JSON value", "nope");
-    is("[1, foo bar]", "a word that is no JSON value", "foo");
+    is("{\"a\": nope}", "a word that is not a JSON value", "nope");
+    is("[1, foo bar]", "a word that is not a JSON value", "foo");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn lists_are_distinguished_from_tags() {
 
 #[test]
 fn a_syntax_error_is_named_only_if_all_of_it_is_there() {
-    is("{\"a\": Nones}", "a word that is no JSON value", "Nones");
+    is("{\"a\": Nones}", "a word that is not a JSON value", "Nones");
     is("{\"a\": 1, # no\n\"b\": 2}", "comment", "#");
     is("{} /* no */", "comment", "/* no */");
     is("{} # no", "comment", "# no");
@@ -186,7 +186,7 @@ fn wrapping_is_no_failure_with_extract() {
     inside("```\n{status: \"failed\"}\n```", "key without quotes", "s");
     inside(
         "<think>x</think>{\"a\": None}",
-        "a word that is no JSON value",
+        "a word that is not a JSON value",
         "None",
     );
     inside(

@@ -1011,8 +1011,8 @@ fn compared_values_are_claims_too() {
     assert_eq!(
         claims(json!({ "total": "many", "number": "some", "items": [] })),
         [
-            "sum-wrong /total unknown: it is no number",
-            "count-wrong /number unknown: it is no number",
+            "sum-wrong /total unknown: it is not a number",
+            "count-wrong /number unknown: it is not a number",
         ]
     );
     assert!(claims(json!({ "one": 1 })).is_empty());

@@ -125,7 +125,7 @@ impl Instruction<'_> {
         };
         let id = full(&self.profile.id);
         let error = |why| SchemaError(format!("there is no schema of the profile {id}: it {why}"));
-        let loss = "only the places and words of the profile are in the schema, or the schema that it names";
+        let loss = "only the fields and words of the profile are in the schema, or the schema that it names";
         Ok(Made {
             text: text.map_err(error)?,
             losses: vec![loss.to_owned()],

@@ -178,7 +178,7 @@ pub static RETURN_META: Profile = Profile {
     forbidden: Cow::Borrowed(&[(
         Cow::Borrowed("completed"),
         Cow::Borrowed(
-            "the standard forbids it because Claude takes the word as its own signal to stop",
+            "the document forbids it because Claude takes the word as its own signal to stop",
         ),
     )]),
     artifact_types: Cow::Borrowed(words!["report", "plan", "summary", "implementation"]),

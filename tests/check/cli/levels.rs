@@ -105,7 +105,7 @@ fn sizes_have_units_everywhere() {
         .env("RETVAL_JOBS", "many")
         .output();
     let error =
-        "error: the environment variable RETVAL_JOBS: `many` is no number between 1 and 1024\n";
+        "error: the environment variable RETVAL_JOBS: `many` is not a number between 1 and 1024\n";
     output.expect("it runs").assert().code(2).stderr(error);
 }
 

@@ -93,3 +93,83 @@ fn an_invalid_number_is_reported_once_with_its_range() {
         assert_eq!(refused(&world, &[], arguments), expected);
     }
 }
+
+#[test]
+fn an_empty_value_may_be_that_of_a_variable_that_is_not_set() {
+    let world = World::new();
+    for (arguments, option) in [
+        ("check --session=", "--session <ID>"),
+        ("check --agent ", "--agent <NAME>"),
+        ("check --root ", "--root <DIR>"),
+        ("check --rule=", "--rule <RULE=LEVEL>"),
+        ("instruct --profile ", "--profile <PROFILE>"),
+        ("check ", "[PATHS]..."),
+    ] {
+        assert_eq!(
+            refused(&world, &[], arguments),
+            format!(
+                "error: {option} is empty: is the variable set?\n\nFor more information, try '--help'.\n"
+            )
+        );
+    }
+    let missing = refused(&world, &[], "check --agent");
+    let first = "error: a value is required for '--agent <NAME>' but none was supplied\n";
+    assert!(missing.starts_with(first), "{missing}");
+}
+
+#[test]
+fn what_is_meant_for_check_is_shown_as_such() {
+    let world = World::new();
+    world.write("good.json", "{}");
+    let usage = "\n\nUsage: retval <COMMAND>\n\nFor more information, try '--help'.\n";
+    for (arguments, first, meant) in [
+        ("good.json", "good.json", "good.json"),
+        ("validate good.json", "validate", "good.json"),
+        ("lint good.json more.json", "lint", "good.json more.json"),
+    ] {
+        assert_eq!(
+            refused(&world, &[], arguments),
+            format!(
+                "error: unrecognized subcommand '{first}'\n\n  tip: to check it: retval check {meant}{usage}"
+            )
+        );
+    }
+    assert_eq!(
+        refused(&world, &[], "none.json"),
+        format!("error: unrecognized subcommand 'none.json'{usage}")
+    );
+}
+
+#[test]
+fn a_return_as_an_argument_is_to_be_piped_in() {
+    let world = World::new();
+    assert_eq!(
+        refused(&world, &[], "check {\"status\":\"completed\"}"),
+        "error: the return was given as an argument: pipe it in, as with printf '%s' \"$RETURN\" | retval check\n"
+    );
+}
+
+#[test]
+fn rules_are_found_by_a_word_of_their_message() {
+    let world = World::new();
+    for (word, meant) in [
+        ("phantom", "did you mean `artifact-none`?"),
+        (
+            "artifact",
+            "`retval explain` lists the rules, 21 with this word",
+        ),
+        ("artifact-nnoe", "did you mean `artifact-none`?"),
+    ] {
+        let tail = "\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            refused(&world, &[], &format!("check --rule {word}=off")),
+            format!("error: invalid value '{word}=off' for '--rule <RULE=LEVEL>': {meant}{tail}")
+        );
+        world.write("retval.toml", format!("[rules]\n{word} = \"off\"\n"));
+        assert_eq!(
+            refused(&world, &[], "config"),
+            format!("error: retval.toml:2:1: unknown rule `{word}`; {meant}\n")
+        );
+        world.write("retval.toml", "");
+    }
+}

@@ -26,7 +26,7 @@ fn a_missing_transcript_is_an_error() {
         );
     }
     for (path, why) in [
-        ("notes.txt", "it is no transcript of a known client"),
+        ("notes.txt", "it is not a transcript of a known client"),
         ("project", "it is not a regular file"),
     ] {
         let expected = format!("error: --transcript {path}: {why}\n");
@@ -44,7 +44,7 @@ fn a_missing_transcript_is_an_error() {
         let (code, text) = told(&world, &options);
         assert_eq!(code, Some(0), "{text}");
         assert!(
-            text.contains(&format!("{path} is no evidence: {why}")),
+            text.contains(&format!("{path} cannot be used as evidence: {why}")),
             "{text}"
         );
         assert_eq!(
@@ -132,7 +132,7 @@ fn the_table_of_evidence_is_read_whole() {
         ),
         (
             "[evidence]\ntest-runners = [\"make | tail\"]",
-            "2:17: `make | tail` is no command of plain words; write the words with which it begins, such as `just check`",
+            "2:17: `make | tail` is not a command of plain words; write the words with which it begins, such as `just check`",
         ),
         (
             "evidence = []",

@@ -12,27 +12,27 @@ fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
         (
             format!("session_id: {SESSION}"),
             "",
-            "shown: it stands in the task of the agent",
+            "shown: it is in the task of the agent",
         ),
         (
             format!("Not sess_1, but {SESSION}."),
             "",
-            "shown: it stands in the task of the agent",
+            "shown: it is in the task of the agent",
         ),
         (
             "session_id: sess_1".to_owned(),
             "",
-            "contradicted: another session id stands in its task",
+            "contradicted: another session id is in its task",
         ),
         (
             "session_id: sess_1, sess_2".to_owned(),
             "",
-            "contradicted: 2 other session ids stand in its task",
+            "contradicted: 2 other session ids are in its task",
         ),
         (
             "sess_1, sess_2".to_owned(),
             "--session sess_1767225600_k3m9qa",
-            "unknown: other session ids stand in the task, but the caller expects this one",
+            "unknown: other session ids are in the task, but the caller expects this one",
         ),
         (
             format!("{SESSION}-2"),
@@ -42,7 +42,7 @@ fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
         (
             "Plan it.".to_owned(),
             "",
-            "unknown: no session id stands in the task of the agent",
+            "unknown: no session id is in the task of the agent",
         ),
     ] {
         let session = Session::default()
@@ -101,7 +101,7 @@ fn a_session_id_is_given_after_the_name_of_its_field() {
     ] {
         assert_eq!(
             value(task),
-            "contradicted: another session id stands in its task",
+            "contradicted: another session id is in its task",
             "{task}"
         );
     }

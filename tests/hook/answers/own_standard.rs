@@ -44,7 +44,7 @@ Status: DONE
 Report: `path/of/the/file.md`
 Tests: ...
 Write the complete report again, with nothing else. It replaces the previous one.
-This is the last time you are asked. If you cannot correct it, do not claim success: return the complete report with a status that says that the task failed, and say why.
+This is the last time you are asked. If you cannot correct it, do not claim success: return the complete report with the status BLOCKED, and say why.
 "
     );
 }
@@ -252,7 +252,7 @@ fn the_last_try_asks_for_one_thing() {
             assert!(!(is_file && returns), "{profile} {options}: {text}");
             let can_fail = !["verdictless", "only-success"].contains(&profile);
             assert_eq!(
-                last.contains("the task failed"),
+                last.to_ascii_lowercase().contains("the status failed"),
                 can_fail,
                 "{profile}: {text}"
             );

@@ -216,12 +216,12 @@ fn the_last_try_asks_for_what_the_profile_allows() {
         (
             "--profile return",
             "planner",
-            ": return the complete JSON object with a status that says that the task failed, and say why.\n",
+            ": return the complete JSON object with the status failed, and say why.\n",
         ),
         (
             "--profile return-meta --return-file .return-meta.json",
             "planner",
-            ": write the complete file with a status that says that the task failed, and say why.\n",
+            ": write the complete file with the status failed, and say why.\n",
         ),
         (
             "--profile compact",
@@ -238,7 +238,7 @@ fn the_last_try_asks_for_what_the_profile_allows() {
         (
             "--profile fenced",
             "planner",
-            ": write the complete report with a status that says that the task failed.\n",
+            " If you cannot correct it, write the complete report all the same, and claim nothing in it that is not so.\n",
         ),
         (
             "--profile only",

@@ -504,7 +504,7 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
     );
     let status = said(&world, "status claude-code");
     let lines = "scout    line          not instructed  ([hook.agents.\"scout\"])\n";
-    let why = "the profile line needs an `example`, a file with a return that keeps it: none can be made from its places (Invalid status: PASS)\n";
+    let why = "the profile line needs an `example`, a file with a valid return: none can be made from its fields (Invalid status: PASS)\n";
     assert!(status.contains(lines) && status.contains(why), "{status}");
 }
 
@@ -516,7 +516,7 @@ fn a_profile_without_a_needed_example_is_named_without_agents_too() {
         "[profiles.line]\nform = \"text\"\nat.status = { at = \"/last\", match = '^VERDICT: (?<value>.+)' }\n\
          statuses = { PASS = \"success\" }\n",
     );
-    let why = "the profile line needs an `example`, a file with a return that keeps it";
+    let why = "the profile line needs an `example`, a file with a valid return";
     let installed = said(&world, "install claude-code --profile line");
     assert!(installed.contains(why), "{installed}");
     let status = said(&world, "status claude-code");

@@ -84,7 +84,7 @@ fn help_suggests_the_nearest_status_or_says_why_it_is_forbidden() {
     assert_eq!(advice(&RETURN, "banana"), "");
     assert_eq!(
         advice(&RETURN_META, "completed"),
-        ": the standard forbids it because Claude takes the word as its own signal to stop"
+        ": the document forbids it because Claude takes the word as its own signal to stop"
     );
     assert_eq!(advice(&RETURN_META, "faild"), ": did you mean failed?");
 }

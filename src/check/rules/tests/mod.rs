@@ -172,8 +172,7 @@ fn every_rule_applies_somewhere_and_says_why() {
     for rule in RULES {
         let mut profiles = crate::profile::PROFILES.iter();
         assert!(
-            rule.source() == "The standard of the profile"
-                || profiles.any(|profile| profile.has_rule(rule)),
+            rule.source() == "The profile itself" || profiles.any(|profile| profile.has_rule(rule)),
             "{}",
             rule.id
         );
