@@ -16,7 +16,7 @@ use crate::cli::settings::Settings;
 /// Most agents of one session that are noted.
 const RUNNING_AT_MOST: usize = 256;
 
-const BUILT_IN: &str = "the client brings it along";
+const BUILT_IN: &str = "it is built into the client";
 
 /// A payload that is not read. It counts as an invalid return; any other failure is one of the hook.
 #[derive(Debug, thiserror::Error)]

@@ -27,7 +27,8 @@ use crate::cli::hook::trace::Decided;
 use crate::cli::output::{self, Exit, print_stdout};
 use crate::cli::settings::Settings;
 use edit::OwnEntry;
-use place::{Reach, SettingsChange, SettingsPlace, project};
+pub(super) use place::project;
+use place::{Reach, SettingsChange, SettingsPlace};
 
 const RETVAL: &str = "retval";
 
@@ -330,6 +331,13 @@ pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
         [command] => TypedOptions::parse(&command_line::hook_words(command)?).ok(),
         _ => None,
     }
+}
+
+/// The first client that has the hook, in this project or else for the user.
+pub(super) fn installed_client() -> Option<&'static HookSettings> {
+    let has_it = |client: &&_, reach| matches!(installed_at(client, reach), Ok(Some(_)));
+    let mut reaches = Reach::ALL.into_iter();
+    reaches.find_map(|reach| Client::with_hooks().find(|client| has_it(client, reach)))
 }
 
 pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
