@@ -4,7 +4,8 @@ use clap::builder::StyledStr;
 use clap::{Args, Command};
 
 use crate::cli::args::OneOf;
-use crate::cli::output::{Exit, OutputPlace, print_stdout};
+use crate::cli::manual::laid_out;
+use crate::cli::output::{Exit, OutputPlace, print_stdout, terminal};
 use crate::config::ColorChoice;
 use crate::text::escape;
 use crate::text::suggest::nearest;
@@ -22,6 +23,9 @@ fn topic_name() -> OneOf<String> {
     let pages = || PAGES.iter().map(|page| page.0).collect();
     OneOf::new(pages, |name| Ok(name.to_owned()))
 }
+
+/// The most columns of a page on a terminal.
+const WIDTH: usize = 80;
 
 macro_rules! pages {
     ($($name:literal)*) => {
@@ -46,7 +50,16 @@ pub(crate) fn run(args: &HelpArgs, all: Command) -> anyhow::Result<Exit> {
     let page = page.map(|page| {
         // Comments mark the parts that tests generate.
         let lines = page.1.lines().filter(|line| !line.starts_with("<!--"));
-        lines.flat_map(|line| [line, "\n"]).collect()
+        let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+        if !OutputPlace::Stdout.is_watched() {
+            return text;
+        }
+        let width = terminal::columns().map_or(WIDTH, |columns| columns.min(WIDTH));
+        laid_out(
+            &text,
+            width,
+            OutputPlace::Stdout.is_colored(ColorChoice::Auto),
+        )
     });
     // A command and a page can have the same name.
     let texts: Vec<String> = help.into_iter().chain(page).collect();

@@ -15,6 +15,7 @@ mod hook;
 mod init;
 mod input;
 mod instruct;
+mod manual;
 mod output;
 mod parser;
 mod read;

@@ -14,6 +14,8 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     settings: Some(HookSettings {
         marks: &[".cursor"],
         is_versioned: true,
+        // By its documents.
+        run_with_claude: Some("Cursor, if it includes configurations of other tools, runs"),
         events: &[("subagentStop", None)],
         item,
         ..HookSettings::new(

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
+use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -23,4 +24,24 @@ pub(crate) fn open(columns: u16) -> (OwnedFd, File) {
     let name = name.to_str().expect("UTF-8");
     let end = File::options().read(true).write(true).open(name);
     (terminal, end.expect("its end"))
+}
+
+/// What a command shows on a terminal of so many columns, without colours.
+pub(crate) fn shown(mut command: Command, columns: u16) -> String {
+    let (terminal, end) = open(columns);
+    command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .stdout(end);
+    let mut child = command.spawn().expect("it runs");
+    drop(command);
+    let (mut shown, mut part) = (Vec::new(), [0; 4096]);
+    // Reading fails when nothing has the terminal open any more.
+    while let Ok(length @ 1..) = rustix::io::read(&terminal, &mut part) {
+        shown.extend_from_slice(&part[..length]);
+    }
+    child.wait().expect("it ends");
+    String::from_utf8(shown)
+        .expect("UTF-8")
+        .replace("\r\n", "\n")
 }

@@ -15,4 +15,5 @@ mod never_blocks;
 mod state;
 mod trace;
 mod transcripts;
+mod trial;
 mod unconfigured;

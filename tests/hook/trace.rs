@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::common::{World, feed, stderr, stdout};
+use crate::common::{World, feed, stderr, stdout, terminal};
 
 /// The files of the state, the log alone or without it.
 fn files(world: &World, is_log: bool) -> Vec<PathBuf> {
@@ -38,7 +38,7 @@ fn hook(world: &World, words: &str, payload: &(impl ToString + ?Sized)) -> Outpu
 }
 
 fn lines(world: &World) -> Vec<Value> {
-    let text = stdout(&hook(world, "log --format json", ""));
+    let text = stdout(&hook(world, "log --all --format json", ""));
     let lines = text.lines();
     lines
         .map(|it| serde_json::from_str(it).expect("JSON"))
@@ -86,6 +86,101 @@ fn every_event_leaves_a_line_without_the_text_of_the_message() {
             "{text}"
         );
         assert_eq!(file.metadata().expect("a file").mode() & 0o777, 0o600);
+    }
+}
+
+/// The lines of the log for people, without the times.
+fn told(world: &World, words: &str) -> Vec<String> {
+    let text = stdout(&hook(world, &format!("log {words}"), ""));
+    text.lines().map(|line| line[21..].to_owned()).collect()
+}
+
+#[test]
+fn the_log_says_in_words_what_happened_on_a_terminal_too() {
+    let world = World::new();
+    let event = stop(&world, "planner", "Done.");
+    let mut start = event.clone();
+    start["hook_event_name"] = "SubagentStart".into();
+    for event in [&start, &event, &event] {
+        hook(&world, "--profile return", event);
+    }
+    let mut result = event.clone();
+    result["hook_event_name"] = "PostToolUse".into();
+    result["tool_name"] = "Agent".into();
+    result["tool_input"] = json!({ "subagent_type": "planner" });
+    result["tool_response"] = json!({ "agentId": "planner-1", "agentType": "planner" });
+    hook(&world, "--profile return", &result);
+    hook(
+        &world,
+        "--profile any",
+        &stop(&world, "builder", "It is built."),
+    );
+    hook(&world, "--observe", &stop(&world, "scout", "Done."));
+    hook(&world, "--agents other", &stop(&world, "critic", "Done."));
+    let mut odd = stop(&world, "\u{1b}[2Jodd\n", "Done.");
+    odd["agent_id"] = "\u{202e}id".into();
+    hook(&world, "--agents other", &odd);
+    hook(&world, "--profile gone", &stop(&world, "lost", "Done."));
+    hook(&world, "", "secret {");
+    let shown = told(&world, "");
+    assert_eq!(
+        shown,
+        [
+            "claude-code  planner planner-    instructed (SubagentStart, return by --profile)",
+            "claude-code  planner planner-    asked again: json-syntax (SubagentStop, return by --profile)",
+            "claude-code  planner planner-    let through after 1 try: json-syntax (SubagentStop, return by --profile)",
+            "claude-code  planner planner-    caller told: as decided when it stopped (PostToolUse)",
+            "claude-code  builder builder-    valid (SubagentStop, any by --profile)",
+            "claude-code  scout scout-1       invalid, only observed: json-syntax (SubagentStop, return by default)",
+            "claude-code  critic critic-1     not checked: --agents or its table leaves it out (SubagentStop)",
+            "claude-code  \\u{1b}[2Jodd\\n \\u{202e}id  not checked: --agents or its table leaves it out (SubagentStop)",
+            "claude-code  lost lost-1         the hook failed: unknown profile `gone`; expected one of return, return-v1, return-meta, compact, handoff, any (SubagentStop)",
+            "claude-code  -                   the hook failed: the payload is not JSON: expected value at line 1 column 1 (other)",
+        ]
+    );
+    let mut log = world.retval();
+    log.args(["hook", "log"]);
+    assert_eq!(terminal::shown(log, 80), stdout(&hook(&world, "log", "")));
+}
+
+#[test]
+fn the_log_is_of_this_project_and_short_unless_more_is_asked_for() {
+    let world = World::new();
+    for number in 0..25 {
+        hook(&world, "", &stop(&world, &format!("a{number}"), "Done."));
+    }
+    let mut other = stop(&world, "other", "Done.");
+    let folder = world.path("elsewhere");
+    fs::create_dir_all(&folder).expect("a folder");
+    other["cwd"] = folder.display().to_string().into();
+    hook(&world, "", &other);
+    fs::create_dir_all(world.path("empty")).expect("a folder");
+    let log = |folder: &str, words: &str| {
+        let mut retval = world.retval();
+        retval.current_dir(world.path(folder)).args(["hook", "log"]);
+        let output = feed(retval.args(words.split_whitespace()), "");
+        let agents = stdout(&output);
+        let agents = agents
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(3));
+        (
+            agents.map(str::to_owned).collect::<Vec<_>>(),
+            stderr(&output),
+        )
+    };
+    let here: Vec<_> = (5..25).map(|number| format!("a{number}")).collect();
+    assert_eq!(log("project", ""), (here, String::new()));
+    assert_eq!(log("project", "-n 1").0, ["a24"]);
+    assert_eq!(log("project", "-n 99").0.len(), 25);
+    assert_eq!(log("project", "--agent a24").0, ["a24"]);
+    assert_eq!(log("elsewhere", "").0, ["other"]);
+    assert_eq!(log("empty", "--all").0.len(), 26);
+    assert_eq!(log("empty", "--all -n 2").0, ["a24", "other"]);
+    for (words, about) in [("", ""), ("--agent a24", " about such an agent")] {
+        let note = format!(
+            "note: there is no entry{about} in this project; --all prints those of all projects\n"
+        );
+        assert_eq!(log("empty", words), (Vec::new(), note));
     }
 }
 
@@ -178,7 +273,10 @@ fn a_trial_changes_nothing_and_says_what_the_hook_does() {
         ))
     };
     let first = try_it();
-    assert!(first.contains("decision  asked-again\n"), "{first}");
+    assert!(
+        first.contains("decision  asked again: json-syntax (SubagentStop, return by default)\n"),
+        "{first}"
+    );
     assert!(files(&world, false).is_empty() && files(&world, true).is_empty());
     hook(&world, "", &event);
     let state = |world: &World| -> Vec<_> {
@@ -189,7 +287,10 @@ fn a_trial_changes_nothing_and_says_what_the_hook_does() {
     };
     let before = state(&world);
     let second = try_it();
-    assert!(second.contains("decision  accepted\n"), "{second}");
+    assert!(
+        second.contains("decision  let through after 1 try: json-syntax ("),
+        "{second}"
+    );
     assert_eq!(state(&world), before);
     assert_eq!(lines(&world).len(), 1);
     assert!(!world.path("errors.json").exists());
@@ -209,7 +310,9 @@ fn a_trial_takes_the_options_of_the_installed_hook() {
         "{said}"
     );
     assert!(
-        said.contains("because   --agents or its table leaves it out\n"),
+        said.contains(
+            "decision  not checked: --agents or its table leaves it out (SubagentStop)\n"
+        ),
         "{said}"
     );
 }
@@ -218,10 +321,10 @@ fn a_trial_takes_the_options_of_the_installed_hook() {
 fn an_event_that_is_none_is_an_error() {
     let world = World::new();
     for (payload, problem) in [
-        ("", "error: -: it is empty\n"),
+        ("", "error: standard input: it is empty\n"),
         (
             "{",
-            "error: -: it is not JSON: EOF while parsing an object at line 1 column 1\n",
+            "error: standard input: it is not JSON: EOF while parsing an object at line 1 column 1\n",
         ),
     ] {
         let mut retval = world.retval();

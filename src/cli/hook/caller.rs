@@ -55,7 +55,7 @@ pub(super) fn by_verdict(case: &mut Case<'_>) -> Option<Answer> {
         _ => return None,
     };
     case.record.untold = None;
-    case.trace.why = Some("by what was decided when it stopped".to_owned());
+    case.trace.why = Some("as decided when it stopped".to_owned());
     Some(match verdict {
         Ok(Answer::Block(text)) | Err(text) => case.for_caller(text),
         Ok(answer) => answer,

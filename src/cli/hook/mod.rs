@@ -18,15 +18,13 @@ mod session;
 mod settle;
 mod start;
 mod trace;
+mod trial;
 
-use std::fs;
 use std::io::Read as _;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::clients::{Answer, Client, Event, HookSettings, Moment};
-use crate::text::escape;
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use clap::{Args, Subcommand};
 
 use crate::cli::args::client;
@@ -35,9 +33,10 @@ use crate::cli::hook::install::{InstallArgs, StatusArgs, TypedOptions, Uninstall
 use crate::cli::hook::options::{HookArgs, HookSetup};
 use crate::cli::hook::session::{HookSession, Saved};
 use crate::cli::hook::trace::{LogArgs, Trace};
+use crate::cli::hook::trial::TryArgs;
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::is_input_typed;
-use crate::cli::output::{self, Exit, Sink, print_stdout};
+use crate::cli::output::{self, Exit, Sink};
 
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
@@ -66,7 +65,7 @@ pub(crate) struct HookCommandArgs {
 pub(crate) enum HookCommand {
     /// Put the hook into a client's settings file, or into those of all clients of the project
     ///
-    /// All other settings and comments stay. With other options than before, the hook is replaced.
+    /// All other settings and comments stay. Without options, a hook that is there keeps its own.
     #[command(after_long_help = include_str!("../examples/hook-install.txt").trim_ascii_end())]
     Install(InstallArgs),
     /// Take the hook out of a client's settings file
@@ -80,18 +79,9 @@ pub(crate) enum HookCommand {
     /// Print what the hook decided, and why
     #[command(after_long_help = include_str!("../examples/hook-log.txt").trim_ascii_end())]
     Log(LogArgs),
-    /// Say what the hook would decide about an event; nothing is changed
+    /// Say what the hook would do with a return, or with an event; nothing is changed
     #[command(after_long_help = include_str!("../examples/hook-try.txt").trim_ascii_end())]
     Try(TryArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TryArgs {
-    /// Payload of the event, as the client gives it to the hook; - means standard input
-    #[arg(value_name = "EVENT")]
-    event: PathBuf,
-    #[command(flatten)]
-    options: TypedOptions,
 }
 
 /// Runs the command that a person gives. Without one, answers the client that calls the hook.
@@ -101,7 +91,7 @@ pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
         Some(HookCommand::Uninstall(args)) => return install::uninstall(&args),
         Some(HookCommand::Status(args)) => return install::status(&args),
         Some(HookCommand::Log(args)) => return trace::print_log(&args),
-        Some(HookCommand::Try(args)) => return try_event(args),
+        Some(HookCommand::Try(args)) => return trial::run(args),
         None => {}
     }
     if let Some(client) = args.print_config {
@@ -186,36 +176,4 @@ fn record(setup: &HookSetup, traces: &mut [Trace]) {
         let logged = log.add(&mut records).and_then(|()| log.flush());
         let _ = logged.map_err(|error| output::error(&error));
     }
-}
-
-/// `retval hook try`: says what the hook would decide about an event. Nothing is kept.
-fn try_event(args: TryArgs) -> anyhow::Result<Exit> {
-    let name = escape::path(&args.event);
-    let payload = match args.event.as_os_str().as_encoded_bytes() {
-        b"-" => std::io::stdin().lock().bytes().collect(),
-        _ => fs::read(&args.event),
-    };
-    let payload = payload.with_context(|| name.clone())?;
-    let forced = args.options.args.caller.map(|hook| hook.client);
-    let event = Event::read(&payload, forced).with_context(|| format!("{name}: it is not JSON"))?;
-    let event = event.with_context(|| format!("{name}: it is empty"))?;
-    let settings = event.client.facts().settings.as_ref();
-    let settings = settings.filter(|_| args.options.words().is_empty());
-    let installed = settings.and_then(install::installed_options);
-    let options = installed.unwrap_or(args.options);
-    let shown = match &options.words()[..] {
-        [] => "none".to_owned(),
-        words => escape::list([words.join(" ")]),
-    };
-    let setup = HookSetup::load(options.args, None);
-    let decision = decide(&setup, (&event, None), &mut HookSession::read(&event));
-    let mut text = format!("options   {shown}\n");
-    text.extend(decision.traces.iter().map(Trace::tried));
-    let said = decision.answer.text().trim_end();
-    if !said.is_empty() {
-        text += "says\n";
-        let said = escape::multiline(said);
-        text.extend(said.lines().map(|line| format!("  {line}\n")));
-    }
-    print_stdout(text.as_bytes())
 }

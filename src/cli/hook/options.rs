@@ -49,7 +49,7 @@ pub(crate) struct HookArgs {
     ///
     /// Never more often than the client allows: 8 times for Claude Code and Copilot CLI, 5 for Cursor.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number("hook.retries"))]
-    retries: Option<u64>,
+    pub(super) retries: Option<u64>,
     /// Tell callers what the record of an agent shows: auto, always, off [default: auto]
     ///
     /// With `auto`, only if something is unusual: no tool call, tests that failed, a missing file.

@@ -19,7 +19,8 @@ use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::files::is_at;
+use crate::cli::files::{current_folder, is_at};
+use crate::cli::hook::install;
 use crate::cli::hook::session::{self, LOG, OLDER_LOG};
 use crate::cli::output::{self, Exit, print_stdout};
 
@@ -63,12 +64,16 @@ pub(super) struct Trace {
     pub(super) agent: Option<String>,
     agent_id: Option<String>,
     session: Option<String>,
+    /// Where the agent works, or else the client.
+    folder: Option<String>,
     pub(super) profile: Option<String>,
     pub(super) profile_from: Option<String>,
     pub(super) decision: Decided,
     /// How often the agent had been asked again before, if that counted.
     pub(super) asked_again: Option<u64>,
     pub(super) why: Option<String>,
+    /// Whether the return that was checked is valid.
+    valid: Option<bool>,
     rules: Vec<Cow<'static, str>>,
     /// What the record of the agent shows.
     pub(super) receipt: Option<String>,
@@ -84,12 +89,17 @@ pub(super) struct Trace {
 
 impl Trace {
     pub(super) fn of(event: &Event) -> Self {
+        let folder = match &event.folder {
+            Some(folder) => Some(&**folder),
+            None => current_folder(),
+        };
         Self {
             client: event.client.as_str().to_owned(),
             event: event.name.clone().unwrap_or(event.moment.as_str().into()),
             agent: event.agent.clone(),
             agent_id: event.agent_id.clone(),
             session: event.session.clone(),
+            folder: folder.map(|folder| folder.to_string_lossy().into_owned()),
             ..Self::default()
         }
     }
@@ -97,6 +107,7 @@ impl Trace {
     /// Notes that a message was checked, and the rules that it breaks.
     pub(super) fn checked(&mut self, message: &[u8], report: &Report) {
         self.message = Some(fingerprint(message));
+        self.valid = Some(report.is_valid());
         for finding in report.failures_first() {
             let id = finding.rule.id;
             if self.rules.len() < RULES_AT_MOST && !self.rules.iter().any(|it| it == id) {
@@ -116,7 +127,7 @@ impl Trace {
             (Moment::Stop | Moment::Call | Moment::Task, Answer::Block(_)) => Decided::AskedAgain,
             _ if self.is_accepted => Decided::Accepted,
             (_, Answer::Tell(_) | Answer::Block(_) | Answer::Replace(_)) => Decided::Told,
-            (_, Answer::Note(_)) if self.rules.is_empty() => Decided::Told,
+            (_, Answer::Note(_)) if self.valid != Some(false) => Decided::Told,
             (_, Answer::Note(_)) => Decided::Observed,
             _ => Decided::Silent,
         };
@@ -139,27 +150,12 @@ impl Trace {
     fn described(&self) -> String {
         // To the second.
         let time = self.time.get(..19).unwrap_or(&self.time).replace('T', " ");
-        let (time, client, event) = (plain(&time), plain(&self.client), plain(&self.event));
-        let (agent, decision) = (self.subject(), self.decision.as_str().replace('-', " "));
-        let (details, milliseconds) = (self.details(), self.milliseconds);
-        format!(
-            "{time}  {agent:18}  {event:16}  {decision:11}  {details}  ({client}, {milliseconds} ms)\n"
-        )
-    }
-
-    pub(super) fn tried(&self) -> String {
-        let (event, client) = (plain(&self.event), plain(&self.client));
-        let (subject, decision) = (self.subject(), self.decision.as_str());
-        let mut text = format!("event     {event} of {client}, {subject}\ndecision  {decision}\n");
-        let details = self.details();
-        if !details.is_empty() {
-            text = text + "because   " + &details + "\n";
-        }
-        text
+        let (time, client, agent) = (plain(&time), plain(&self.client), self.subject());
+        format!("{time}  {client:11}  {agent:18}  {}\n", self.happened())
     }
 
     /// The agent, with the beginning of its id.
-    fn subject(&self) -> String {
+    pub(super) fn subject(&self) -> String {
         let mut subject = plain(self.agent.as_deref().unwrap_or("-"));
         if let Some(id) = &self.agent_id {
             subject.push(' ');
@@ -168,18 +164,38 @@ impl Trace {
         subject
     }
 
-    /// Why it was decided so: the profile, the rules, and the reason.
-    fn details(&self) -> String {
-        let from = self.profile_from.as_deref();
-        let by = from.map_or(String::new(), |from| format!(" by {}", plain(from)));
-        let profile = self.profile.as_deref().map(|id| plain(id) + &by);
+    /// What was decided and why, in words; the event, and what chose the profile.
+    pub(super) fn happened(&self) -> String {
+        let decision = match (self.decision, self.valid) {
+            (Decided::Silent, Some(true)) => "valid",
+            (Decided::Told, Some(true)) => "valid, caller told",
+            (Decided::Silent, _) => "nothing said",
+            (Decided::Instructed, _) => "instructed",
+            (Decided::AskedAgain, _) => "asked again",
+            (Decided::Accepted, _) => "let through",
+            (Decided::Told, _) => "caller told",
+            (Decided::Observed, _) => "invalid, only observed",
+            (Decided::Ended, _) => "ended by an error",
+            (Decided::NotChecked, _) => "not checked",
+            (Decided::Failed, _) => "the hook failed",
+        };
+        let times = match self.asked_again {
+            None | Some(0) => String::new(),
+            Some(1) => " after 1 try".to_owned(),
+            Some(times) => format!(" after {times} tries"),
+        };
         let rules = (!self.rules.is_empty()).then(|| escape::list(&self.rules));
-        let times = self.asked_again.filter(|times| *times > 0);
-        let times = times.map(|times| format!("asked again before: {times}"));
         let why = self.why.as_deref().map(plain);
-        let receipt = self.receipt.as_deref().map(plain);
-        let parts = [profile, rules, times, why, receipt].into_iter().flatten();
-        parts.collect::<Vec<_>>().join("; ")
+        let receipt = self.receipt.as_deref();
+        let receipt = receipt.map(|line| "receipt: ".to_owned() + &plain(line));
+        let reasons: Vec<_> = [rules, why, receipt].into_iter().flatten().collect();
+        let colon = if reasons.is_empty() { "" } else { ": " };
+        let event = plain(&self.event);
+        let from = self.profile_from.as_deref().unwrap_or_default();
+        let profile = self.profile.as_deref().map(plain);
+        let profile = profile.map(|id| format!(", {id} by {}", plain(from)));
+        let (reasons, profile) = (reasons.join("; "), profile.unwrap_or_default());
+        format!("{decision}{times}{colon}{reasons} ({event}{profile})")
     }
 }
 
@@ -204,8 +220,17 @@ enum LogFormat {
     Json,
 }
 
+/// How many entries are printed where nothing else is said.
+const LINES: usize = 20;
+
 #[derive(Debug, Args)]
 pub(crate) struct LogArgs {
+    /// Print the last N entries [default: 20]
+    #[arg(short = 'n', long = "lines", value_name = "N")]
+    lines: Option<usize>,
+    /// Print the entries of all projects; without -n, all of them
+    #[arg(long)]
+    all: bool,
     /// Only of agents with this name, or a name that matches this glob, or an id that begins so
     #[arg(long, value_name = "AGENT", value_parser = glob)]
     agent: Option<GlobMatcher>,
@@ -218,7 +243,7 @@ fn glob(text: &str) -> Result<GlobMatcher, globset::Error> {
     Ok(Glob::new(text)?.compile_matcher())
 }
 
-/// `retval hook log`: prints the log.
+/// `retval hook log`: prints the end of the log.
 pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     let Some(folder) = session::folder() else {
         output::note("no client of this user has called the hook");
@@ -227,27 +252,49 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     let mut text = fs::read(folder.join(OLDER_LOG)).unwrap_or_default();
     text.extend(fs::read(folder.join(LOG)).unwrap_or_default());
     let text = String::from_utf8_lossy(&text);
-    let shown: String = text.lines().filter_map(|line| args.line(line)).collect();
+    let project = Some(install::project()?).filter(|_| !args.all);
+    let lines = text
+        .lines()
+        .filter_map(|line| args.line(line, project.as_deref()));
+    let lines: Vec<_> = lines.collect();
+    let most = args
+        .lines
+        .unwrap_or(if args.all { usize::MAX } else { LINES });
+    let shown = lines[lines.len().saturating_sub(most)..].concat();
     if text.is_empty() {
         let path = escape::path(&folder.join(LOG));
-        let why = format!("no client has called the hook: there is no {path}");
-        output::note(&why);
-    } else if shown.is_empty() {
-        output::note("no line is about such an agent");
+        output::note(&format!(
+            "no client has called the hook: there is no {path}"
+        ));
+    } else if lines.is_empty() {
+        let about = args.agent.as_ref().map_or("", |_| " about such an agent");
+        let others = project.map_or(
+            "",
+            |_| " in this project; --all prints those of all projects",
+        );
+        output::note(&format!("there is no entry{about}{others}"));
     }
     print_stdout(shown.as_bytes())
 }
 
 impl LogArgs {
-    /// None if the line is about another agent, or is not one of this log.
-    fn line(&self, text: &str) -> Option<String> {
+    /// None if the line is about another agent or project, or is not one of this log.
+    fn line(&self, text: &str, project: Option<&Path>) -> Option<String> {
         let line: Trace = serde_json::from_str(text).ok()?;
         let is_wanted = self.agent.as_ref().is_none_or(|glob| {
             (line.agent.as_deref()).is_some_and(|it| glob.is_match(it))
                 || (line.agent_id.as_deref()).is_some_and(|it| it.starts_with(glob.glob().glob()))
         });
-        is_wanted.then_some(())?;
-        Some(match self.format {
+        let is_here = project.is_none_or(|project| {
+            let folder = Path::new(line.folder.as_deref().unwrap_or_default());
+            let resolved = || {
+                folder
+                    .canonicalize()
+                    .is_ok_and(|it| it.starts_with(project))
+            };
+            folder.starts_with(project) || resolved()
+        });
+        (is_wanted && is_here).then(|| match self.format {
             LogFormat::Text => line.described(),
             LogFormat::Json => escape::json(text).into_owned() + "\n",
         })

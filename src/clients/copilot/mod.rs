@@ -55,6 +55,7 @@ const SETTINGS: HookSettings = HookSettings {
     item,
     trust: Some("trust this folder when Copilot CLI asks, or start it with --trust-folder"),
     read_with: Some(Client::ClaudeCode),
+    run_with_claude: Some("Copilot CLI and VS Code run"),
     ..HookSettings::new(
         Client::Copilot,
         ".copilot",

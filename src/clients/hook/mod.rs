@@ -190,6 +190,8 @@ pub(crate) struct HookSettings {
     pub trust: Option<&'static str>,
     /// Another client that runs the hooks of both files in a project, or whose file this one also reads.
     pub read_with: Option<Client>,
+    /// The programs that run the hooks of this file of a project and those of Claude Code's, and a verb.
+    pub run_with_claude: Option<&'static str>,
     /// The payload of an agent, to try a hook.
     pub example: &'static str,
 }
@@ -220,6 +222,7 @@ impl HookSettings {
             command_end: "",
             trust: None,
             read_with: None,
+            run_with_claude: None,
             example,
         }
     }

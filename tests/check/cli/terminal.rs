@@ -5,6 +5,7 @@ use std::process::Stdio;
 use assert_cmd::assert::OutputAssertExt as _;
 
 use super::PLAN;
+use crate::common::terminal::shown;
 use crate::common::{World, piped, stderr, stdout};
 
 #[test]
@@ -26,24 +27,9 @@ fn help_is_short_with_h_and_colored_where_color_is_allowed() {
 
 /// What `retval check` shows on a terminal of so many columns, without colours.
 fn on_terminal(world: &World, columns: u16, options: &str) -> String {
-    let (terminal, end) = crate::common::terminal::open(columns);
     let mut command = world.retval();
     command.arg("check").args(options.split_whitespace());
-    command
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .stdout(end);
-    let mut child = command.spawn().expect("it runs");
-    drop(command);
-    let (mut shown, mut part) = (Vec::new(), [0; 4096]);
-    // Reading fails when nothing has the terminal open any more.
-    while let Ok(length @ 1..) = rustix::io::read(&terminal, &mut part) {
-        shown.extend_from_slice(&part[..length]);
-    }
-    child.wait().expect("it ends");
-    String::from_utf8(shown)
-        .expect("UTF-8")
-        .replace("\r\n", "\n")
+    shown(command, columns)
 }
 
 #[test]
@@ -277,5 +263,44 @@ fn a_variable_forces_color_and_no_color_wins() {
             assert_eq!(colored(&[(name, off)]), (false, false), "{name}={off}");
         }
         assert_eq!(colored(&[(name, "1"), ("NO_COLOR", "1")]), (false, false));
+    }
+}
+
+#[test]
+fn a_page_of_the_manual_is_laid_out_on_a_terminal() {
+    let world = World::new();
+    let help = |page: &str| {
+        let mut retval = world.retval();
+        retval.arg("help").args((!page.is_empty()).then_some(page));
+        retval
+    };
+    let list = stdout(&crate::common::run(&mut help("")));
+    let (_, pages) = list.split_once("Manual pages").expect("a list");
+    let names = pages.lines().skip(1);
+    let names: Vec<_> = names
+        .filter_map(|it| it.split_whitespace().next())
+        .collect();
+    assert!(names.contains(&"hooks"), "{names:?}");
+    for (name, columns) in names
+        .iter()
+        .flat_map(|name| [(name, 50), (name, 80), (name, 200)])
+    {
+        let page = stdout(&crate::common::run(&mut help(name)));
+        let page = format!("\n{page}");
+        let (_, page) = page.split_once("\n# ").expect("a title");
+        let (title, _) = page.split_once('\n').expect("a title");
+        let all = shown(help(name), columns);
+        // It may take two lines.
+        let at = all.find(title.get(..20).unwrap_or(title));
+        let at = at.expect("the title");
+        for line in all[at..].lines() {
+            // Code is as it is in the page.
+            let is_code = page.contains(line.trim()) && line.starts_with("      ");
+            let is_wide = line.chars().count() > usize::from(columns.min(80));
+            let is_word = !line.trim().trim_start_matches("- ").contains(' ');
+            assert!(is_code || is_word || !is_wide, "{name}, {columns}: {line}");
+            let has_mark = ["`", "](", "|--"].iter().any(|mark| line.contains(mark));
+            assert!(is_code || !has_mark, "{name}, {columns}: {line}");
+        }
     }
 }

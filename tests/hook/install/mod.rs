@@ -146,7 +146,7 @@ fn install_prints_its_changes() {
     );
     let again = said(&world, "install --observe claude-code --project");
     assert!(again.contains("the hook is installed already, nothing was changed\n"));
-    let other = said(&world, "install claude-code");
+    let other = said(&world, "install claude-code --profile any");
     assert!(
         other.contains(": replaced the hook, which was: retval hook --profile any --observe\n")
     );
@@ -354,11 +354,23 @@ fn the_status_lists_installed_hooks_and_tries_them() {
     for (client, ..) in CLIENTS {
         let output = hook(&world, &format!("install {client} --agents research*"));
         assert_eq!(output.status.code(), Some(0));
-        let is_double =
-            stderr(&output).contains("Copilot CLI would run this hook and the one in /");
-        assert_eq!(is_double, client == "copilot");
+        let notes = stderr(&output).lines().count();
+        let expected = ["copilot", "gemini", "cursor"]
+            .iter()
+            .position(|it| *it == client);
+        assert_eq!(notes, expected.map_or(0, |at| 1 + at / 2), "{client}");
     }
-    let status = said(&world, "status");
+    let output = hook(&world, "status");
+    let home = world.path("home").display().to_string();
+    let notes = stderr(&output).replace(&home, "~");
+    assert_eq!(
+        notes,
+        "note: Copilot CLI and VS Code run the hook twice for each agent, from ~/repo/.claude/settings.json and \
+         ~/repo/.github/hooks/retval.json: where you use it, uninstall one\n\
+         note: Cursor, if it includes configurations of other tools, runs the hook twice for each agent, from \
+         ~/repo/.claude/settings.json and ~/repo/.cursor/hooks.json: where you use it, uninstall one\n"
+    );
+    let status = stdout(&output).replace(&home, "~");
     assert_eq!(status.matches("    answers  yes\n").count(), 5, "{status}");
     let expected = "codex\n  \
         project  installed in ~/repo/.codex/hooks.json\n    \

@@ -114,7 +114,7 @@ fn a_command_is_shown_as_a_shell_takes_it_and_tried() {
         assert_eq!(command(&status), shown);
         assert!(status.contains("    answers  yes\n"), "{status}");
     }
-    let output = bash(&world, "", "\"$R\" hook install claude-code");
+    let output = bash(&world, "", "\"$R\" hook install claude-code --profile any");
     let replaced = r#"replaced the hook, which was: retval hook --profile any --session '"'"#;
     assert!(stdout(&output).contains(replaced), "{}", stdout(&output));
 }
@@ -136,4 +136,76 @@ fn a_command_that_hides_something_is_escaped() {
         let status = stdout(&hook(&world, "status claude-code"));
         assert_eq!(command(&status), format!("retval hook --session {shown}"));
     }
+}
+
+#[test]
+fn installed_again_without_options_the_hook_keeps_its_own() {
+    for (client, file, end) in [
+        ("claude-code", SETTINGS, ""),
+        ("codex", ".codex/hooks.json", ""),
+        ("copilot", ".github/hooks/retval.json", ""),
+        ("gemini", ".gemini/settings.json", " || exit 1"),
+        ("cursor", ".cursor/hooks.json", ""),
+        ("opencode", ".opencode/plugin/retval.ts", ""),
+        ("qwen", ".qwen/settings.json", ""),
+    ] {
+        let world = world();
+        let read = || std::fs::read_to_string(in_repo(&world, file)).expect("a file");
+        let first = said(
+            &world,
+            &format!("install {client} --profile return --agents it's --tool mcp__*"),
+        );
+        let before = read();
+        let again = said(&world, &format!("install {client}"));
+        let (_, rest) = first
+            .split_once("created with the hook\n")
+            .expect("a new file");
+        let (events, rest) = rest.split_once("  command").expect("a command");
+        let (line, rest) = rest.split_once('\n').expect("a line");
+        let expected =
+            format!("  retval hook --profile return --tool 'mcp__*' --agents 'it'\\''s'{end}");
+        assert_eq!(line, expected);
+        assert_eq!(
+            again,
+            format!(
+                "~/repo/{file}: the hook is installed already, nothing was changed\n{events}  command{line}\n  \
+                 options  kept; options that you give replace all of them\n{rest}"
+            )
+        );
+        assert_eq!(read(), before);
+        let other = said(&world, &format!("install {client} --retries 3"));
+        let replaced = format!(
+            "~/repo/{file}: replaced the hook, which was:{}\n",
+            &line[1..]
+        );
+        assert!(other.starts_with(&replaced), "{other}");
+        assert_eq!(
+            command(&other),
+            format!("retval hook --profile any --retries 3{end}")
+        );
+        assert!(!other.contains("  options "), "{other}");
+    }
+}
+
+#[test]
+fn a_hook_that_lacks_an_event_is_completed_and_one_that_cannot_be_read_is_replaced() {
+    let world = world();
+    let file = |command: &str| {
+        let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
+        world.write(
+            &format!("home/repo/{SETTINGS}"),
+            entry.replace("COMMAND", command),
+        );
+        said(&world, "install claude-code")
+    };
+    let renewed = file("retval hook --observe");
+    assert!(
+        renewed.starts_with("~/repo/.claude/settings.json: renewed the hook\n"),
+        "{renewed}"
+    );
+    assert_eq!(command(&renewed), "retval hook --observe");
+    let replaced = file("retval hook --bogus");
+    let was = ": replaced the hook, which was: retval hook --bogus\n";
+    assert!(replaced.contains(was), "{replaced}");
+    assert_eq!(command(&replaced), "retval hook --profile any");
 }

@@ -27,7 +27,8 @@ use crate::cli::hook::trace::Decided;
 use crate::cli::output::{self, Exit, print_stdout};
 use crate::cli::settings::Settings;
 use edit::OwnEntry;
-use place::{Reach, SettingsChange, SettingsPlace, project};
+pub(super) use place::project;
+use place::{Reach, SettingsChange, SettingsPlace};
 
 const RETVAL: &str = "retval";
 
@@ -90,26 +91,39 @@ impl ReachArgs {
 
 /// The settings for an empty file, with the given options.
 pub(super) fn config_text(client: &HookSettings, options: &TypedOptions) -> anyhow::Result<String> {
-    let (line, _) = wanted(client, (RETVAL, options), Reach::Project)?;
+    let words = given(options, Reach::Project)?;
+    let (line, _) = wanted(client, RETVAL, &words)?;
     let new = edit::edited(client, None, Some(&line))?;
     Ok(new.text.unwrap_or_default())
+}
+
+/// The words for the options that a person gives.
+fn given(options: &TypedOptions, reach: Reach) -> anyhow::Result<Vec<String>> {
+    let mut words = options.words_in(reach, &project()?)?;
+    if options.args.profile.is_none() {
+        // It leaves agents alone that nobody has told how to return.
+        words.splice(..0, ["--profile", &*ANY.id].map(str::to_owned));
+    }
+    Ok(words)
+}
+
+/// The options of the hook that a file has, as words. None if they cannot be read.
+fn kept(client: &HookSettings, path: &Path) -> Option<Vec<String>> {
+    let own = own_entries(client, path).ok()?;
+    let words = command_line::hook_words(&own.first()?.command)?;
+    TypedOptions::parse(&words).ok()?;
+    Some(words[1..].to_vec())
 }
 
 /// The hook with these options. Fails if it cannot work with them.
 fn wanted(
     client: &HookSettings,
-    (program, options): (&str, &TypedOptions),
-    reach: Reach,
+    program: &str,
+    words: &[String],
 ) -> anyhow::Result<(WantedHook, HookSetup)> {
-    let project = project()?;
-    let mut words = options.words_in(reach, &project)?;
-    if options.args.profile.is_none() {
-        // It leaves agents alone that nobody has told how to return.
-        words.splice(..0, ["--profile", &*ANY.id].map(str::to_owned));
-    }
-    let mut line = WantedHook::new(client, program, &words);
+    let mut line = WantedHook::new(client, program, words);
     // Checks the words as `status` will read them.
-    let setup = command_line::setup(&line.shell, &project)?;
+    let setup = command_line::setup(&line.shell, &project()?)?;
     let loaded = setup.loaded?;
     let (resolved, settings) = &loaded;
     settings.profile(resolved.profile.as_deref())?;
@@ -144,7 +158,7 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
         None => found(args.all)?,
     };
     let mut done: Vec<Client> = Vec::new();
-    for_each(clients, |client| {
+    let exit = for_each(clients, |client| {
         done.push(client.client);
         match client.read_with.filter(|other| done.contains(other)) {
             Some(other) => {
@@ -153,7 +167,26 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
             }
             None => install_for(client, args),
         }
-    })
+    });
+    note_doubled();
+    exit
+}
+
+/// Says which programs run the hook of two files of this project.
+fn note_doubled() {
+    let installed = |client| installed_at(client, Reach::Project).ok().flatten();
+    let first = Client::ClaudeCode.facts().settings.as_ref();
+    let Some(first) = first.and_then(installed) else {
+        return;
+    };
+    for client in Client::with_hooks() {
+        if let Some((who, second)) = client.run_with_claude.zip(installed(client)) {
+            let [first, second] = [&first, &second].map(|place| escape::path(&place.path));
+            output::note(&format!(
+                "{who} the hook twice for each agent, from {first} and {second}: where you use it, uninstall one"
+            ));
+        }
+    }
 }
 
 /// Prints what was done for each client. What fails for one keeps none of the others from it.
@@ -204,14 +237,20 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
     let own = own.context("cannot find the path of retval")?;
     let program = own.map_or(RETVAL.into(), |own| own.to_string_lossy().into_owned());
     let reach = args.reach.reach();
-    let (line, setup) = wanted(client, (&program, &args.options), reach)?;
     let place = SettingsPlace::of(client, reach)?;
+    let new = given(&args.options, reach)?;
+    let is_bare = args.options.words().is_empty();
+    let kept = is_bare.then(|| kept(client, &place.path)).flatten();
+    let kept = kept.filter(|words| *words != new);
+    let words = kept.as_ref().unwrap_or(&new);
+    let (line, setup) = wanted(client, &program, words)?;
     let path = escape::path(&place.path);
     let change = place.change(|text| edit::edited(client, text, Some(&line)));
     let done = match change.with_context(|| path.clone())? {
         SettingsChange::None => "the hook is installed already, nothing was changed".to_owned(),
         SettingsChange::Created => "created with the hook".to_owned(),
         SettingsChange::Edited(None) => "added the hook".to_owned(),
+        SettingsChange::Edited(Some(old)) if old == line.shell => "renewed the hook".to_owned(),
         SettingsChange::Edited(Some(old)) => {
             let old = command_line::shown(&old);
             format!("replaced the hook, which was: {old}")
@@ -221,18 +260,12 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
     let events = edit::events(&own_entries(client, &place.path)?).join(", ");
     let command = command_line::shown(&line.shell);
     let mut said = format!("{path}: {done}\n  events   {events}\n  command  {command}\n");
+    if kept.is_some() {
+        said += "  options  kept; options that you give replace all of them\n";
+    }
     said += &agents::table(client, &setup, (&project()?, "  "))?;
     if let Some(advice) = client.trust {
         let _ = writeln!(said, "  next     {advice}");
-    }
-    // In a project, Copilot CLI also reads the settings of Claude Code.
-    let other = client.read_with.filter(|_| reach == Reach::Project);
-    let other = other.and_then(|other| other.facts().settings.as_ref());
-    if let Some(Ok(Some(other))) = other.map(|other| installed_at(other, reach)) {
-        let path = escape::path(&other.path);
-        output::note(&format!(
-            "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
-        ));
     }
     if !args.absolute && !is_on_path(RETVAL) {
         output::note("retval is not on PATH, so the client will not find it");
@@ -300,6 +333,13 @@ pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
     }
 }
 
+/// The first client that has the hook, in this project or else for the user.
+pub(super) fn installed_client() -> Option<&'static HookSettings> {
+    let has_it = |client: &&_, reach| matches!(installed_at(client, reach), Ok(Some(_)));
+    let mut reaches = Reach::ALL.into_iter();
+    reaches.find_map(|reach| Client::with_hooks().find(|client| has_it(client, reach)))
+}
+
 pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
     let is_meant = |it: &&HookSettings| args.client.is_none_or(|only| only.client == it.client);
     let (mut text, mut worst) = (String::new(), Exit::Valid);
@@ -310,6 +350,7 @@ pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
         }
     }
     print_stdout(text.as_bytes())?;
+    note_doubled();
     Ok(worst)
 }
 

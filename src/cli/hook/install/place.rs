@@ -69,7 +69,7 @@ impl SettingsPlace {
 }
 
 /// The nearest folder with `.git`, here or above, else this folder.
-pub(super) fn project() -> anyhow::Result<PathBuf> {
+pub(in crate::cli::hook) fn project() -> anyhow::Result<PathBuf> {
     let here = env::current_dir().context("cannot find the current folder")?;
     let found = here.ancestors().find(|folder| folder.join(".git").exists());
     Ok(found.unwrap_or(&here).to_owned())
