@@ -1,5 +1,5 @@
 //! Each statement of the five documents is shown by a run, and what it prints. The page `conformance`
-//! lists the statements.
+//! lists those where retval differs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -74,29 +74,49 @@ fn rule_of(run: &str) -> Option<&str> {
     (!rule.contains(' ') && !name.contains(' ')).then_some(rule)
 }
 
-/// The tables of the page, which have the rules of a statement in place of its runs. What is between them
-/// stays.
+/// For each document the number of its statements, and a table of those with a difference. What is below the
+/// statements stays.
 pub(crate) fn statements() -> String {
     let source = read(STATEMENTS);
-    let (_, body) = source.split_once("\n## ").expect("a document");
-    let mut page = String::new();
-    for line in format!("## {body}").lines() {
-        let line = match line.split(" | ").collect::<Vec<_>>()[..] {
-            ["| statement", ..] => "| statement | kind | shown by | difference |".to_owned(),
-            ["|---|---|---|---|---|"] => "|---|---|---|---|".to_owned(),
-            [statement, kind, runs, prints, difference] => {
-                let shown = shown_by(&codes(runs), &codes(prints));
-                format!("{statement} | {kind} | {shown} | {difference}")
-            }
-            _ => line.to_owned(),
-        };
-        let _ = writeln!(page, "{line}");
-    }
-    page
+    let documents = source.split("\n## ").skip(1);
+    documents.map(differences).collect::<Vec<_>>().join("\n")
 }
 
-/// The rules of a statement, or else the command that shows it.
-fn shown_by(runs: &[String], prints: &[String]) -> String {
+fn differences(document: &str) -> String {
+    let (title, body) = document.split_once('\n').expect("a title");
+    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| statement");
+    let rows: Vec<Vec<_>> = body
+        .lines()
+        .filter(is_row)
+        .map(|line| line.split(" | ").collect())
+        .collect();
+    let kinds = ["error", "required", "recommended", ""].map(|kind| {
+        let count = rows.iter().filter(|row| row[1].trim() == kind).count();
+        let kind = if kind.is_empty() {
+            "about a command"
+        } else {
+            kind
+        };
+        format!("{count} {kind}")
+    });
+    let (count, kinds) = (rows.len(), kinds.join(", "));
+    let mut page = format!("## {title}\n\n{count} statements: {kinds}.\n\n");
+    page += "| statement | kind | rules | difference |\n|---|---|---|---|\n";
+    for row in &rows {
+        let [statement, kind, runs, prints, difference] = row[..] else {
+            panic!("{row:?}");
+        };
+        if difference != "|" {
+            let rules = rules(&codes(runs), &codes(prints));
+            let _ = writeln!(page, "{statement} | {kind} | {rules} | {difference}");
+        }
+    }
+    let (_, rest) = body.split_once("\nNot done:").expect("what is not done");
+    page + "\nNot done:" + rest
+}
+
+/// The rules that show a statement.
+fn rules(runs: &[String], prints: &[String]) -> String {
     let of_returns = runs.iter().flat_map(|run| {
         let files = run.split("fixtures/rules/").skip(1);
         let rules = files.filter_map(|rest| Some(rest.split_once("/fail/")?.0));
@@ -109,30 +129,8 @@ fn shown_by(runs: &[String], prints: &[String]) -> String {
             .then_some(rest.split_once(']')?.0)
     });
     let rules: BTreeSet<_> = of_returns.chain(of_prints).collect();
-    if !rules.is_empty() {
-        let rules: Vec<_> = rules.iter().map(|rule| format!("`{rule}`")).collect();
-        return rules.join(" ");
-    }
-    let run = &runs[0];
-    if run.len() <= 50 {
-        return format!("`{run}`");
-    }
-    let (_, words) = run.split_once("retval ").expect("a command of retval");
-    let mut words = words.split([' ', ';']);
-    let command = words.next().unwrap_or_default();
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    let format = words
-        .windows(2)
-        .find(|it| it[0] == "--format" && it[1] != "concise");
-    let common = ["--agent", "--format", "--profile", "--root"];
-    let option = words
-        .iter()
-        .find(|it| it.starts_with("--") && !common.contains(it));
-    match (format, option) {
-        (Some(format), _) => format!("`retval {command} --format {}`", format[1]),
-        (None, Some(option)) => format!("`retval {command} {option}`"),
-        (None, None) => format!("`retval {command}`"),
-    }
+    let rules: Vec<_> = rules.iter().map(|rule| format!("`{rule}`")).collect();
+    rules.join(" ")
 }
 
 /// What bash is to run. The folder `$d` is empty at first.

@@ -47,6 +47,31 @@ fn every_profile_is_named_in_the_readme() {
     assert_eq!(named, PROFILES.map(|profile| format!("`{}`", profile.id)));
 }
 
+#[test]
+fn every_key_of_a_profile_is_described() {
+    let schema = text(retval(&["schema", "--target", "config"]).stdout);
+    let schema: serde_json::Value = serde_json::from_str(&schema).expect("JSON");
+    let extending = &schema["properties"]["profiles"]["additionalProperties"]["anyOf"][0];
+    let page = page("profiles");
+    let mut found = 0;
+    for profile in [extending, &schema["$defs"]["standard"]] {
+        let all = &profile["properties"];
+        let agent = &all["agents"]["additionalProperties"]["properties"];
+        let inner = [
+            agent,
+            &all["limits"]["properties"],
+            &all["at"]["properties"],
+        ];
+        let keys = inner.into_iter().chain([all]);
+        for (key, _) in keys.filter_map(|it| it.as_object()).flatten() {
+            found += 1;
+            let is_named = ["`", "`at."].map(|start| format!("{start}{key}"));
+            assert!(is_named.iter().any(|it| page.contains(it)), "{key}");
+        }
+    }
+    assert!(found > 60, "{found}");
+}
+
 /// The document of a source such as `Subagent return format 1.0, summary`.
 fn document(source: &'static str) -> &'static str {
     source.split_once(", ").map_or(source, |(name, _)| name)

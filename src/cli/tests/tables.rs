@@ -137,31 +137,36 @@ fn settings() -> String {
     table
 }
 
-/// The status words of each agent, and what follows them.
+/// The status words of each agent, and what follows them: the agent that continues, or else an action.
 fn agents() -> String {
-    let mut table = "| agent | status | next | who continues |\n|---|---|---|---|\n".to_owned();
+    let mut table = "| agent | success | other statuses |\n|---|---|---|\n".to_owned();
     for agent in HANDOFF.agents.iter() {
-        for status in agent.statuses.iter() {
-            let word = match status.meaning {
-                Meaning::Success => format!("**`{}`**", status.word),
-                _ => format!("`{}`", status.word),
-            };
-            let next = match status.action() {
-                Action::Resume | Action::Retry => "the same agent".to_owned(),
-                Action::Open => "open: the protocol does not say".to_owned(),
-                Action::End => "nobody: the work is complete".to_owned(),
-                _ => status.next.join(" or "),
-            };
-            let (agent, action) = (&agent.name, status.action().as_str());
-            let _ = writeln!(table, "| {agent} | {word} | `{action}` | {next} |");
-        }
+        let words = |success: bool| {
+            let all = agent.statuses.iter();
+            let chosen = all.filter(|it| (it.meaning == Meaning::Success) == success);
+            let words = chosen.map(|status| {
+                let next = match status.next.first() {
+                    Some(agent) => agent.to_string(),
+                    None => format!("*{}*", status.action().as_str()),
+                };
+                format!("`{}` → {next}", status.word)
+            });
+            words.collect::<Vec<_>>().join("; ")
+        };
+        let _ = writeln!(
+            table,
+            "| {} | {} | {} |",
+            agent.name,
+            words(true),
+            words(false)
+        );
     }
     table
 }
 
 /// The members that only the handoffs of some agents have.
 fn members() -> String {
-    let mut table = "| agent | should have | may have |\n|---|---|---|\n".to_owned();
+    let mut rows: Vec<(String, String)> = Vec::new();
     for agent in HANDOFF.agents.iter() {
         let members = |need| {
             let fields = HANDOFF.fields.iter();
@@ -169,39 +174,49 @@ fn members() -> String {
             let names: Vec<_> = own.map(|field| format!("`{}`", field.path)).collect();
             names.join(" ")
         };
-        let (asked, allowed) = (members(Need::Recommended), members(Need::Optional));
-        if !(asked.is_empty() && allowed.is_empty()) {
-            let _ = writeln!(table, "| {} | {asked} | {allowed} |", agent.name);
+        let own = format!(
+            "{} | {}",
+            members(Need::Recommended),
+            members(Need::Optional)
+        );
+        match rows.iter_mut().find(|(_, known)| *known == own) {
+            Some((agents, _)) => *agents += &format!(", {}", agent.name),
+            None if own == " | " => {}
+            None => rows.push((agent.name.to_string(), own)),
         }
+    }
+    let mut table = "| agents | should have | may have |\n|---|---|---|\n".to_owned();
+    for (agents, own) in rows {
+        let _ = writeln!(table, "| {agents} | {own} |");
     }
     table
 }
 
+/// The statuses before each action, in the profiles without agents.
 fn actions() -> String {
-    let mut table = "| profile | next | after |\n|---|---|---|\n".to_owned();
     let profiles = PROFILES
         .into_iter()
         .filter(|profile| profile.agents.is_empty());
-    for profile in profiles {
-        let name = &profile.id;
-        for action in Action::ALL {
-            let statuses = profile.statuses_of(None);
-            let mut words: Vec<String> = Vec::new();
-            for status in statuses.filter(|status| status.action() == action) {
-                let word = format!("`{}`", status.word);
-                if !words.contains(&word) {
-                    words.push(word);
-                }
-            }
-            if !words.is_empty() {
-                let _ = writeln!(
-                    table,
-                    "| `{name}` | `{}` | {} |",
-                    action.as_str(),
-                    words.join(" ")
-                );
-            }
-        }
+    let words = |profile: &Profile, action| {
+        let statuses = profile.statuses_of(None);
+        let words = statuses.filter(|status| status.action() == action);
+        let words: Vec<_> = words.map(|status| format!("`{}`", status.word)).collect();
+        words.join(" ")
+    };
+    let has_words = |action: &Action| profiles.clone().any(|it| !words(it, *action).is_empty());
+    let actions: Vec<_> = Action::ALL.into_iter().filter(has_words).collect();
+    let heads: String = actions
+        .iter()
+        .map(|action| format!(" `{}` |", action.as_str()))
+        .collect();
+    let rulers = "---|".repeat(actions.len());
+    let mut table = format!("| profile |{heads}\n|---|{rulers}\n");
+    for profile in profiles.clone() {
+        let cells: String = actions
+            .iter()
+            .map(|action| format!(" {} |", words(profile, *action)))
+            .collect();
+        let _ = writeln!(table, "| `{}` |{cells}", profile.id);
     }
     table
 }
