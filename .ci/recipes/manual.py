@@ -1,9 +1,10 @@
-"""The recipes, cut out of the manual: what is tested is what a reader copies."""
+"""The recipes, as a reader copies them: those of the manual, and the programs for Apache Spark."""
 
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "src/manual/many-returns.md"
+FOLDER = Path(__file__).parent
+PAGE = FOLDER.parents[1] / "src/manual/many-returns.md"
 
 
 def blocks(heading, language):
@@ -18,9 +19,14 @@ def blocks(heading, language):
 
 
 def spark_program(of_ranges):
-    """The program of the manual, as it is or with the other way to make `parts`."""
-    program, whole = blocks("Apache Spark", "python")
+    """The program as it is, or with the way to make `parts` that its comment names."""
+    program = (FOLDER / "check_returns.py").read_text(encoding="utf-8")
     if of_ranges:
         return program
+    whole = "".join(line[len("#     "):] for line in program.splitlines(True) if line.startswith("#     "))
     before, after = re.split(r"^RANGE = .*?^parts = .*?\n\n", program, flags=re.MULTILINE | re.DOTALL)
     return f"{before}{whole}\n{after}"
+
+
+def scala_program():
+    return (FOLDER / "check_returns.scala").read_text(encoding="utf-8")

@@ -72,7 +72,6 @@ class Bench:
 
     def scala(self, master, kinds=(), fault="", **changed):
         def command(here):
-            (block,) = manual.blocks("Apache Spark", "scala")
             paths = {"retval": here / "retval", "config": here / "retval.toml",
                      "root": self.folder / "project", "returns": self.folder / "returns",
                      "output": here / "records"}
@@ -80,7 +79,7 @@ class Bench:
             names = "".join(f"val {name} = {json.dumps(str(path))}\n" for name, path in paths.items())
             failed = "case error: Throwable => println(error); sys.exit(3)"
             (here / "check.scala").write_text(
-                f"{names}try {{\n{block}\nsys.exit(0)\n}} catch {{ {failed} }}\n")
+                f"{names}try {{\n{manual.scala_program()}\nsys.exit(0)\n}} catch {{ {failed} }}\n")
             return [BIN / "spark-shell", "--master", master, *CONF, "-i", "check.scala"]
 
         name = f"Scala, {master}, {fault or 'killed: ' + (', '.join(kinds) or 'nothing')}"

@@ -55,29 +55,28 @@ fn with_tables(document: &str) -> String {
     text
 }
 
-/// The document with each command of a console session followed by what it prints. With the word
-/// `session`, the commands run one after the other in a folder of their own.
+/// The document with each command of a console block followed by what it prints. With `session` or
+/// `in FOLDER` behind the word `console`, the commands run one after the other, in a new folder or in a
+/// copy of that one.
 fn with_outputs(document: &str) -> String {
     let mut text = String::new();
-    let (mut in_session, mut is_own) = (false, false);
+    let mut place = None;
     let mut commands = Vec::new();
     for line in document.lines() {
         if line.starts_with("```") {
-            is_own = line == "```console session";
-            in_session = is_own || line == "```console";
+            place = line.strip_prefix("```console").map(str::trim);
             commands.clear();
         }
-        match line.strip_prefix("$ ") {
-            Some(command) if in_session => {
+        match (line.strip_prefix("$ "), place) {
+            (Some(command), Some(place)) => {
                 commands.push(command);
-                let printed = if is_own {
-                    session::run(&commands)
-                } else {
-                    run(command)
+                let printed = match place {
+                    "" => run(command),
+                    place => session::run(&commands, place.strip_prefix("in ")),
                 };
                 let _ = write!(text, "{line}\n{printed}");
             }
-            _ if in_session && !line.starts_with("```console") => {}
+            (None, Some(_)) if !line.starts_with("```") => {}
             _ => {
                 let _ = writeln!(text, "{line}");
             }

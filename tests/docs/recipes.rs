@@ -2,18 +2,16 @@
 
 use std::fs;
 
-use crate::{page, shell, text};
+use crate::{blocks, page_path, shell, text};
 
 /// The lines of the recipes that run retval, as a shell gets them.
 fn recipes() -> Vec<String> {
-    let page = page("ci");
-    let (_, section) = page.split_once("## Recipes\n").expect("a section");
-    let (section, _) = section
-        .split_once("\n## GitHub Action")
-        .expect("another section");
-    let lines = section.lines().filter(|line| line.contains("retval check"));
+    let page = page_path("ci");
+    let recipes = ["yaml", "make"].map(|language| blocks(&page, language));
+    let lines = recipes.iter().flatten().flat_map(|recipe| recipe.lines());
     let changed = "retval check specs/.return-meta.json specs/old.json";
     lines
+        .filter(|line| line.contains("retval check"))
         .map(|line| {
             let line = line.trim().trim_start_matches("- ");
             let line = line.trim_start_matches("run: ");
@@ -30,7 +28,7 @@ fn the_recipes_for_ci_run_as_written() {
     fs::write(path("specs/old.json"), "Done!").expect("a file");
     fs::write(path("specs/.return-meta.json"), "{}").expect("a file");
     let recipes = recipes();
-    assert_eq!(recipes.len(), 4, "{recipes:?}");
+    assert_eq!(recipes.len(), 5, "{recipes:?}");
     for recipe in recipes {
         let output = shell(&recipe, folder.path());
         assert_eq!(output.status.code(), Some(1), "{recipe}");

@@ -1,4 +1,4 @@
-//! A console session whose commands run one after the other in one folder, with the payloads of a client.
+//! A console session whose commands run one after the other in one folder.
 
 use std::fs;
 use std::path::Path;
@@ -6,16 +6,20 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::{Value, json};
 
-use crate::{shell, text};
+use crate::{root, shell, text};
 
 /// In place of the folder, which is another one in each run.
 const FOLDER: &str = "/home/ana/tides";
 
-/// What the last of these commands prints, after the others have run in a new folder.
-pub(crate) fn run(commands: &[&str]) -> String {
+/// What the last of these commands prints, after the others have run in a copy of a folder, or in a new one
+/// with the payloads of a client.
+pub(crate) fn run(commands: &[&str], copied: Option<&str>) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().canonicalize().expect("it is there");
-    prepare(&folder);
+    match copied {
+        Some(copied) => copy(&root().join(copied), &folder),
+        None => prepare(&folder),
+    }
     let (last, before) = commands.split_last().expect("a command");
     let before: String = before.iter().flat_map(|it| [it, "\n"]).collect();
     let script = format!(
@@ -27,6 +31,18 @@ pub(crate) fn run(commands: &[&str]) -> String {
     let took = Regex::new(r"\d+ ms").expect("a pattern");
     let printed = time.replace_all(&printed, "2026-01-28 12:00:00");
     took.replace_all(&printed, "8 ms").into_owned()
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in walkdir::WalkDir::new(from).min_depth(1) {
+        let entry = entry.expect("a folder to copy");
+        let path = to.join(entry.path().strip_prefix(from).expect("a path below it"));
+        if entry.file_type().is_dir() {
+            fs::create_dir(path).expect("a folder");
+        } else {
+            fs::copy(entry.path(), path).expect("a file");
+        }
+    }
 }
 
 fn prepare(folder: &Path) {
