@@ -30,9 +30,9 @@ macro_rules! pages {
 }
 
 /// All pages in reading order: the name, and Markdown, whose first line is the title.
-static PAGES: &[(&str, &str)] = pages!["start" "checking" "shell" "many-returns" "ci" "hooks" "hooks-install"
-    "hooks-settings" "hooks-clients" "hooks-trace" "hooks-sdk" "evidence" "audit" "configuration" "init"
-    "profiles" "standards" "claims" "forms" "rules" "conformance" "formats" "security" "changelog"];
+static PAGES: &[(&str, &str)] = pages!["start" "shell" "hooks" "clients" "ci" "many-returns"
+    "your-profile" "profiles" "configuration" "rules" "formats" "evidence" "audit" "security"
+    "conformance" "changelog"];
 
 pub(crate) fn run(args: &HelpArgs, all: Command) -> anyhow::Result<Exit> {
     if args.topic.is_empty() {

@@ -49,12 +49,6 @@ fn page_names() -> Vec<String> {
     names
 }
 
-/// The page that a page is a part of: `hooks` of `hooks-clients`.
-fn whole_of<'n>(name: &'n str, names: &[String]) -> Option<&'n str> {
-    let (whole, _) = name.split_once('-')?;
-    names.iter().any(|name| name == whole).then_some(whole)
-}
-
 fn page_path(name: &str) -> String {
     format!("{MANUAL}/{name}.md")
 }

@@ -7,7 +7,7 @@ use crate::{blocks, page_path, shell, text};
 
 /// What the orchestrator prints if the subagent gives these answers, one a call.
 fn delegate(folder: &Path, answers: &[&str]) -> String {
-    let scripts = blocks(&page_path("checking"), "bash");
+    let scripts = blocks(&page_path("start"), "bash");
     let [script] = scripts.as_slice() else {
         panic!("one script, not {}", scripts.len());
     };

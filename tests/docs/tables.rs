@@ -5,19 +5,15 @@ use std::fmt::Write as _;
 
 use retval::{Format, PROFILES, RULES};
 
-use crate::{CONTRIBUTING, MANUAL, README, page, page_names, read, retval, text, whole_of};
+use crate::{CONTRIBUTING, MANUAL, README, page, read, retval, text};
 
-/// The pages in reading order, with their titles. A part of a page has no row.
+/// The pages in reading order, with their titles.
 pub(crate) fn pages() -> String {
     let mut table = "| page | content |\n|---|---|\n".to_owned();
-    let names = page_names();
     let help = text(retval(&["help"]).stdout);
     let (_, list) = help.split_once("Manual pages").expect("a list");
     for line in list.lines().skip(1) {
         let (name, title) = line.trim().split_once("  ").expect("two columns");
-        if whole_of(name, &names).is_some() {
-            continue;
-        }
         let _ = writeln!(table, "| [{name}]({MANUAL}/{name}.md) | {} |", title.trim());
     }
     table

@@ -19,7 +19,6 @@ fn tables() -> Vec<(&'static str, String)> {
         ("chain", chain()),
         ("actions", actions()),
         ("rules", rules()),
-        ("rules-of-steps", rules_of_steps()),
         ("settings", settings()),
     ]
 }
@@ -66,56 +65,28 @@ fn tables_in_documents_are_those_of_the_library() {
     assert_eq!(held, names);
 }
 
-/// The ids of the rules of each step, with links to their descriptions.
-fn rules() -> String {
-    let mut text = "| step | rules |\n|---|---|\n".to_owned();
-    for step in Step::ALL {
-        let (number, title) = (step.number(), step.title());
-        let anchor = title.to_lowercase().replace(' ', "-");
-        let ids: Vec<_> = rules_in(step)
-            .map(|rule| format!("`{}`", rule.id))
-            .collect();
-        let link = format!("[{number}: {title}](#step-{number}-{anchor})");
-        let _ = writeln!(text, "| {link} | {} |", ids.join(" "));
-    }
-    text
-}
-
 fn rules_in(step: Step) -> impl Iterator<Item = &'static Rule> {
     RULES.into_iter().filter(move |rule| rule.step == step)
 }
 
-/// What the rules mean, and who asks for them.
-fn rules_of_steps() -> String {
+/// Each rule with its default level and the first sentence of its explanation.
+fn rules() -> String {
     let texts = Step::ALL.map(|step| {
         let (number, title) = (step.number(), step.title());
-        let head = "| rule | level | meaning and source |\n|---|---|---|\n";
+        let head = "| rule | level | meaning |\n|---|---|---|\n";
         rules_in(step).fold(
             format!("## Step {number}: {title}\n\n{head}"),
             |text, rule| {
-                let (id, level, source) = (rule.id, rule.level.as_str(), rule.source());
-                let (meaning, profiles) = (rule.explanation(), profiles_of(rule));
-                text + &format!(
-                    "| `{id}` | {level} | {meaning} *Source: {source}. {profiles}.* |\n"
-                )
+                let explanation = rule.explanation();
+                let end = explanation
+                    .find(". ")
+                    .map_or(explanation.len(), |at| at + 1);
+                let (id, level, meaning) = (rule.id, rule.level.as_str(), &explanation[..end]);
+                text + &format!("| `{id}` | {level} | {meaning} |\n")
             },
         )
     });
     texts.join("\n")
-}
-
-/// The profiles that have a rule.
-fn profiles_of(rule: &Rule) -> String {
-    let having = PROFILES
-        .into_iter()
-        .filter(|profile| profile.has_rule(rule));
-    let names: Vec<_> = having.map(|profile| format!("`{}`", profile.id)).collect();
-    match names.len() {
-        count if count == PROFILES.len() => "All profiles".to_owned(),
-        0 => "Standards of your own".to_owned(),
-        1 => format!("Profile: {}", names[0]),
-        _ => format!("Profiles: {}", names.join(", ")),
-    }
 }
 
 fn profiles() -> String {
