@@ -13,11 +13,11 @@ const FILE = process.platform === "win32" ? "retval.exe" : "retval";
 /** The path of the program: what cargo builds, or without cargo what it has built before. */
 function program() {
   const command = ["build", "--locked", "--release", "--bin", "retval", "--message-format", "json-render-diagnostics"];
-  const cargo = spawnSync("cargo", command, { cwd: SOURCES, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  const cargo = spawnSync(process.env.CARGO ?? "cargo", command, { cwd: SOURCES, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   if (cargo.error) {
     const before = path.join(SOURCES, "target/release", FILE);
     if (fs.existsSync(before)) return before;
-    throw new Error(`${path.join(SOURCES, "target/release", FILE)} is missing, and cargo, which builds it, does not run (${cargo.error.message}): install Rust, https://rustup.rs, and run this again`);
+    throw new Error(`cargo does not run (${cargo.error.message}), and ${before} is missing: install Rust, then run \`npm install\` again`);
   }
   // A setting may have put it elsewhere than into `target`.
   const lines = cargo.stdout.split("\n").filter((line) => line.includes('"executable":"'));
