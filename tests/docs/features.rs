@@ -131,6 +131,8 @@ fn the_oldest_rust_is_the_same_everywhere() {
             1,
         ),
         (".pre-commit-hooks.yaml", "which needs Rust ", 1),
+        (".dist/npm/retval/README.md", "needs Rust ", 1),
+        (".dist/python/README.md", "needs Rust ", 1),
         ("README.md", "(Rust ", 1),
         ("src/manual/start.md", "Rust 1", 1),
     ] {
