@@ -157,6 +157,31 @@ fn what_else_may_happen_is_said_in_words() {
 }
 
 #[test]
+fn a_warning_is_told_and_the_return_is_valid() {
+    let world = World::new();
+    let warned = PHANTOM
+        .replace("docs/gone.md", "project/docs/tides.md")
+        .replace("The plan is written. It has two steps.", "Done.");
+    world.path("project");
+    for (client, decision) in [
+        ("claude-code", "valid"),
+        ("codex", "valid, caller told"),
+        ("gemini", "valid, caller told"),
+    ] {
+        let words = format!("--agent planner --profile return --client {client}");
+        let said = tried(&world, &words, &warned);
+        assert_eq!(
+            said,
+            format!(
+                "options   --profile return --client {client}\nevent     planner ends, in {client}\n\
+                 decision  {decision}: summary-sentences (stop, return by --profile)\ncaller    told\n  \
+                 The return of planner was accepted with warnings: Summary has 1 sentence, expected 2 to 5.\n"
+            )
+        );
+    }
+}
+
+#[test]
 fn a_receipt_is_told_where_the_client_has_a_place_for_it() {
     let world = World::new();
     world.commit_project();

@@ -127,7 +127,9 @@ fn end(setup: &HookSetup, event: &Event) -> (Decision, Answer) {
     session.is_usable = true;
     let stop = decide(setup, (event, None), &mut session);
     let facts = event.client.facts();
-    let later = if facts.result_follows_stop {
+    // Such a client calls the hook once more, with the result.
+    let comes_again = facts.hides_callers && !matches!(stop.answer, Answer::Replace(_));
+    let later = if facts.result_follows_stop || comes_again {
         Some(Moment::Result)
     } else {
         facts.calls_for_caller.then_some(Moment::Waited)
