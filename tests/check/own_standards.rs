@@ -661,7 +661,7 @@ fn an_example_must_keep_its_standard_and_is_no_return() {
         mistakes(&world, standard),
         "error: own.toml:6:11: `example`: example.md:1:1: Invalid status: READY"
     );
-    let text = "Status: DONE\nSummary: Added the tables.\n";
+    let text = "Status: DONE\nSummary: Added the new tables.\n";
     world.write("example.md", text);
     let output = run(world
         .retval()
@@ -686,6 +686,10 @@ fn an_example_must_keep_its_standard_and_is_no_return() {
         &text.replace("tables", "tables of the harbour"),
     );
     assert_eq!(found, "");
+    // Where the whole return is fixed, an honest agent answers with the example.
+    let fixed = "Status: DONE\nSummary: none\n";
+    world.write("example.md", fixed);
+    assert_eq!(check(&world, options, fixed).0, "");
 }
 
 #[test]

@@ -275,7 +275,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     }
 
     fn template(&mut self) {
-        if self.is_example() {
+        if self.is_example() && worthless::has_sentence(self.context.input.text) {
             let line = self.context.input.text.trim().lines().next();
             let values = values![
                 name = Placeholder::Text("return"),

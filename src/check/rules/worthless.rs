@@ -39,6 +39,17 @@ pub(super) fn check_copied(collector: &mut Collector<'_, '_>, text: &str, at: Va
     }
 }
 
+/// Whether a text has a few words in a row. A contract can fix all of a short return, as `DONE: plan.md`: its
+/// example is then what an honest agent answers, word for word.
+pub(super) fn has_sentence(text: &str) -> bool {
+    /// As many words are hardly the same by chance.
+    const WORDS: usize = 4;
+    let ends = |it: char| !it.is_alphanumeric() && !" ,.-'’`".contains(it);
+    let is_word = |it: &&str| it.starts_with(char::is_alphabetic);
+    text.split(ends)
+        .any(|part| part.split(' ').filter(is_word).count() >= WORDS)
+}
+
 /// Whether a text in a field of this name is the agent's own, and says something.
 pub(crate) fn is_own(name: &str, text: &str) -> bool {
     broken_by(name, text).is_none()
@@ -115,6 +126,23 @@ fn is_name_of_field(name: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_is_told_from_what_a_contract_can_fix() {
+        for text in [
+            "Status: DONE\nSummary: The pump is safe.\n",
+            "{\"status\":\"ok\",\"why\":\"The retry never waits.\"}",
+        ] {
+            assert!(has_sentence(text), "{text}");
+        }
+        for text in [
+            "PLAN WRITTEN docs/plan.md",
+            "Tests: 12 passed, 0 failed, 1 skipped\nConcerns: none\n",
+            "{\"verdict\": \"APPROVE\", \"confidence\": \"high\", \"findings\": [], \"notes\": null}",
+        ] {
+            assert!(!has_sentence(text), "{text}");
+        }
+    }
 
     #[test]
     fn a_text_that_says_nothing_is_told_from_a_short_one() {
