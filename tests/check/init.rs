@@ -117,7 +117,7 @@ mod prompt {
         world.write("elsewhere/notes.md", "SESAME\n");
         let prompt = printed(&world, "init --prompt");
         let (asset, list) = prompt.split_once("\n## Definitions\n\n").expect("a list");
-        assert!(asset.len() <= 6 << 10, "{}", asset.len());
+        assert!(asset.len() <= 6250, "{}", asset.len());
         assert!(!prompt.contains("SESAME"), "{prompt}");
         assert_eq!(
             list,
