@@ -68,7 +68,7 @@ pub(super) struct RunFigures {
 
 impl RunFigures {
     fn of(run: &Run) -> Self {
-        let receipt = Receipt::of(run, &[]);
+        let receipt = Receipt::of(run);
         let written = receipt.are_all_known.then_some(receipt.written.len());
         let counts = [written, receipt.read, receipt.commands, receipt.commits];
         let counts = counts.map(|count| count.map(|it| u32::try_from(it).unwrap_or(u32::MAX)));
