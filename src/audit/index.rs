@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use crate::audit::{AuditedRun, RunOutcome};
 use crate::clients::Client;
-use crate::clients::run::{Tokens, fill};
+use crate::clients::run::{Run, Tokens, fill};
 
 /// The runs of a history, each once. `by_id` leads to runs that are there: one that was joined with
 /// another is None, and no id leads to it.
@@ -49,8 +49,9 @@ impl RunIndex {
     pub(crate) fn agent_types(&self) -> AgentTypes {
         let runs = self.runs.iter().flatten();
         let types = runs.filter_map(|run| {
-            let id = run.agent_id.as_deref()?;
-            Some((id_of(run.client, "agent", id), run.agent.clone()?))
+            let id = run.recorded.agent_id.as_deref()?;
+            let agent = run.recorded.agent_type.clone()?;
+            Some((id_of(run.client, "agent", id), agent))
         });
         AgentTypes(types.collect())
     }
@@ -59,25 +60,34 @@ impl RunIndex {
     pub(crate) fn finish(mut self) -> Vec<AuditedRun> {
         self.pair_by_prompt();
         let mut runs: Vec<_> = self.runs.into_iter().flatten().collect();
-        runs.sort_by_cached_key(|run| (run.began(), run.call_id.clone(), run.agent_id.clone()));
+        runs.sort_by_cached_key(|run| {
+            let recorded = &run.recorded;
+            (
+                run.began(),
+                recorded.tool_call_id.clone(),
+                recorded.agent_id.clone(),
+            )
+        });
         runs
     }
 
     /// Joins agents whose own records do not name the call with calls whose results do not name the agent:
     /// those of one session with the same prompt, in the order of the calls.
     fn pair_by_prompt(&mut self) {
-        let place = |run: &AuditedRun| Some((run.client, run.session.clone()?, run.prompt?));
+        let place =
+            |run: &AuditedRun| Some((run.client, run.recorded.session.clone()?, run.prompt?));
         let mut calls: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, run) in self.runs.iter().enumerate().rev() {
-            let call = run.as_ref();
-            let call = call.filter(|run| run.agent_id.is_none() && !run.is_recorded);
+            let is_call = |run: &Run| run.agent_id.is_none() && !run.is_recorded;
+            let call = run.as_ref().filter(|run| is_call(&run.recorded));
             if let Some(place) = call.and_then(place) {
                 calls.entry(place).or_default().push(at);
             }
         }
         for at in 0..self.runs.len() {
+            let is_own = |run: &Run| run.is_recorded && run.tool_call_id.is_none();
             let own = self.runs[at].as_ref();
-            let own = own.filter(|run| run.is_recorded && run.call_id.is_none());
+            let own = own.filter(|run| is_own(&run.recorded));
             let calls = own.and_then(place).and_then(|place| calls.get_mut(&place));
             let call = calls.and_then(Vec::pop);
             if let Some(call) = call.and_then(|call| self.runs[call].take()) {
@@ -102,13 +112,13 @@ impl AgentTypes {
 /// The ids of a run: the client's id of the agent and the caller's call. For records without either: the
 /// session, the prompt and the time of the first record.
 fn ids(run: &AuditedRun) -> Vec<Id> {
-    let agent = run.agent_id.as_deref();
-    let call = run.call_id.as_deref();
+    let agent = run.recorded.agent_id.as_deref();
+    let call = run.recorded.tool_call_id.as_deref();
     let agent = agent.map(|id| id_of(run.client, "agent", id));
     let call = call.map(|id| id_of(run.client, "call", id));
     let mut ids: Vec<_> = agent.into_iter().chain(call).collect();
     if ids.is_empty() {
-        let start = (&run.session, run.prompt, run.started);
+        let start = (&run.recorded.session, run.prompt, run.recorded.started);
         ids.push(id_of(run.client, "start", start));
     }
     ids
@@ -134,12 +144,14 @@ impl AuditedRun {
             fuller.returned = other.returned;
             fuller.check = other.check.take();
         }
-        fuller.asked_again = fuller.asked_again.max(other.asked_again);
-        fuller.details.fill(&other.details);
-        fill!(fuller, other: agent_id, call_id, agent, session, parent, started, ended);
-        fill!(fuller, other: reported_calls, prompt, prompt_characters);
-        if fuller.tokens == Tokens::default() {
-            fuller.tokens = other.tokens;
+        fill!(fuller, other: prompt, prompt_characters);
+        let (run, other) = (&mut fuller.recorded, &other.recorded);
+        run.times_asked_again = run.times_asked_again.max(other.times_asked_again);
+        run.details.fill(&other.details);
+        fill!(run, other: agent_id, tool_call_id, agent_type, session, parent, started, ended);
+        fill!(run, other: reported_calls);
+        if run.tokens == Tokens::default() {
+            run.tokens = other.tokens;
         }
         fuller
     }
@@ -147,13 +159,14 @@ impl AuditedRun {
     /// How much a record has: first the agent's own records, then the most calls, then the latest end.
     fn fullness(&self) -> impl Ord + use<> {
         let has_end = self.outcome != RunOutcome::NoEnd;
-        (self.is_recorded, self.calls, has_end, self.ended)
+        let run = &self.recorded;
+        (run.is_recorded, self.calls, has_end, run.ended)
     }
 
     /// Adds the calls and tokens of another part of the run, if its time shows that it is none of a copy:
     /// one ends before the other begins.
     fn add_part(&mut self, other: &Self) {
-        let spans = self.is_recorded && other.is_recorded;
+        let spans = self.recorded.is_recorded && other.recorded.is_recorded;
         let (Some(own), Some(others)) = (self.span(), other.span()) else {
             return;
         };
@@ -161,32 +174,31 @@ impl AuditedRun {
             return;
         }
         if others.0 > own.1 {
-            (self.outcome, self.ended) = (other.outcome, other.ended);
+            (self.outcome, self.recorded.ended) = (other.outcome, other.recorded.ended);
             (self.returned, self.check) = (other.returned, other.check.clone());
         } else {
-            self.started = other.started;
+            self.recorded.started = other.recorded.started;
         }
         self.calls += other.calls;
-        self.tokens.add(other.tokens);
+        self.recorded.tokens.add(other.recorded.tokens);
     }
 
     fn span(&self) -> Option<(SystemTime, SystemTime)> {
-        self.started.zip(self.ended)
+        self.recorded.started.zip(self.recorded.ended)
     }
 
     /// What came back, by the fuller record and another one.
     fn outcome_with(&self, other: &Self) -> RunOutcome {
+        let is_own = self.recorded.is_recorded;
         match (self.outcome, other.outcome) {
-            (RunOutcome::NoEnd, RunOutcome::NeverRan) if self.is_recorded => {
-                RunOutcome::Interrupted
-            }
+            (RunOutcome::NoEnd, RunOutcome::NeverRan) if is_own => RunOutcome::Interrupted,
             (RunOutcome::NoEnd, others) => others,
             (_, RunOutcome::Teammate) => RunOutcome::Teammate,
             // The caller got an error in place of the agent's answer.
             (
                 RunOutcome::Returned | RunOutcome::Fragment,
                 others @ (RunOutcome::Error | RunOutcome::Limit),
-            ) if self.is_recorded && !other.is_recorded && self.differs_from(other) => others,
+            ) if is_own && !other.recorded.is_recorded && self.differs_from(other) => others,
             (own, _) => own,
         }
     }

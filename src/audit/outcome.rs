@@ -87,7 +87,7 @@ impl RunOutcome {
     }
 
     /// The outcome of a run, by its records.
-    pub(super) fn of(run: &Run) -> Self {
+    pub(crate) fn of(run: &Run) -> Self {
         let has_begun = run.is_recorded || !run.calls.is_empty();
         let status = run.details.status;
         let text = run.final_message.as_deref();

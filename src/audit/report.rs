@@ -152,7 +152,7 @@ impl Coverage {
     fn new(runs: &[AuditedRun]) -> Self {
         let mut coverage = Self::default();
         for run in runs {
-            let place = match (run.is_recorded, run.reported_calls) {
+            let place = match (run.recorded.is_recorded, run.recorded.reported_calls) {
                 (true, Some(count)) if count == run.calls => &mut coverage.equal,
                 (true, Some(_)) => &mut coverage.different,
                 (false, Some(_)) => &mut coverage.count_only,
@@ -175,9 +175,10 @@ impl OutcomeCount {
             let known: Vec<u64> = runs.iter().filter_map(|run| of(run)).collect();
             (known.iter().sum(), known.len() as u64)
         };
-        let completed = |run: &&&AuditedRun| run.details.status == Some(ClientStatus::Completed);
+        let completed =
+            |run: &&&AuditedRun| run.recorded.details.status == Some(ClientStatus::Completed);
         let (tokens, tokens_of) = sum(AuditedRun::used);
-        let (context_tokens, context_tokens_of) = sum(|run| run.details.context_tokens);
+        let (context_tokens, context_tokens_of) = sum(|run| run.recorded.details.context_tokens);
         let (milliseconds, seconds_of) = sum(AuditedRun::milliseconds);
         (!runs.is_empty()).then(|| Self {
             outcome,
@@ -227,7 +228,10 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
 fn agents(runs: &[AuditedRun]) -> Vec<AuditGroup> {
     let mut agents: BTreeMap<Option<&str>, Vec<&AuditedRun>> = BTreeMap::new();
     for run in runs {
-        agents.entry(run.agent.as_deref()).or_default().push(run);
+        agents
+            .entry(run.recorded.agent_type.as_deref())
+            .or_default()
+            .push(run);
     }
     let agents = agents.into_iter();
     let mut rows: Vec<_> = agents

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::audit::RunOutcome;
 use crate::clients::Client;
-use crate::clients::run::{Run, RunDetails, Tokens, hash};
+use crate::clients::run::{Run, Tokens, hash};
 use crate::evidence::{Receipt, RunEnd, TestReceipt};
 use crate::report::{Members, members};
 
@@ -20,38 +20,16 @@ pub(super) const VERSION: u64 = 1;
 #[derive(Debug, Clone)]
 pub(crate) struct AuditedRun {
     pub(crate) client: Client,
-    /// The client's id of the agent.
-    pub(crate) agent_id: Option<String>,
-    /// The caller's tool call.
-    pub(crate) call_id: Option<String>,
-    /// The type of the agent.
-    pub(crate) agent: Option<String>,
-    /// The client's session.
-    pub(crate) session: Option<String>,
-    /// The id of the agent that called this one. None for one that the main agent called.
-    pub(super) parent: Option<String>,
-    /// The time of its first record.
-    pub(super) started: Option<SystemTime>,
-    /// The time of its last record.
-    pub(super) ended: Option<SystemTime>,
-    /// What else the client records about it, without the description. The folder is compared, never shown.
-    pub(crate) details: RunDetails,
+    /// What is recorded of it, without its texts and its calls. The folder is compared, never shown.
+    pub(crate) recorded: Run,
     /// What came back.
     pub(crate) outcome: RunOutcome,
-    /// Whether there are records of the agent itself.
-    pub(super) is_recorded: bool,
-    /// Its tool calls in these records.
+    /// Its tool calls in records of its own.
     pub(super) calls: u64,
-    /// Its tool calls as the client counted them.
-    pub(super) reported_calls: Option<u64>,
-    /// How often a hook asked it again.
-    pub(super) asked_again: u64,
     /// The hash of its prompt.
     pub(super) prompt: Option<u64>,
     pub(super) prompt_characters: Option<u64>,
     pub(super) returned: Option<ReturnSize>,
-    /// The tokens of its messages.
-    pub(super) tokens: Tokens,
     pub(super) figures: RunFigures,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
     pub(crate) check: Option<Box<CheckedReturn>>,
@@ -68,7 +46,7 @@ pub(super) struct RunFigures {
 
 impl RunFigures {
     fn of(run: &Run) -> Self {
-        let receipt = Receipt::of(run, &[]);
+        let receipt = Receipt::of(run);
         let written = receipt.are_all_known.then_some(receipt.written.len());
         let counts = [written, receipt.read, receipt.commands, receipt.commits];
         let counts = counts.map(|count| count.map(|it| u32::try_from(it).unwrap_or(u32::MAX)));
@@ -131,83 +109,72 @@ impl ClaimCount {
 
 impl AuditedRun {
     /// The facts of a run that another agent called. None for the main agent of a session.
-    pub(crate) fn of(client: Client, run: &Run) -> Option<Self> {
+    pub(crate) fn of(client: Client, mut run: Run) -> Option<Self> {
         if run.depth == Some(0) {
             return None;
         }
+        let (outcome, figures) = (RunOutcome::of(&run), RunFigures::of(&run));
+        let calls = std::mem::take(&mut run.calls).len() as u64;
+        let (prompt, returned) = (run.prompt.take(), run.final_message.take());
+        run.details.description = None;
         Some(Self {
             client,
-            agent_id: run.agent_id.clone(),
-            call_id: run.tool_call_id.clone(),
-            agent: run.agent_type.clone(),
-            session: run.session.clone(),
-            parent: run.parent.clone(),
-            started: run.started,
-            ended: run.ended,
-            details: RunDetails {
-                description: None,
-                ..run.details.clone()
-            },
-            outcome: RunOutcome::of(run),
-            is_recorded: run.is_recorded,
-            calls: run.calls.len() as u64,
-            reported_calls: run.reported_calls,
-            asked_again: run.times_asked_again,
-            prompt: run.prompt.as_deref().map(|text| hash(text.trim())),
-            prompt_characters: run.prompt.as_deref().map(characters),
-            returned: run.final_message.as_deref().map(|text| ReturnSize {
+            recorded: run,
+            outcome,
+            calls,
+            prompt: prompt.as_deref().map(|text| hash(text.trim())),
+            prompt_characters: prompt.as_deref().map(characters),
+            returned: returned.as_deref().map(|text| ReturnSize {
                 characters: characters(text),
                 hash: hash(text.trim()),
             }),
-            tokens: run.tokens,
-            figures: RunFigures::of(run),
+            figures,
             check: None,
         })
     }
 
     /// When the run began: by its own record, else by the call.
     pub(crate) fn began(&self) -> Option<SystemTime> {
-        self.started.or(self.details.called)
+        self.recorded.started.or(self.recorded.details.called)
     }
 
-    /// How many milliseconds it took: as the client measured it, else from its first to its last record.
     pub(super) fn milliseconds(&self) -> Option<u64> {
-        let recorded = || self.ended?.duration_since(self.started?).ok();
-        let took = self.details.duration.or_else(recorded)?;
-        u64::try_from(took.as_millis()).ok()
+        u64::try_from(self.recorded.took()?.as_millis()).ok()
     }
 
     /// The tokens of its messages, if they are recorded.
     pub(super) fn used(&self) -> Option<u64> {
-        (self.tokens != Tokens::default()).then_some(self.tokens.total)
+        let tokens = self.recorded.tokens;
+        (tokens != Tokens::default()).then_some(tokens.total)
     }
 
     /// The run as a line of `--format jsonl`; the manual says what the members are. What is not recorded is null.
     /// Names and ids are as recorded: not safe to print.
     pub(crate) fn record(&self) -> Members {
-        let (details, check) = (&self.details, self.check.as_deref());
+        let (run, check) = (&self.recorded, self.check.as_deref());
+        let details = &run.details;
         let time = |time: Option<SystemTime>| time.and_then(written);
         members! {
             "version": VERSION,
             "client": self.client,
             "client_version": details.client_version,
-            "session": self.session,
-            "agent_id": self.agent_id,
-            "call_id": self.call_id,
-            "parent": self.parent,
-            "agent": self.agent,
+            "session": run.session,
+            "agent_id": run.agent_id,
+            "call_id": run.tool_call_id,
+            "parent": run.parent,
+            "agent": run.agent_type,
             "model": details.model,
             "project": details.cwd.as_deref().map(project),
             "called": time(details.called),
-            "started": time(self.started),
-            "ended": time(self.ended),
+            "started": time(run.started),
+            "ended": time(run.ended),
             "milliseconds": self.milliseconds(),
             "outcome": self.outcome,
             "client_status": details.status,
-            "recorded": self.is_recorded,
+            "recorded": run.is_recorded,
             "calls": self.calls,
-            "counted_calls": self.reported_calls,
-            "asked_again": self.asked_again,
+            "counted_calls": run.reported_calls,
+            "asked_again": run.times_asked_again,
             "prompt_characters": self.prompt_characters,
             "return_characters": self.returned.map(|it| it.characters),
             "tokens": self.used(),

@@ -90,10 +90,12 @@ impl<T: Into<Cow<'static, str>>> From<T> for EvidenceReason {
 }
 
 impl EvidenceReason {
-    pub(super) fn of(text: String, call: CallLabel) -> Self {
-        let mut reason = Self::from(text);
-        reason.call = Some(call);
-        reason
+    /// That no call did something, be it one of a kind, and what the agent used instead.
+    pub(super) fn no_call(run: &Run, kind: &str, did: &str, more: &str) -> Self {
+        let used = used(run);
+        let text = format!("no {kind} {did}; the agent {used}{more}");
+        let to_agent = format!("no {kind} of yours {did}; you {used}{more}");
+        Self::from(text).or_to_agent(to_agent)
     }
 
     /// Sets the text for the agent whose work it is about.
@@ -171,6 +173,16 @@ impl CallLabel {
             line: call.map_or(1, |call| call.line),
         }
     }
+
+    /// A reason that is about the call, and names it.
+    pub(super) fn reason(self, text: impl FnOnce(&Self) -> String) -> EvidenceReason {
+        let text = text(&self).into();
+        EvidenceReason {
+            text,
+            call: Some(self),
+            ..EvidenceReason::default()
+        }
+    }
 }
 
 impl Display for CallLabel {
@@ -191,7 +203,7 @@ fn tool_name(name: &str) -> String {
 }
 
 /// What a run did: `used only Read, Grep and Write`. Each tool is named once, and the one that answers not at all.
-pub(super) fn used(run: &Run) -> String {
+fn used(run: &Run) -> String {
     const LISTED: usize = 4;
     let mut names: Vec<&str> = Vec::new();
     let calls = run.calls.iter();

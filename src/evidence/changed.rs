@@ -1,13 +1,11 @@
 //! Whether files were changed: one that a return claims, since the agent started and since the base commit;
 //! and which ones the record shows as changed.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::clients::Client;
-use crate::clients::run::{CallKind, Outcome, WriteEffect};
 use crate::evidence::assessment::{Assessment, EvidenceReason, NO_REPOSITORY, span};
-use crate::evidence::place::{ClaimedFile, call_folders};
+use crate::evidence::place::ClaimedFile;
 use crate::evidence::repository::{NOT_THERE, OBJECT_AT_MOST, UNTRACKED};
 use crate::evidence::subject::Subject;
 use crate::root::{Found, Root};
@@ -71,8 +69,8 @@ impl Subject<'_> {
                 "the content is older than the start, and only its place or rights are newer",
             )
         } else if let Some(call) = wrote.and_then(|it| it.reason.call.clone()) {
-            let text = format!("changed since the start, and {call} wrote it");
-            Assessment::shown(EvidenceReason::of(text, call))
+            let text = |it: &_| format!("changed since the start, and {it} wrote it");
+            Assessment::shown(call.reason(text))
         } else if differs.is_some_and(Assessment::is_shown) {
             Assessment::shown("changed since the start, and it differs from the base commit")
         } else {
@@ -110,32 +108,19 @@ impl Subject<'_> {
     /// The files below the root that calls of file tools of this agent certainly changed and that are still
     /// changed, each with that write, which contradicts that it changed no others. Ignored files are left out.
     pub(crate) fn changed_files(&self, root: &Root) -> Vec<(String, Assessment)> {
-        let run = self.run().ok();
-        let Some(run) = run.filter(|run| !run.resumed) else {
+        if self.run().map_or(true, |run| run.resumed) {
             return Vec::new();
-        };
-        let places = self.file(root, "").places;
-        let mut paths = BTreeSet::new();
-        for (call, folder) in run.calls.iter().zip(call_folders(run)) {
-            let is_write = call.kind == CallKind::Write
-                && call.outcome == Outcome::Succeeded
-                && call.effect == WriteEffect::Change;
-            for path in call.paths.iter().filter(|_| is_write) {
-                let found = places.find(path, folder);
-                let found = found.filter(|found| !found.elsewhere);
-                paths.extend(found.and_then(|it| it.place.to_str().map(str::to_owned)));
-            }
         }
-        let paths = paths.into_iter().take(FILES_AT_MOST);
-        let mut changed: Vec<_> = paths
-            .filter(|path| path.split('/').all(|folder| folder != ".git"))
-            .filter_map(|path| Some((path.clone(), self.still_changed(root, &path)?)))
-            .collect();
-        if !changed.is_empty() {
-            let names: Vec<_> = changed.iter().map(|(path, _)| path.clone()).collect();
-            let mut ignored = self.ignored(root, &names).unwrap_or_default().into_iter();
-            changed.retain(|_| ignored.next() == Some(false));
-        }
+        let paths = self.writes(&self.file(root, "")).changed();
+        let paths = paths.filter(|path| path.iter().all(|folder| folder != ".git"));
+        let changed = paths.take(FILES_AT_MOST).filter_map(|path| {
+            let path = path.to_str()?;
+            Some((path.to_owned(), self.still_changed(root, path)?))
+        });
+        let mut changed: Vec<_> = changed.collect();
+        let names: Vec<_> = changed.iter().map(|(path, _)| &**path).collect();
+        let mut ignored = self.ignored(root, &names).unwrap_or_default().into_iter();
+        changed.retain(|_| ignored.next() == Some(false));
         changed
     }
 
@@ -143,19 +128,16 @@ impl Subject<'_> {
     /// write. Those below the root are there and differ from the base commit; others have whole paths, and are neither
     /// temporary nor in the folder that a client has for itself.
     pub(crate) fn written_files(&self, root: &Root) -> Vec<(PathBuf, Assessment)> {
-        let file = self.file(root, "");
-        let (Ok(run), writes) = (self.run(), self.writes(&file)) else {
-            return Vec::new();
-        };
+        let writes = self.writes(&self.file(root, ""));
         // A run that never worked in the project may be one of another machine.
         let is_near = |folder: &str| {
             let folder = Path::new(folder);
             root.below(folder).is_some() || root.is_inside(folder)
         };
-        let mut folders = run.calls.iter().filter_map(|it| it.cwd.as_deref());
+        let mut folders = self.run_calls().filter_map(|it| it.cwd.as_deref());
         let is_of_project = folders.any(|it| !it.is_empty() && is_near(it));
         let contradicted = |write| Assessment::contradicted(self.shown(write).reason);
-        let below = writes.own().into_iter().filter_map(|(path, write)| {
+        let below = writes.own().filter_map(|(path, write)| {
             let assessed = if write.elsewhere {
                 contradicted(write)
             } else {
@@ -183,7 +165,7 @@ impl Subject<'_> {
         let head = repository.head();
         let same = head.and_then(|head| repository.compare(&head, &file.place, &content));
         let is_ignored = || {
-            let path = file.place.to_str()?.to_owned();
+            let path = file.place.to_str()?;
             self.ignored(file.places.root, &[path])?.first().copied()
         };
         match same {
@@ -221,7 +203,7 @@ impl Subject<'_> {
     }
 
     /// Whether an ignore rule may cover each of these files. None if the rules are not known.
-    fn ignored(&self, root: &Root, paths: &[String]) -> Option<Vec<bool>> {
+    fn ignored(&self, root: &Root, paths: &[&str]) -> Option<Vec<bool>> {
         match &self.evidence.base.as_ref()?.repository {
             Ok(repository) if repository.is_at_top() => repository.ignored(paths),
             // Without a repository nobody follows rules, but the files may have been copied out of one.

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::clients::run::Completeness;
-use crate::document::code_in;
+use crate::document::outside_code;
 use crate::evidence::assessment::{Assessment, EvidenceReason, lack};
 use crate::evidence::subject::Subject;
-use crate::text::Span;
 
 /// The prefix by which session ids can be told from other words.
 const SESSION: &str = "sess_";
@@ -60,15 +59,8 @@ impl Subject<'_> {
 
 /// The ids that a task gives for a name as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside fenced code.
 pub(crate) fn given_ids<'p>(prompt: &'p str, name: &str) -> BTreeSet<&'p str> {
-    let (mut ids, mut start) = (BTreeSet::new(), 0);
-    let end = Span::new(prompt.len(), 0);
-    for code in code_in(prompt).into_iter().chain([end]) {
-        // One in the content of another is passed already.
-        let text = prompt.get(start..code.start).unwrap_or_default();
-        ids.extend(text.lines().flat_map(|line| values(line, name)));
-        start = start.max(code.end);
-    }
-    ids
+    let lines = outside_code(prompt).into_iter().flat_map(str::lines);
+    lines.flat_map(|line| values(line, name)).collect()
 }
 
 /// The values that a line gives: what begins a sentence or a part of one, and ends it. Of an error, a call or a

@@ -5,9 +5,11 @@
 //! such as when the agent began, is not evidence.
 
 mod assessment;
+mod calls;
 mod changed;
 pub(crate) mod claims;
 mod delegated;
+mod not_there;
 mod place;
 mod read;
 mod receipt;

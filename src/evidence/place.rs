@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run, is_redacted};
-use crate::evidence::shell::{self, ShellEnd};
+use crate::clients::run::is_redacted;
+use crate::evidence::calls::CallFolder;
 use crate::root::{FileTimes, Root, collapsed};
 
 /// The root, and the folders that correspond to it in other working trees: a file below such a folder counts as
@@ -107,7 +107,7 @@ impl ProjectPlaces<'_> {
 }
 
 /// The path of a call with its folder. None if that is not known, or a part of the path was redacted.
-fn whole(path: &str, folder: CallFolder<'_>) -> Option<PathBuf> {
+pub(super) fn whole(path: &str, folder: CallFolder<'_>) -> Option<PathBuf> {
     let path = Path::new(path);
     match folder {
         _ if path.to_str().is_some_and(is_redacted) => None,
@@ -150,41 +150,4 @@ pub(super) fn name_key(path: &str) -> String {
     let name = last_part(path.trim());
     let key = if name.is_ascii() { name } else { "/" };
     key.to_ascii_lowercase()
-}
-
-/// The working directory of a call, which its relative paths are relative to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CallFolder<'e> {
-    /// Empty if the client does not record it. Then the root is taken.
-    Known(&'e str),
-    /// An earlier command may have changed the directory.
-    Unknown,
-    /// An earlier command may have changed what commands do, for example by an alias.
-    Distrusted,
-}
-
-/// The working directory of each call of a run. Some clients keep a shell, and do not record its directory:
-/// there it is known until a command may have changed it.
-pub(super) fn call_folders(run: &Run) -> Vec<CallFolder<'_>> {
-    let mut end = ShellEnd::Same;
-    let folders = run.calls.iter().map(|call| {
-        let is_own = call.shell == CallShell::Own;
-        let folder = match end {
-            ShellEnd::Elsewhere if !is_own => CallFolder::Unknown,
-            ShellEnd::Changed if !is_own => CallFolder::Distrusted,
-            _ => CallFolder::Known(call.cwd.as_deref().unwrap_or_default()),
-        };
-        if !is_own && call.kind == CallKind::Command && call.outcome != Outcome::Rejected {
-            let command = call.command.as_deref();
-            let own = command.map(|command| shell::scan(command, &[]).end);
-            end = end.max(own.unwrap_or(ShellEnd::Changed));
-        }
-        folder
-    });
-    folders.collect()
-}
-
-pub(super) fn has_succeeded(call: &Call) -> bool {
-    let is_zero = call.exit_code.is_none_or(|code| code == 0);
-    call.outcome == Outcome::Succeeded && !call.background && is_zero
 }

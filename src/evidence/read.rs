@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::clients::run::{Call, CallKind, Completeness, Outcome, ReadFiles, Run, is_redacted};
-use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, lack, used};
-use crate::evidence::place::{CallFolder, ClaimedFile, ProjectPlaces, call_folders, name_key};
+use crate::clients::run::{CallKind, Completeness, Outcome, ReadFiles, Run, is_redacted};
+use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, lack};
+use crate::evidence::calls::{CallFolder, ReadCall};
+use crate::evidence::place::{ClaimedFile, ProjectPlaces, name_key};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
 use crate::root::Root;
@@ -13,24 +14,25 @@ use crate::root::Root;
 /// What an agent may have seen. Made once for all files of a return.
 pub(crate) struct SeenByAgent<'r> {
     run: &'r Run,
-    /// What its calls may have shown, with their indices.
-    shown: Vec<(usize, SeenInCall)>,
+    shown: Vec<Shown>,
     prompt: Option<&'r str>,
     lines: HashSet<&'r str>,
     has_diff: bool,
     has_block: bool,
 }
 
-/// What a call may have shown of the project.
-#[derive(Debug)]
-enum SeenInCall {
-    /// Any file.
+/// What a call may have shown, its index, and how it ended as far as that tells whether it did.
+struct Shown {
+    at: usize,
+    outcome: Outcome,
+    files: ShownFiles,
+}
+
+enum ShownFiles {
     Any,
-    /// What is below a folder, or a file: with certainty if the call succeeded.
-    Below(PathBuf, bool),
-    /// A file by its place below the root, if that is known, and its name, unless the place is certain. How the call
-    /// that was to show it ended.
-    File(Option<PathBuf>, Option<String>, Outcome),
+    Below(PathBuf),
+    /// A file by its place below the root, if that is known, and the key of its name, unless the place is certain.
+    One(Option<PathBuf>, Option<String>),
 }
 
 const NO_PROMPT: &str = "the record does not have the prompt of the agent";
@@ -45,16 +47,17 @@ impl Subject<'_> {
     pub(crate) fn seen(&self, root: &Root) -> Result<SeenByAgent<'_>, &'static str> {
         const OF_DIFF: [&str; 3] = ["@@ ", "diff --git ", "+++ "];
         const OF_BLOCK: [&str; 3] = ["```", "~~~", "<"];
-        let run = self.run()?;
-        let prompt = run.prompt.as_deref();
-        let lines = || prompt.unwrap_or_default().lines();
+        let (run, places) = (self.run()?, self.file(root, "").places);
+        let lines = || run.prompt.as_deref().unwrap_or_default().lines();
         let begins = |marks: [&str; 3]| {
             lines().any(|line| marks.iter().any(|mark| line.trim_start().starts_with(mark)))
         };
+        let calls = self.own_calls().iter().enumerate();
+        let shown = calls.flat_map(|(at, call)| shown(at, call, places));
         Ok(SeenByAgent {
             run,
-            shown: all_shown(run, self.file(root, "").places),
-            prompt,
+            shown: shown.collect(),
+            prompt: run.prompt.as_deref(),
             lines: lines().filter_map(content).collect(),
             has_diff: begins(OF_DIFF),
             has_block: begins(OF_BLOCK),
@@ -65,48 +68,23 @@ impl Subject<'_> {
 impl SeenByAgent<'_> {
     /// Whether a call read the file, searched a folder around it, or wrote it.
     pub(crate) fn assess(&self, file: &ClaimedFile<'_>, quote: Option<&str>) -> Assessment {
-        let said = |at, what| {
-            let call = CallLabel::new(self.run, at);
-            EvidenceReason::of(format!("{call} {what}"), call)
+        let said = |it: &Shown, what| {
+            CallLabel::new(self.run, it.at).reason(|call| format!("{call} {what}"))
         };
-        let mut maybe = None;
-        for (at, shown) in &self.shown {
-            let is_certain = match shown {
-                SeenInCall::Below(place, is_certain) if file.place.starts_with(place) => {
-                    *is_certain
-                }
-                SeenInCall::File(Some(place), _, outcome) if *place == file.place => {
-                    match outcome {
-                        Outcome::Failed | Outcome::Rejected => continue,
-                        outcome => *outcome == Outcome::Succeeded,
-                    }
-                }
-                SeenInCall::File(place, name, _)
-                    if may_be(file, place.as_deref(), name.as_deref()) =>
-                {
-                    false
-                }
-                SeenInCall::Any => false,
-                SeenInCall::Below(..) | SeenInCall::File(..) => continue,
-            };
-            if is_certain {
-                return Assessment::shown(said(*at, "read it, or searched where it is"));
-            }
-            maybe = maybe.or(Some(*at));
+        let mut shown = self.shown.iter();
+        if let Some(it) = shown.find(|it| it.has(file) == Some(true)) {
+            return Assessment::shown(said(it, "read it, or searched where it is"));
         }
         if let Completeness::Partial(gap) = self.run.completeness {
             return Assessment::unknown(lack(gap));
         }
-        if let Some(at) = maybe {
-            return Assessment::unknown(said(at, "may have shown it"));
+        if let Some(it) = self.shown.iter().find(|it| it.has(file).is_none()) {
+            return Assessment::unknown(said(it, "may have shown it"));
         }
         if let Some(why) = self.without_a_call(file.places.root, &file.place, quote) {
             return Assessment::unknown(why);
         }
-        let used = used(self.run);
-        let reason = EvidenceReason::from(format!("no call read it; the agent {used}"));
-        let to_agent = format!("no call of yours read it; you {used}");
-        Assessment::contradicted(reason.or_to_agent(to_agent))
+        Assessment::contradicted(EvidenceReason::no_call(self.run, "call", "read it", ""))
     }
 
     /// Why the agent may have seen a file, or what it quotes of it, without a call. A prompt that only names it is no
@@ -146,65 +124,69 @@ impl SeenByAgent<'_> {
     }
 }
 
-/// Whether a file that a call showed may be this one, though its place is another, or is not known. Some file systems
-/// ignore case.
-fn may_be(file: &ClaimedFile<'_>, place: Option<&Path>, name: Option<&str>) -> bool {
-    let own = file.place.as_os_str();
-    let is_alike = |place: &Path| place.as_os_str().eq_ignore_ascii_case(own);
-    place.is_some_and(is_alike) || name.is_some_and(|name| file.name_keys().any(|it| it == name))
+impl Shown {
+    /// Whether it shows a file. None if it may.
+    fn has(&self, file: &ClaimedFile<'_>) -> Option<bool> {
+        let is_done = (self.outcome == Outcome::Succeeded).then_some(true);
+        match &self.files {
+            ShownFiles::Any => None,
+            ShownFiles::Below(place) if file.place.starts_with(place) => is_done,
+            ShownFiles::Below(_) => Some(false),
+            ShownFiles::One(Some(place), _) if *place == file.place => match self.outcome {
+                Outcome::Failed => Some(false),
+                _ => is_done,
+            },
+            ShownFiles::One(place, name) => {
+                let own = file.place.as_os_str();
+                // Some file systems ignore case.
+                let is_alike = |it: &PathBuf| it.as_os_str().eq_ignore_ascii_case(own);
+                let is_of_name = |name: &String| file.name_keys().any(|it| it == *name);
+                let may_be = place.as_ref().is_some_and(is_alike);
+                (!may_be && !name.as_ref().is_some_and(is_of_name)).then_some(false)
+            }
+        }
+    }
 }
 
-/// What the calls of a run may have shown, with their indices.
-fn all_shown(run: &Run, places: ProjectPlaces<'_>) -> Vec<(usize, SeenInCall)> {
-    let calls = run.calls.iter().zip(call_folders(run)).enumerate();
-    let calls = calls.filter(|(_, (call, _))| call.outcome != Outcome::Rejected);
-    let all = calls.flat_map(|(at, (call, folder))| {
-        shown(call, folder, places)
-            .into_iter()
-            .map(move |shown| (at, shown))
-    });
-    all.collect()
-}
-
-fn shown(call: &Call, folder: CallFolder<'_>, places: ProjectPlaces<'_>) -> Vec<SeenInCall> {
+/// What a call may have shown of the project.
+fn shown(at: usize, read: &ReadCall<'_>, places: ProjectPlaces<'_>) -> Vec<Shown> {
+    let (call, folder) = (read.call, read.folder);
     let find = |path: &str| places.find(path, folder).map(|found| found.place);
-    let file = |path: &str, outcome| {
+    let file = |path: &str| {
         let place = find(path);
         let is_anchored = path.starts_with('/') || folder != CallFolder::Known("");
         let is_certain = place.is_some() && is_anchored && path.is_ascii();
         // What is not of the project, and a patch, may show any file of it.
         let is_patch = [".diff", ".patch"].iter().any(|it| path.ends_with(it));
         if is_redacted(path) || is_patch || path.starts_with('/') && place.is_none() {
-            return SeenInCall::Any;
+            return ShownFiles::Any;
         }
-        SeenInCall::File(place, (!is_certain).then(|| name_key(path)), outcome)
+        ShownFiles::One(place, (!is_certain).then(|| name_key(path)))
     };
-    match (call.kind, &call.reads) {
+    let (mut outcome, any) = (call.outcome, || vec![ShownFiles::Any]);
+    let files = match (call.kind, &call.reads) {
+        _ if outcome == Outcome::Rejected => Vec::new(),
         (CallKind::Command, _) => {
+            outcome = Outcome::Unknown;
             let is_known = matches!(folder, CallFolder::Known(_));
             let is_shell = is_known && !call.name.eq_ignore_ascii_case("powershell");
-            let command = call.command.as_ref().filter(|_| is_shell);
-            match command.and_then(|command| shell::operands(command)) {
-                Some(paths) => paths.iter().map(|it| file(it, Outcome::Unknown)).collect(),
-                None => vec![SeenInCall::Any],
-            }
+            let command = call.command.as_deref().filter(|_| is_shell);
+            let paths = command.and_then(shell::operands);
+            paths.map_or_else(any, |it| it.iter().map(|it| file(it)).collect())
         }
-        (CallKind::Delegate | CallKind::Other, _) | (CallKind::ReadOnly, ReadFiles::Any) => {
-            vec![SeenInCall::Any]
-        }
-        (CallKind::ReadOnly, ReadFiles::File(path)) => vec![file(path, call.outcome)],
-        (CallKind::ReadOnly, ReadFiles::Below(path)) => match find(path) {
-            Some(place) => {
-                let is_root = place == Path::new(".");
-                let place = if is_root { PathBuf::new() } else { place };
-                vec![SeenInCall::Below(place, call.outcome == Outcome::Succeeded)]
-            }
+        (CallKind::Delegate | CallKind::Other, _) | (CallKind::ReadOnly, ReadFiles::Any) => any(),
+        (CallKind::ReadOnly, ReadFiles::File(path)) => vec![file(path)],
+        (CallKind::ReadOnly, ReadFiles::Below(path)) => vec![match find(path) {
+            Some(place) if place == Path::new(".") => ShownFiles::Below(PathBuf::new()),
+            Some(place) => ShownFiles::Below(place),
             // A folder that is not known, or of another machine.
-            None => vec![SeenInCall::Any],
-        },
-        (CallKind::Write, _) => call.paths.iter().map(|it| file(it, call.outcome)).collect(),
+            None => ShownFiles::Any,
+        }],
+        (CallKind::Write, _) => call.paths.iter().map(|it| file(it)).collect(),
         (CallKind::ReadOnly, ReadFiles::None) | (CallKind::Answer, _) => Vec::new(),
-    }
+    };
+    let files = files.into_iter();
+    files.map(|files| Shown { at, outcome, files }).collect()
 }
 
 /// Whether clients show a file to agents by themselves: their instructions, or a part of their settings.

@@ -6,10 +6,11 @@ use std::time::SystemTime;
 
 use crate::clients::run::{Call, CallKind, End, Run};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, error};
+use crate::evidence::calls::{ReadCall, read_calls};
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::repository::{CommitId, Repository, RepositoryGap};
 use crate::evidence::sources::{NO_SUCH_AGENT, ReturnIdentity, TrustedStart, WorkEvidence};
-use crate::evidence::writes::{CallAt, WriteIndex, calls};
+use crate::evidence::writes::{CallAt, WriteIndex};
 use crate::root::Root;
 
 #[derive(Debug)]
@@ -19,7 +20,9 @@ pub(crate) struct Subject<'e> {
     members: Result<Vec<&'e Run>, &'static str>,
     pub(super) others: Vec<&'e Run>,
     pub(crate) start: Option<TrustedStart>,
-    /// What the calls of the members, and of the others, did to files. Built when a claim first needs it.
+    /// The calls of the members. These, and what follows, are built when a claim first needs them.
+    calls: OnceCell<Vec<Vec<ReadCall<'e>>>>,
+    /// What the calls of the members, and of the others, did to files.
     writes: OnceCell<WriteIndex>,
     others_writes: OnceCell<WriteIndex>,
     first_uncertainty: OnceCell<Option<(CallAt, EvidenceReason)>>,
@@ -53,6 +56,7 @@ impl<'e> Subject<'e> {
             evidence,
             others: members.as_ref().map_or_else(|_| Vec::new(), |_| others),
             members,
+            calls: OnceCell::new(),
             writes: OnceCell::new(),
             others_writes: OnceCell::new(),
             first_uncertainty: OnceCell::new(),
@@ -69,8 +73,7 @@ impl<'e> Subject<'e> {
             let mut trees = self.evidence.work_trees.iter();
             path.contains("/.claude/worktrees/") || trees.any(|it| Path::new(path).starts_with(it))
         };
-        let calls = self.run().map_or(&[][..], |run| &run.calls);
-        calls.iter().any(|call| {
+        self.run_calls().any(|call| {
             call.cwd.as_deref().is_some_and(is_there) || call.paths.iter().any(|it| is_there(it))
         })
     }
@@ -78,12 +81,13 @@ impl<'e> Subject<'e> {
     /// A contradiction if the record is complete and has no call, except one that submits the answer.
     pub(crate) fn did_nothing(&self) -> Option<Assessment> {
         let run = self.run().ok()?;
-        let is_idle = run.calls.iter().all(|call| call.kind == CallKind::Answer);
+        let is_idle = self.run_calls().all(|call| call.kind == CallKind::Answer);
         let is_known = is_idle && run.is_complete() && !run.end.is_error();
-        let reason =
-            || EvidenceReason::from("the record of the agent is complete and has no tool call");
-        let to_agent = "the record of your run has no tool call";
-        is_known.then(|| Assessment::contradicted(reason().or_to_agent(to_agent)))
+        is_known.then(|| {
+            let text = "the record of the agent is complete and has no tool call";
+            let to_agent = "the record of your run has no tool call";
+            Assessment::contradicted(EvidenceReason::from(text).or_to_agent(to_agent))
+        })
     }
 
     /// Whether the run ended with an answer. None if that is not known. `has_return`: there is a return,
@@ -110,8 +114,28 @@ impl<'e> Subject<'e> {
         members.first().copied().ok_or(NO_SUCH_AGENT)
     }
 
+    /// The calls of its run. None if that is not known.
+    pub(super) fn run_calls(&self) -> impl Iterator<Item = &'e Call> + use<'e> {
+        self.run().into_iter().flat_map(|run| &run.calls)
+    }
+
     fn members(&self) -> &[&'e Run] {
         self.members.as_deref().unwrap_or_default()
+    }
+
+    fn calls(&self) -> &[Vec<ReadCall<'e>>] {
+        let read = || self.read(self.members());
+        self.calls.get_or_init(read)
+    }
+
+    fn read(&self, runs: &[&'e Run]) -> Vec<Vec<ReadCall<'e>>> {
+        let runners = &self.evidence.test_runners;
+        runs.iter().map(|run| read_calls(run, runners)).collect()
+    }
+
+    /// The calls of its run, with what their commands do.
+    pub(super) fn own_calls(&self) -> &[ReadCall<'e>] {
+        self.calls().first().map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn file<'f>(&'f self, root: &'f Root, relative: &'f str) -> ClaimedFile<'f> {
@@ -120,13 +144,13 @@ impl<'e> Subject<'e> {
 
     /// What the calls of the agent, and of agents that it called, did to files.
     pub(super) fn writes(&self, file: &ClaimedFile<'_>) -> &WriteIndex {
-        let read = || WriteIndex::new(self.members(), file.places, true);
+        let read = || WriteIndex::new(self.calls(), file.places, true);
         self.writes.get_or_init(read)
     }
 
     /// What other agents of the session did to files.
     pub(super) fn others_writes(&self, file: &ClaimedFile<'_>) -> &WriteIndex {
-        let read = || WriteIndex::new(&self.others, file.places, false);
+        let read = || WriteIndex::new(&self.read(&self.others), file.places, false);
         self.others_writes.get_or_init(read)
     }
 
@@ -135,8 +159,9 @@ impl<'e> Subject<'e> {
         &self,
         writes: &WriteIndex,
     ) -> Option<(CallAt, EvidenceReason)> {
-        let uncertainty = |(at, _)| Some((at, self.uncertainty(at, writes)?));
-        let first = || calls(self.members()).find_map(uncertainty);
+        let runs = self.members().iter().enumerate();
+        let mut calls = runs.flat_map(|(run, of)| (0..of.calls.len()).map(move |at| (run, at)));
+        let first = || calls.find_map(|at| Some((at, self.uncertainty(at, writes)?)));
         self.first_uncertainty.get_or_init(first).clone()
     }
 

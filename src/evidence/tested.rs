@@ -3,11 +3,10 @@
 use crate::clients::run::{
     Call, CallKind, Outcome, Run, TestCount, TestSummary, WriteEffect, is_code,
 };
-use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, used};
-use crate::evidence::place::has_succeeded;
-use crate::evidence::shell::{self, Mask, TestRun};
+use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason};
+use crate::evidence::calls::{ReadCall, has_succeeded, may_write};
+use crate::evidence::shell::{Mask, Script, TestRun};
 use crate::evidence::subject::Subject;
-use crate::evidence::writes::may_write;
 use crate::text::escape;
 
 /// What the calls of a run did, as far as it is about tests.
@@ -31,12 +30,10 @@ enum TestOutcome {
 impl Subject<'_> {
     /// Whether a command ran, or may have.
     pub(crate) fn ran_command(&self) -> bool {
-        let calls = self.run().map_or(&[][..], |run| &run.calls);
-        let is_command = |call: &Call| call.kind == CallKind::Command;
-        let mut ran = calls
-            .iter()
-            .filter(|call| call.outcome != Outcome::Rejected);
-        ran.any(is_command)
+        let mut ran = self
+            .run_calls()
+            .filter(|it| it.outcome != Outcome::Rejected);
+        ran.any(|call| call.kind == CallKind::Command)
     }
 
     /// Whether tests passed after the last change of code. `all_passed`: the return claims that no test failed. Without
@@ -50,20 +47,16 @@ impl Subject<'_> {
             tests,
             change,
             maybe,
-        } = trace(run, &self.evidence.test_runners);
-        let is_known = run.is_complete();
+        } = trace(run, self.own_calls());
         let maybe_tests = |call: CallLabel| {
-            let text = format!("{call} may have run tests");
-            Assessment::unknown(EvidenceReason::of(text, call))
+            Assessment::unknown(call.reason(|it| format!("{it} may have run tests")))
         };
         let Some((runner, call, ended)) = tests else {
             return match maybe {
                 Some(call) => maybe_tests(call),
-                None if is_known && !self.ran_command() => {
-                    let used = used(run);
-                    let reason = format!("no command ran tests; the agent {used}");
-                    let to_agent = format!("no command of yours ran tests; you {used}");
-                    Assessment::contradicted(EvidenceReason::from(reason).or_to_agent(to_agent))
+                None if run.is_complete() && !self.ran_command() => {
+                    let reason = EvidenceReason::no_call(run, "command", "ran tests", "");
+                    Assessment::contradicted(reason)
                 }
                 None => Assessment::unknown("no known test runner ran"),
             };
@@ -74,38 +67,34 @@ impl Subject<'_> {
             {
                 maybe_tests(maybe)
             }
-            (TestOutcome::Passed, Some((change, _)), _) => {
-                let text = format!("{change} may have changed code after the last tests");
-                Assessment::unknown(EvidenceReason::of(text, change))
-            }
+            (TestOutcome::Passed, Some((change, _)), _) => Assessment::unknown(
+                change.reason(|it| format!("{it} may have changed code after the last tests")),
+            ),
             (TestOutcome::Passed, None, _) => {
-                let text = format!("{runner} passed, {call}");
-                Assessment::shown(EvidenceReason::of(text, call))
+                Assessment::shown(call.reason(|it| format!("{runner} passed, {it}")))
             }
             (TestOutcome::Failed, _, Some(maybe)) => maybe_tests(maybe),
-            (TestOutcome::Failed, _, None) if is_known && all_passed => {
-                let text = format!("{runner} failed the last time that it ran, {call}");
-                Assessment::contradicted(EvidenceReason::of(text, call))
+            (TestOutcome::Failed, ..) if run.is_complete() && all_passed => {
+                let last = |it: &_| format!("{runner} failed the last time that it ran, {it}");
+                Assessment::contradicted(call.reason(last))
             }
-            (TestOutcome::Masked(why), ..) => {
-                let text = format!("the status of {call} says nothing of the tests: {why}");
-                Assessment::unknown(EvidenceReason::of(text, call))
-            }
-            (TestOutcome::Failed | TestOutcome::Unknown, ..) => {
-                let text = format!("the record does not tell how the tests of {call} ended");
-                Assessment::unknown(EvidenceReason::of(text, call))
-            }
+            (TestOutcome::Masked(why), ..) => Assessment::unknown(
+                call.reason(|it| format!("the status of {it} says nothing of the tests: {why}")),
+            ),
+            (TestOutcome::Failed | TestOutcome::Unknown, ..) => Assessment::unknown(
+                call.reason(|it| format!("the record does not tell how the tests of {it} ended")),
+            ),
         }
     }
 
     /// A contradiction if code was changed after the last tests, and no call since may have run tests.
     pub(crate) fn changed_after_tests(&self) -> Option<Assessment> {
         let run = self.run().ok().filter(|run| run.is_complete())?;
-        let trace = trace(run, &self.evidence.test_runners);
+        let trace = trace(run, self.own_calls());
         let ((_, tests, _), (change, is_certain)) = (trace.tests?, trace.change?);
         (is_certain && trace.maybe.is_none()).then(|| {
-            let text = format!("{change} changed code after {tests} ran the last tests");
-            Assessment::contradicted(EvidenceReason::of(text, change))
+            let text = |it: &_| format!("{it} changed code after {tests} ran the last tests");
+            Assessment::contradicted(change.reason(text))
         })
     }
 }
@@ -139,8 +128,8 @@ impl TestReceipt {
 }
 
 /// The last tests of a complete run, if it is known how they ended, and no call since may have run others.
-pub(super) fn last_tests(run: &Run, runners: &[String]) -> Option<TestReceipt> {
-    let trace = trace(run, runners);
+pub(super) fn last_tests(run: &Run, calls: &[ReadCall<'_>]) -> Option<TestReceipt> {
+    let trace = trace(run, calls);
     let (runner, call, ended) = trace.tests.filter(|_| trace.maybe.is_none())?;
     let passed = match ended {
         TestOutcome::Passed => true,
@@ -156,15 +145,17 @@ pub(super) fn last_tests(run: &Run, runners: &[String]) -> Option<TestReceipt> {
     })
 }
 
-fn trace(run: &Run, runners: &[String]) -> TestTrace {
+fn trace(run: &Run, calls: &[ReadCall<'_>]) -> TestTrace {
     let mut trace = TestTrace::default();
-    let calls = run.calls.iter().enumerate();
-    for (at, call) in calls.filter(|(_, call)| call.outcome != Outcome::Rejected) {
-        let name = || CallLabel::new(run, at);
-        match call.kind {
-            CallKind::Command => trace.command(call, name(), runners),
-            CallKind::Other | CallKind::Delegate => trace.maybe = Some(name()),
-            CallKind::Write if may_have_changed_code(call) => {
+    let calls = calls.iter().enumerate();
+    for (at, read) in calls.filter(|(_, it)| it.call.outcome != Outcome::Rejected) {
+        let (call, name) = (read.call, || CallLabel::new(run, at));
+        match (call.kind, &read.script) {
+            (CallKind::Command, Some(script)) => trace.command(call, script, name()),
+            (CallKind::Command | CallKind::Other | CallKind::Delegate, _) => {
+                trace.maybe = Some(name());
+            }
+            (CallKind::Write, _) if may_have_changed_code(call) => {
                 trace.change = Some((name(), call.outcome == Outcome::Succeeded));
             }
             _ => {}
@@ -174,11 +165,7 @@ fn trace(run: &Run, runners: &[String]) -> TestTrace {
 }
 
 impl TestTrace {
-    fn command(&mut self, call: &Call, name: CallLabel, runners: &[String]) {
-        let Some(script) = call.command.as_ref().map(|it| shell::scan(it, runners)) else {
-            self.maybe = Some(name);
-            return;
-        };
+    fn command(&mut self, call: &Call, script: &Script, name: CallLabel) {
         let Some(tests) = script.tests.last() else {
             let mut changes = script.changes.iter();
             // An unknown program may run tests.

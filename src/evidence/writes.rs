@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::clients::run::{Call, CallKind, Outcome, Run, WriteEffect, is_redacted};
-use crate::evidence::place::{
-    CallFolder, ClaimedFile, PathOfCall, ProjectPlaces, call_folders, has_succeeded, name_key,
-    outside,
-};
-use crate::evidence::shell::{self, FileChange, WriteCertainty};
+use crate::clients::run::is_redacted;
+use crate::evidence::calls::{CallFolder, NamedWrite, ReadCall};
+use crate::evidence::place::{ClaimedFile, PathOfCall, ProjectPlaces, name_key, outside};
+use crate::evidence::shell::FileChange;
 
 /// The most paths of calls that are looked up, those in commands among them.
 const PATHS_AT_MOST: usize = 8 << 10;
@@ -46,6 +44,8 @@ pub(super) struct FileTraces {
     pub(super) failed: Option<CallAt>,
     /// The first call that may have written it, without certainty.
     pub(super) uncertain: Option<CallAt>,
+    /// Whether a file tool of the first run certainly changed it, not in another working tree.
+    is_own_change: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +74,11 @@ pub(super) struct CallMoment {
 }
 
 impl CallMoment {
+    fn of(at: CallAt, change: usize, call: &ReadCall<'_>) -> Self {
+        let time = call.call.time;
+        Self { at, change, time }
+    }
+
     /// Whether this change may have come after `other`. Calls of two runs have only their times.
     fn may_follow(&self, other: &Self) -> bool {
         if self.at.0 == other.at.0 {
@@ -85,18 +90,16 @@ impl CallMoment {
 }
 
 impl WriteIndex {
-    pub(super) fn new(runs: &[&Run], places: ProjectPlaces<'_>, with_commands: bool) -> Self {
+    /// Reads the calls of several runs. Without `with_commands`, only those of file tools.
+    pub(super) fn new(
+        runs: &[Vec<ReadCall<'_>>],
+        places: ProjectPlaces<'_>,
+        with_commands: bool,
+    ) -> Self {
         let mut index = Self::default();
-        for (number, run) in runs.iter().enumerate() {
-            for (at, (call, folder)) in run.calls.iter().zip(call_folders(run)).enumerate() {
-                let at = (number, at);
-                for path in &call.paths {
-                    index.add_path(at, call, (path, folder), places);
-                }
-                // A command that failed may still have removed a file.
-                if with_commands && call.outcome != Outcome::Rejected {
-                    index.add_command(at, call, folder, places);
-                }
+        for (number, calls) in runs.iter().enumerate() {
+            for (at, call) in calls.iter().enumerate() {
+                index.add((number, at), call, places, with_commands);
                 if index.is_cut() {
                     return index;
                 }
@@ -114,12 +117,24 @@ impl WriteIndex {
     }
 
     /// The files that the first run itself wrote last, each with its path below the root, sorted.
-    pub(super) fn own(&self) -> Vec<(&Path, KnownWrite)> {
-        let own = self.files.iter();
-        let own = own.filter_map(|(path, it)| Some((path.as_path(), it.wrote?)));
-        let mut own: Vec<_> = own.filter(|(_, it)| it.moment.at.0 == 0).collect();
-        own.sort_unstable_by_key(|(path, _)| *path);
-        own
+    pub(super) fn own(&self) -> impl Iterator<Item = (&Path, KnownWrite)> {
+        let own = self
+            .sorted()
+            .filter_map(|(path, it)| Some((path, it.wrote?)));
+        own.filter(|(_, it)| it.moment.at.0 == 0)
+    }
+
+    /// The files that file tools of the first run certainly changed, not in another working tree, sorted.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &Path> {
+        let changed = self.sorted().filter(|(_, it)| it.is_own_change);
+        changed.map(|(path, _)| path)
+    }
+
+    fn sorted(&self) -> impl Iterator<Item = (&Path, &FileTraces)> {
+        let files = self.files.iter().map(|(path, it)| (path.as_path(), it));
+        let mut files: Vec<_> = files.collect();
+        files.sort_unstable_by_key(|(path, _)| *path);
+        files.into_iter()
     }
 
     /// The same of files that are certainly outside of the project, with whole paths.
@@ -165,45 +180,91 @@ impl WriteIndex {
         undone.map(|it| it.moment.at)
     }
 
+    fn add(
+        &mut self,
+        at: CallAt,
+        call: &ReadCall<'_>,
+        places: ProjectPlaces<'_>,
+        with_commands: bool,
+    ) {
+        let mut names_outside = false;
+        for write in call.writes().filter(|it| with_commands || it.by.is_none()) {
+            let is_inside = self.add_write(at, call, write, places);
+            names_outside |= write.by.is_some() && !is_inside;
+        }
+        let Some(script) = call.script.as_ref().filter(|_| with_commands) else {
+            return;
+        };
+        for (change, named) in call.changes() {
+            let is_repository = match named.change {
+                FileChange::Written { .. } => continue,
+                FileChange::Undone => false,
+                FileChange::RepositoryUndone => true,
+            };
+            self.count(&named.path);
+            let found = places.around(&named.path, call.folder);
+            self.undone.extend(found.map(|found| UndoneFiles {
+                moment: CallMoment::of(at, change, call),
+                elsewhere: found.elsewhere,
+                place: match found.place {
+                    place if is_repository || place == Path::new(".") => PathBuf::new(),
+                    place => place,
+                },
+            }));
+        }
+        let command = call.call.command.as_deref().unwrap_or_default();
+        // PowerShell has another syntax than the one that is read.
+        let is_read = !is_redacted(command) && !call.call.name.eq_ignore_ascii_case("powershell");
+        let is_known = match call.folder {
+            CallFolder::Known(_) => true,
+            CallFolder::Unknown => !names_outside,
+            CallFolder::Distrusted => false,
+        };
+        if is_read && is_known && !script.may_write {
+            self.closed.insert(at);
+        }
+    }
+
+    /// Adds a file that a call names to write. Returns whether it is one of the project.
+    fn add_write(
+        &mut self,
+        at: CallAt,
+        call: &ReadCall<'_>,
+        named: NamedWrite<'_>,
+        places: ProjectPlaces<'_>,
+    ) -> bool {
+        self.count(named.path);
+        let found = places.find(named.path, call.folder);
+        let is_certain = named.is_done == Some(true);
+        if named.is_done != Some(false) {
+            self.add_name(at, named.path, found.as_ref());
+        }
+        if is_certain && named.by.is_some() {
+            keep_first(&mut self.command_that_wrote, at);
+        }
+        let write = |elsewhere| KnownWrite {
+            moment: CallMoment::of(at, named.change, call),
+            by: named.by,
+            elsewhere,
+        };
+        let Some(PathOfCall { place, elsewhere }) = found else {
+            let outside = outside(named.path, call.folder).filter(|_| is_certain);
+            self.outside.extend(outside.map(|it| (it, write(false))));
+            return false;
+        };
+        let traces = self.files.entry(place).or_default();
+        match named.is_done {
+            Some(true) => traces.add_write(write(elsewhere)),
+            Some(false) => traces.failed = traces.failed.max(Some(at)),
+            None => keep_first(&mut traces.uncertain, at),
+        }
+        traces.is_own_change |= is_certain && named.by.is_none() && at.0 == 0 && !elsewhere;
+        true
+    }
+
     fn count(&mut self, path: &str) {
         self.paths += 1;
         self.bytes += path.len();
-    }
-
-    fn add_path(
-        &mut self,
-        at: CallAt,
-        call: &Call,
-        (path, folder): (&str, CallFolder<'_>),
-        places: ProjectPlaces<'_>,
-    ) {
-        self.count(path);
-        let found = places.find(path, folder);
-        let is_certain = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
-        let (change, time) = (0, call.time);
-        let write = |elsewhere| KnownWrite {
-            moment: CallMoment { at, change, time },
-            by: None,
-            elsewhere,
-        };
-        if may_write(call) {
-            self.add_name(at, path, found.as_ref());
-        }
-        let Some(PathOfCall { place, elsewhere }) = found else {
-            if is_certain && call.kind == CallKind::Write {
-                let outside = outside(path, folder);
-                self.outside.extend(outside.map(|it| (it, write(false))));
-            }
-            return;
-        };
-        let traces = self.files.entry(place).or_default();
-        if is_certain {
-            traces.add_write(write(elsewhere));
-        } else if may_write(call) {
-            keep_first(&mut traces.uncertain, at);
-        } else {
-            traces.failed = traces.failed.max(Some(at));
-        }
     }
 
     fn add_name(&mut self, at: CallAt, path: &str, found: Option<&PathOfCall>) {
@@ -212,70 +273,6 @@ impl WriteIndex {
         let known = self.names.entry(name_key(path)).or_default();
         if known.len() < 2 && known.iter().all(|(_, known)| *known != place) {
             known.push((at, place));
-        }
-    }
-
-    fn add_command(
-        &mut self,
-        at: CallAt,
-        call: &Call,
-        folder: CallFolder<'_>,
-        places: ProjectPlaces<'_>,
-    ) {
-        let Some(command) = &call.command else { return };
-        let script = shell::scan(command, &[]);
-        // PowerShell has another syntax than the one that is read.
-        let is_read = !is_redacted(command) && !call.name.eq_ignore_ascii_case("powershell");
-        let is_trusted = folder != CallFolder::Distrusted;
-        let mut is_closed = is_read && is_trusted && !script.may_write;
-        for (change, named) in (1..).zip(&script.changes) {
-            self.count(&named.path);
-            let time = call.time;
-            let moment = CallMoment { at, change, time };
-            let FileChange::Written { by, certainty } = named.change else {
-                let is_repository = named.change == FileChange::RepositoryUndone;
-                let found = places.around(&named.path, folder);
-                self.undone.extend(found.map(|found| UndoneFiles {
-                    moment,
-                    elsewhere: found.elsewhere,
-                    place: match found.place {
-                        place if is_repository || place == Path::new(".") => PathBuf::new(),
-                        place => place,
-                    },
-                }));
-                continue;
-            };
-            let found = places.find(&named.path, folder);
-            self.add_name(at, &named.path, found.as_ref());
-            let is_certain = match certainty {
-                WriteCertainty::Certain => true,
-                WriteCertainty::IfSilent => call.is_silent,
-                WriteCertainty::Open => false,
-            };
-            let is_certain = is_certain && is_trusted && has_succeeded(call);
-            if is_certain {
-                keep_first(&mut self.command_that_wrote, at);
-            }
-            let write = |elsewhere| KnownWrite {
-                moment,
-                by: Some(by),
-                elsewhere,
-            };
-            let Some(PathOfCall { place, elsewhere }) = found else {
-                is_closed &= matches!(folder, CallFolder::Known(_));
-                let outside = outside(&named.path, folder).filter(|_| is_certain);
-                self.outside.extend(outside.map(|it| (it, write(false))));
-                continue;
-            };
-            let traces = self.files.entry(place).or_default();
-            if is_certain {
-                traces.add_write(write(elsewhere));
-            } else {
-                keep_first(&mut traces.uncertain, at);
-            }
-        }
-        if is_closed {
-            self.closed.insert(at);
         }
     }
 }
@@ -287,23 +284,6 @@ impl FileTraces {
             self.wrote = Some(write);
         }
     }
-}
-
-pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e Call)> {
-    runs.iter().enumerate().flat_map(|(index, run)| {
-        let calls = run.calls.iter().enumerate();
-        calls.map(move |(at, call)| ((index, at), call))
-    })
-}
-
-/// Whether a call may have written a file that it names. One that failed may have written the first of several.
-pub(super) fn may_write(call: &Call) -> bool {
-    let is_done = match call.outcome {
-        Outcome::Succeeded | Outcome::Unknown => true,
-        Outcome::Failed => call.paths.len() > 1,
-        Outcome::Rejected => false,
-    };
-    call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
 }
 
 fn keep_first(known: &mut Option<CallAt>, at: CallAt) {

@@ -4,11 +4,12 @@ use crate::clients::run::{
     CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
 };
 use crate::evidence::assessment::{
-    Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span, used,
+    Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span,
 };
+use crate::evidence::calls::{has_changed, may_write};
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::subject::Subject;
-use crate::evidence::writes::{CallAt, FileTraces, KnownWrite, WriteIndex, may_write};
+use crate::evidence::writes::{CallAt, FileTraces, KnownWrite, WriteIndex};
 use crate::text::escape;
 
 impl Subject<'_> {
@@ -27,11 +28,9 @@ impl Subject<'_> {
                 return self.shown(write);
             };
             // The file that is there now may be another one.
-            let call = self.call_label(undone);
-            let text = format!(
-                "a shell command may have undone, moved or removed it after it was written, {call}"
-            );
-            return Assessment::unknown(EvidenceReason::of(text, call));
+            return Assessment::unknown(self.call_label(undone).reason(|call| {
+                format!("a shell command may have undone, moved or removed it after it was written, {call}")
+            }));
         }
         if let Completeness::Partial(gap) = run.completeness {
             return Assessment::unknown(lack(gap));
@@ -42,7 +41,7 @@ impl Subject<'_> {
         // An agent that was resumed may have asked for the file in the meantime.
         if let Some((agent, call)) = self.other_writer(file).filter(|_| run.resumed) {
             let text = format!("{call} of {agent} wrote it, maybe on");
-            let reason = EvidenceReason::of(format!("{text} request: the agent was resumed"), call);
+            let reason = call.reason(|_| format!("{text} request: the agent was resumed"));
             return Assessment::unknown(reason.or_to_agent(text + " your request"));
         }
         let Some(at) = traces.failed else {
@@ -55,7 +54,7 @@ impl Subject<'_> {
             let what = format!("that was to write it failed, the last one {call}");
             ("every call", what)
         };
-        let reason = EvidenceReason::of(format!("{calls} {what}"), call);
+        let reason = call.reason(|_| format!("{calls} {what}"));
         Assessment::contradicted(reason.or_to_agent(format!("{calls} of yours {what}")))
     }
 
@@ -71,7 +70,8 @@ impl Subject<'_> {
             .filter(|_| wrote != EvidenceValue::Shown)?;
         let text = format!("{call} of {agent} wrote it");
         let said = |rest: &str, to_agent: &str| {
-            EvidenceReason::of(text.clone() + rest, call).or_to_agent(text.clone() + to_agent)
+            let reason = call.reason(|_| text.clone() + rest);
+            reason.or_to_agent(text.clone() + to_agent)
         };
         Some(if wrote == EvidenceValue::Contradicted {
             Assessment::contradicted(said("", ", and none of yours"))
@@ -110,7 +110,7 @@ impl Subject<'_> {
             let after = after.map(|after| format!(", {} after the start", span(after.as_secs())));
             format!("{call}{by} wrote it{tree}{}", after.unwrap_or_default())
         };
-        let mut reason = EvidenceReason::of(text, call);
+        let mut reason = call.reason(|_| text);
         reason.is_of_work_tree = write.elsewhere;
         Assessment::shown(reason)
     }
@@ -122,39 +122,39 @@ impl Subject<'_> {
         file: &ClaimedFile<'_>,
     ) -> Option<EvidenceReason> {
         let writes = self.writes(file);
-        let reason = |at: CallAt, text: &dyn Fn(&CallLabel) -> String| {
-            let call = self.call_label(at);
-            (at, EvidenceReason::of(text(&call), call))
+        let reason = |at: CallAt, text: fn(&CallLabel) -> String| {
+            let reason = self.call_label(at).reason(text);
+            (at, reason)
         };
         let uncertain = traces.uncertain.map(|at| (at, self.why_uncertain(at)));
         // If the folder of that path is not known, an earlier command may have changed the
         // working directory. That command is then the first uncertainty.
         let same_name = writes.same_name(file).map(|at| {
-            reason(at, &|call| {
-                format!("{call} wrote a file of the same name in another place")
+            reason(at, |it| {
+                format!("{it} wrote a file of the same name in another place")
             })
         });
         let other_name = writes.other_name(file).map(|at| {
-            reason(at, &|call| {
-                format!("the file has several names, and {call} wrote one")
+            reason(at, |it| {
+                format!("the file has several names, and {it} wrote one")
             })
         });
         let first = self.first_uncertainty(writes);
         let all = [uncertain, same_name, other_name, first].into_iter();
-        let all = all.flatten();
-        all.min_by_key(|(at, _)| *at).map(|(_, reason)| reason)
+        let first = all.flatten().min_by_key(|(at, _)| *at);
+        first.map(|(_, reason)| reason)
     }
 
     /// Why it is not certain whether a call wrote the file that it names.
     fn why_uncertain(&self, at: CallAt) -> EvidenceReason {
-        let (call, name) = (self.call(at), self.call_label(at));
-        let text = match (call.kind, call.effect) {
-            (CallKind::Command, _) => by_command(&name),
-            (_, WriteEffect::Rewrite) => format!("{name} wrote it as it was before"),
-            _ if call.outcome == Outcome::Failed => by_tool(&name),
-            _ => format!("the transcript does not tell how {name} ended"),
-        };
-        EvidenceReason::of(text, name)
+        let call = self.call(at);
+        self.call_label(at)
+            .reason(|it| match (call.kind, call.effect) {
+                (CallKind::Command, _) => by_command(it),
+                (_, WriteEffect::Rewrite) => format!("{it} wrote it as it was before"),
+                _ if call.outcome == Outcome::Failed => by_tool(it),
+                _ => format!("the transcript does not tell how {it} ended"),
+            })
     }
 
     /// Why a call may have written files that it does not name. None if it cannot have.
@@ -173,28 +173,25 @@ impl Subject<'_> {
         }
         let name = self.call_label(at);
         Some(match call.kind {
-            CallKind::Command => EvidenceReason::of(by_command(&name), name),
+            CallKind::Command => name.reason(by_command),
             CallKind::Delegate => {
                 let said = |who| format!("an agent that {who} called may have written it, {name}");
                 let [text, to_agent] = ["it", "you"].map(said);
-                EvidenceReason::of(text, name).or_to_agent(to_agent)
+                name.reason(|_| text).or_to_agent(to_agent)
             }
-            _ => EvidenceReason::of(by_tool(&name), name),
+            _ => name.reason(by_tool),
         })
     }
 }
 
 fn unwritten(run: &Run, writes: &WriteIndex) -> EvidenceReason {
-    let has_written = run.calls.iter().any(|call| {
-        let is_done = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
-        call.kind == CallKind::Write && is_done
-    });
-    let mut used = used(run);
-    if has_written || writes.command_that_wrote.is_some() {
-        used += ", and wrote only other files";
-    }
-    let reason = EvidenceReason::from(format!("no call wrote it; the agent {used}"));
-    reason.or_to_agent(format!("no call of yours wrote it; you {used}"))
+    let wrote_others = run.calls.iter().any(has_changed) || writes.command_that_wrote.is_some();
+    let more = if wrote_others {
+        ", and wrote only other files"
+    } else {
+        ""
+    };
+    EvidenceReason::no_call(run, "call", "wrote it", more)
 }
 
 fn by_command(call: &CallLabel) -> String {

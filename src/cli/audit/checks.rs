@@ -87,13 +87,12 @@ impl<'s> ReturnChecks<'s> {
         agent: Option<&str>,
         at: usize,
         runs: &[Run],
-        outcome: RunOutcome,
     ) -> Option<CheckedReturn> {
         use RunOutcome::{Fragment, Placeholder, Returned};
         let run = &runs[at];
         let text = run.final_message.as_deref()?;
         let profile = self.profile_of(client, agent, run)?;
-        if !matches!(outcome, Returned | Placeholder | Fragment) {
+        if !matches!(RunOutcome::of(run), Returned | Placeholder | Fragment) {
             return None;
         }
         let evidence = self.evidence(at, runs);

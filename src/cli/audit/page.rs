@@ -52,7 +52,8 @@ fn lost(report: &AuditReport, runs: &[AuditedRun], page: &mut String) {
     let lost = runs.iter().rev().filter(|run| run.outcome.is_lost());
     let rows = lost.map(|run| {
         let when = run.began().map(minute);
-        let texts = [&run.agent, &run.session, &when].map(|it| recorded(it.as_deref()));
+        let of = &run.recorded;
+        let texts = [&of.agent_type, &of.session, &when].map(|it| recorded(it.as_deref()));
         let why = run.outcome.label().to_owned();
         texts.into_iter().chain([why]).collect()
     });

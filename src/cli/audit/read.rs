@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, bail};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::audit::{AgentTypes, AuditSources, AuditedRun, RunIndex};
+use crate::audit::{AgentTypes, AuditSources, AuditedRun, CheckedReturn, RunIndex};
 use crate::cli::audit::AuditArgs;
 use crate::cli::audit::checks::ReturnChecks;
 use crate::cli::evidence::{read_sidecar, read_transcript};
@@ -141,23 +141,22 @@ impl History<'_> {
             } += 1;
         }
         complete(client, path, &mut runs);
-        for at in 0..runs.len() {
-            if let Some(facts) = self.facts(client, &runs, at) {
+        let checks = (0..runs.len()).map(|at| self.check(client, &runs, at));
+        let checks: Vec<_> = checks.collect();
+        for (run, check) in runs.into_iter().zip(checks) {
+            if let Some(mut facts) = AuditedRun::of(client, run) {
                 self.sources.records += 1;
+                facts.check = check.map(Box::new);
                 self.index.add(facts);
             }
         }
     }
 
-    fn facts(&self, client: Client, runs: &[Run], at: usize) -> Option<AuditedRun> {
-        let run = &runs[at];
-        let mut facts = AuditedRun::of(client, run)?;
-        let id = run.agent_id.as_deref();
-        let known = || id.and_then(|id| self.types.of(client, id));
+    fn check(&self, client: Client, runs: &[Run], at: usize) -> Option<CheckedReturn> {
+        let run = runs.get(at).filter(|run| run.depth != Some(0))?;
+        let known = || self.types.of(client, run.agent_id.as_deref()?);
         let agent = run.agent_type.as_deref().or_else(known);
-        let check = self.checks.check(client, agent, at, runs, facts.outcome);
-        facts.check = check.map(Box::new);
-        Some(facts)
+        self.checks.check(client, agent, at, runs)
     }
 
     fn finish(mut self) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
@@ -220,7 +219,7 @@ fn complete(client: Client, path: &Path, runs: &mut [Run]) {
 fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
     let is_late = |since: SystemTime| run.began().is_some_and(|began| began >= since);
     let is_in_time = args.since.is_none_or(is_late);
-    let folder = run.details.cwd.as_deref().map(Path::new);
+    let folder = run.recorded.details.cwd.as_deref().map(Path::new);
     let is_in = |wanted: &PathBuf| {
         let whole = std::path::absolute(wanted).unwrap_or_default();
         let is_it = |folder: &Path| {
@@ -229,7 +228,7 @@ fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
         folder.is_some_and(is_it)
     };
     let is_in_project = args.project.is_empty() || args.project.iter().any(is_in);
-    let agent = run.agent.as_deref().unwrap_or_default();
+    let agent = run.recorded.agent_type.as_deref().unwrap_or_default();
     let is_agent = is_checked(&args.agents, None, agent)?.unwrap_or(true);
     Ok(is_in_time && is_in_project && is_agent)
 }

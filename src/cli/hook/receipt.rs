@@ -92,7 +92,7 @@ impl Case<'_> {
             Ended::Failed => RunEnd::Error,
             _ => return None,
         };
-        let mut receipt = Receipt::of(&records::run_of(&self.event)?, &[]);
+        let mut receipt = Receipt::of(&records::run_of(&self.event)?);
         receipt.ended = Some(ended);
         self.note_receipt(Some(receipt));
         self.receipt.take().map(|line| format!("retval: {line}\n"))

@@ -1,7 +1,6 @@
 //! How Claude Code calls a hook, and what only its payloads tell: what an agent handed in, what a
 //! notification says of agents, and which agents still run.
 
-use serde::Deserialize;
 use serde_json::json;
 
 use super::{START, decoded, element};
@@ -10,6 +9,8 @@ use crate::clients::hook::{
     Answer, Ended, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, Reply,
     RunningTask, cut, usual,
 };
+use crate::clients::raw::items_of;
+use crate::clients::run::JsonNode;
 
 const TOOL_STATUS: &str = "/tool_response/status";
 const HANDBACK: &str = "/tool_response/inlineHandback";
@@ -111,42 +112,12 @@ const FRAME: &str = "[Subagent hand-back]";
 /// What the client says of an agent that it ended after so many turns.
 const AT_LIMIT: [&str; 2] = [" stopped at its ", "-turn limit"];
 
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct ToolResponse {
-    content: Vec<Text>,
-    /// How many blocks at the beginning, and at the end, are the client's own words.
-    harness_note_count: usize,
-    harness_tail_count: usize,
-    handback_report: Option<Text>,
-    handback: String,
-    /// That of a skill.
-    result: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Text {
-    #[serde(default)]
-    text: String,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct BackgroundTask {
-    id: String,
-    #[serde(rename = "type")]
-    kind: String,
-    status: String,
-    description: String,
-    command: String,
-}
-
 fn details(payload: &Payload, event: &mut Event) {
     match event.moment {
         Moment::Result => {
             let response = payload.at(HANDBACK).or(payload.at("/tool_response"));
-            if let Some(Ok(response)) = response.map(serde_json::from_str) {
-                add_result(response, event);
+            if let Some(response) = response.and_then(JsonNode::whole) {
+                add_result(&response, event);
             }
         }
         Moment::Notification => {
@@ -161,23 +132,28 @@ fn details(payload: &Payload, event: &mut Event) {
             }
         }
         Moment::Stop | Moment::MainStop => {
-            let tasks: Option<Vec<BackgroundTask>> = payload.typed("background_tasks");
+            let tasks = payload
+                .at("/background_tasks")
+                .into_iter()
+                .flat_map(items_of);
             let mut workflows = Vec::new();
-            for task in tasks.unwrap_or_default() {
-                let (kind, id) = (&*task.kind, task.id);
+            for task in tasks.filter_map(JsonNode::whole) {
+                let (kind, id) = (task.word("type"), task.word("id").to_owned());
                 let is_known = matches!(kind, "workflow" | "subagent" | "shell");
-                if task.status != "running" || !is_known {
+                if task.word("status") != "running" || !is_known {
                     continue;
                 }
                 if kind == "workflow" {
                     workflows.push(id.clone());
                 }
-                let is_command = kind == "shell";
-                let about = Some(task.description).filter(|it| !it.is_empty());
+                let mut words = ["description", "command"]
+                    .map(|it| task.word(it))
+                    .into_iter();
+                let about = words.find(|it| !it.is_empty()).unwrap_or_default();
                 event.running.push(RunningTask {
                     id,
-                    about: about.unwrap_or(task.command),
-                    is_command,
+                    about: about.to_owned(),
+                    is_command: kind == "shell",
                 });
             }
             event.workflow = workflows.pop().filter(|_| workflows.is_empty());
@@ -189,22 +165,26 @@ fn details(payload: &Payload, event: &mut Event) {
 }
 
 /// What the agent handed in is its message. If all blocks are the client's own, it has none.
-fn add_result(response: ToolResponse, event: &mut Event) {
-    if let Some(report) = response.handback_report {
+fn add_result(response: &JsonNode, event: &mut Event) {
+    if let Some(report) = response.object("handbackReport") {
         event.is_handed_in = true;
-        event.message = Some(report.text);
+        event.message = Some(report.word("text").to_owned());
         return;
     }
-    let (blocks, notes) = (response.content, response.harness_note_count);
-    let texts = blocks.iter().skip(notes).map(|it| &*it.text);
-    let message = response.result.unwrap_or_else(|| texts.collect());
+    let count = |name| usize::try_from(response.sum([name])).unwrap_or(usize::MAX);
+    let (notes, tail) = (count("harnessNoteCount"), count("harnessTailCount"));
+    let blocks = response.at("content").list();
+    let texts = blocks.iter().map(|it| it.word("text"));
+    let own = || texts.clone().skip(notes).collect();
+    // That of a skill.
+    let message = response.get("result").map_or_else(own, str::to_owned);
     event.message = event.message.take().or(Some(unframed(&message)));
-    event.ended = match &*response.handback {
-        _ if blocks.iter().take(notes).any(|it| is_at_limit(&it.text)) => Ended::AtTurnLimit,
+    event.ended = match response.word("handback") {
+        _ if texts.take(notes).any(is_at_limit) => Ended::AtTurnLimit,
         "withheld" => Ended::Withheld,
         _ => Ended::Unknown,
     };
-    if notes > 0 && blocks.len() <= notes + response.harness_tail_count {
+    if notes > 0 && blocks.len() <= notes.saturating_add(tail) {
         event.message = None;
     }
 }

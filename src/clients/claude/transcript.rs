@@ -393,9 +393,9 @@ impl Claude {
         let mut rest = text;
         // A result may quote the beginning of another one.
         while let Some((_, inside)) = rest.split_once(START) {
-            let (notification, behind) = inside.split_once(END).unwrap_or((inside, ""));
+            let notification;
+            (notification, rest) = inside.split_once(END).unwrap_or((inside, ""));
             self.notification(notification);
-            rest = behind;
         }
     }
 

@@ -2,19 +2,14 @@
 
 pub(super) mod transcript;
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use crate::clients::hook::{
     Ended, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload,
 };
 use crate::clients::output::{
     EventLine, Opened, OutputFacts, OutputKind, error_message, last_text,
 };
-use crate::clients::raw::{at, text_of};
+use crate::clients::raw::at;
+use crate::clients::run::JsonNode;
 use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
@@ -70,11 +65,6 @@ fn moment(payload: &Payload) -> Moment {
 
 /// The agents that a caller has waited for and that have ended. In one mode the client does not name them.
 fn details(payload: &Payload, event: &mut Event) {
-    #[derive(Deserialize)]
-    struct Waited<'t> {
-        #[serde(borrow)]
-        status: BTreeMap<String, &'t RawValue>,
-    }
     if event.moment != Moment::Waited {
         return;
     }
@@ -88,15 +78,15 @@ fn details(payload: &Payload, event: &mut Event) {
     }
     // It is JSON in a string.
     let text = payload.text(&["/tool_response"]).unwrap_or_default();
-    let waited: Option<Waited> = serde_json::from_str(&text).ok();
-    let waited = waited.into_iter().flat_map(|it| it.status);
-    event.notified = waited
+    let waited = JsonNode::whole(&text).unwrap_or_default();
+    let agents = waited.at("status").members().iter();
+    event.notified = agents
         .map(|(id, status)| {
-            let error = at(status.get(), "/errored").and_then(text_of);
+            let error = status.get("errored").map(str::to_owned);
             NotifiedAgent {
                 ended: (error.as_ref()).map_or(Ended::Unknown, |_| Ended::Failed),
-                error: error.map(Cow::into_owned),
-                ..NotifiedAgent::from(id)
+                error,
+                ..NotifiedAgent::from(id.to_string())
             }
         })
         .collect();

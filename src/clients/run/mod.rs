@@ -100,6 +100,12 @@ impl Run {
     pub(crate) fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
     }
+
+    /// How long it took: as the client measured it, else from its first to its last record.
+    pub(crate) fn took(&self) -> Option<Duration> {
+        let recorded = || self.ended?.duration_since(self.started?).ok();
+        self.details.duration.or_else(recorded)
+    }
 }
 
 /// What a client starts an agent for that no other agent called.

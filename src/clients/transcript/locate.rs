@@ -96,17 +96,12 @@ pub(crate) struct Sidecar {
     pub work_tree: Option<String>,
 }
 
-/// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
-const SIDECAR_AT_MOST: usize = 64 << 10;
-
 impl Sidecar {
-    /// Reads a sidecar. None if it is not a JSON object, or too large.
+    /// Reads a sidecar. None if it is not a JSON object.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let is_object = bytes.trim_ascii_start().starts_with(b"{");
-        if bytes.len() > SIDECAR_AT_MOST || !is_object {
-            return None;
-        }
-        let mut sidecar: Self = serde_json::from_slice(bytes).ok()?;
+        let read = serde_json::from_slice(bytes).ok().filter(|_| is_object);
+        let mut sidecar: Self = read?;
         let of_member = sidecar.spawned_agent_type.take();
         sidecar.agent_type = of_member.or(sidecar.agent_type);
         // A member of a team has 0, as if none had called it.

@@ -26,11 +26,20 @@ pub(super) fn span(start: usize, end: usize) -> Span {
     Span { start, end }
 }
 
-/// Where a text has fenced code. All of it, if it has too much to be read.
-pub(crate) fn code_in(text: &str) -> Vec<Span> {
+/// The parts of a text around fenced code. None if it has too much to be read.
+pub(crate) fn outside_code(text: &str) -> Vec<&str> {
     let scanned = scan::scan(text, 0, &[]).map(|it| it.fences);
-    let places = scanned.map(|it| it.into_iter().map(|code| code.place).collect());
-    places.unwrap_or_else(|_| vec![span(0, text.len())])
+    let Ok(fences) = scanned else {
+        return Vec::new();
+    };
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for place in fences.into_iter().map(|code| code.place) {
+        // One in the content of another is passed already.
+        parts.extend(text.get(start..place.start));
+        start = start.max(place.end);
+    }
+    parts.extend(text.get(start..));
+    parts
 }
 
 /// Reads a text from `start` on. `named` are the HTML elements that count as tags.

@@ -165,9 +165,9 @@ pub(crate) fn assess(
     assessed
 }
 
-struct CiteReader<'r> {
+struct CiteReader<'r, 'e> {
     root: &'r Root,
-    subject: Option<&'r Subject<'r>>,
+    subject: Option<&'r Subject<'e>>,
     start: Option<TrustedStart>,
     has_other_tree: bool,
     read: u64,
@@ -182,7 +182,7 @@ struct ReadFile {
     other: Option<&'static str>,
 }
 
-impl CiteReader<'_> {
+impl CiteReader<'_, '_> {
     fn open(&mut self, path: &str) -> Result<ReadFile, &'static str> {
         if self.read >= READ_AT_MOST {
             return Err(TOO_MUCH);

@@ -1,12 +1,11 @@
 //! Whether the repository has the commits that a return names.
 
-use std::path::{Component, Path};
+use std::path::Path;
 
-use crate::clients::run::{Call, CallKind, Outcome};
+use crate::clients::run::{CallKind, Outcome, Run};
 use crate::evidence::assessment::{Assessment, NO_REPOSITORY};
-use crate::evidence::place::{CallFolder, call_folders};
+use crate::evidence::calls::{CallFolder, ReadCall};
 use crate::evidence::repository::{CommitId, Repository};
-use crate::evidence::shell;
 use crate::evidence::subject::Subject;
 use crate::profile::commits::NamedCommit;
 use crate::root::Root;
@@ -86,35 +85,27 @@ impl Subject<'_> {
         if !self.has_transcript() {
             return None;
         }
-        let Some(run) = self.run().ok().filter(|run| run.is_complete()) else {
+        if !self.run().is_ok_and(Run::is_complete) {
             return Some(MAYBE_ELSEWHERE);
-        };
-        let is_elsewhere = |(call, folder): (&Call, CallFolder<'_>)| match call.kind {
-            _ if call.outcome == Outcome::Rejected => false,
-            CallKind::Other | CallKind::Delegate => true,
-            CallKind::Command => call.command.as_deref().is_none_or(|command| {
-                let writes = || shell::scan(command, &[]).may_write;
-                leaves(command, root) || !self.is_here(root, folder) && writes()
-            }),
+        }
+        let is_elsewhere = |read: &ReadCall<'_>| match (read.call.kind, &read.script) {
+            _ if read.call.outcome == Outcome::Rejected => false,
+            (CallKind::Other | CallKind::Delegate, _) | (CallKind::Command, None) => true,
+            (CallKind::Command, Some(script)) => {
+                let command = read.call.command.as_deref().unwrap_or_default();
+                leaves(command, root) || script.may_write && !self.is_here(root, read.folder)
+            }
             _ => false,
         };
-        let mut calls = run.calls.iter().zip(call_folders(run));
-        calls.any(is_elsewhere).then_some(MAYBE_ELSEWHERE)
+        let is_elsewhere = self.own_calls().iter().any(is_elsewhere);
+        is_elsewhere.then_some(MAYBE_ELSEWHERE)
     }
 
     /// Whether a call ran in the project, or in another working tree of its repository.
     fn is_here(&self, root: &Root, folder: CallFolder<'_>) -> bool {
-        let CallFolder::Known(folder) = folder else {
-            return false;
-        };
-        // It is relative to the root.
-        let folder = Path::new(folder);
-        let mut trees = self.evidence.work_trees.iter();
-        if folder.is_relative() {
-            !folder.components().any(|part| part == Component::ParentDir)
-        } else {
-            root.below(folder).is_some() || trees.any(|tree| folder.starts_with(tree))
-        }
+        let leads_up = |it: &str| it.split('/').any(|part| part == "..");
+        let is_plain = matches!(folder, CallFolder::Known(it) if !leads_up(it));
+        is_plain && self.file(root, "").places.find("", folder).is_some()
     }
 }
 

@@ -66,6 +66,9 @@ struct Layout {
 
 pub(crate) type CommitId = String;
 
+/// The mode and the id of what a commit has at a path.
+type Entry = (String, String);
+
 impl Repository {
     /// Finds the repository around a folder. Git is not started before there is a question for it, and
     /// may take `limit` for all of them until [`Self::renew`] is called.
@@ -198,7 +201,10 @@ impl Repository {
     }
 
     /// Whether an ignore rule may cover each of these paths. None if the rules are not known.
-    pub(crate) fn ignored(&self, paths: &[String]) -> Option<Vec<bool>> {
+    pub(crate) fn ignored(&self, paths: &[&str]) -> Option<Vec<bool>> {
+        if paths.is_empty() {
+            return Some(Vec::new());
+        }
         if program::has_settings_elsewhere() {
             return None;
         }
@@ -275,72 +281,47 @@ impl Repository {
         }
     }
 
-    /// Of these files below the folder, those that the commit that is checked out has not as they are. None of them
-    /// is a file that an ignore rule covers, or that a filter or its line ends may change.
-    pub(crate) fn uncommitted<'p>(&self, paths: &[&'p str]) -> Result<Vec<&'p str>, RepositoryGap> {
+    /// How many of these files below the folder the commit that is checked out has not as they are, but for files
+    /// that an ignore rule covers, or that a filter or their line ends may change.
+    pub(crate) fn uncommitted(&self, paths: &[&str]) -> Result<usize, RepositoryGap> {
         let (head, layout) = (self.head()?, self.layout()?);
         let is_own = |path: &&&str| {
             let place = self.folder.join(path);
-            let mut folders = place
-                .ancestors()
-                .skip(1)
-                .take_while(|it| **it != layout.top);
+            let folders = place.ancestors().skip(1);
+            let mut folders = folders.take_while(|it| **it != layout.top);
             let file = place.symlink_metadata();
             let is_file = file.is_ok_and(|it| it.is_file() && it.len() <= OBJECT_AT_MOST);
             // A folder that is a link may lead anywhere.
             let is_here = is_file && place.canonicalize().is_ok_and(|it| it == place);
             is_here && folders.all(|it| it.join(".git").symlink_metadata().is_err())
         };
-        let named = paths.iter().filter(is_own);
-        let named = named.map(|path| Ok((*path, tracked(&layout.prefix.join(path))?)));
-        let named = named.collect::<Result<Vec<_>, RepositoryGap>>()?;
-        if named.is_empty() {
-            return Ok(Vec::new());
+        let own: Vec<&str> = paths.iter().filter(is_own).copied().collect();
+        if own.is_empty() {
+            return Ok(0);
         }
-        let tracked: Vec<&str> = named.iter().map(|(_, path)| &**path).collect();
-        let listed = self.answer(
-            "ls-tree --full-tree -r -z",
-            &[&[&head, "--"], &tracked[..]].concat(),
-        )?;
-        let listed = String::from_utf8(listed).map_err(|_| UNREADABLE)?;
-        let entries = listed
-            .split('\0')
-            .filter_map(|entry| entry.split_once('\t'));
-        let known: HashMap<&str, &str> = entries
-            .filter_map(|(entry, path)| Some((path, entry.rsplit_once(' ')?.1)))
-            .collect();
-        let below: Vec<&str> = named.iter().map(|(path, _)| *path).collect();
-        let hashed = self.answer("hash-object --no-filters --", &below)?;
+        let tracked = own.iter().map(|path| tracked(&layout.prefix.join(path)));
+        let tracked = tracked.collect::<Result<Vec<_>, _>>()?;
+        let known = self.entries(&head, &tracked)?;
+        let hashed = self.answer("hash-object --no-filters --", &own)?;
         let hashed = lines(&hashed);
-        if hashed.len() != named.len() {
+        if hashed.len() != own.len() {
             return Err(UNREADABLE);
         }
         let (mut new, mut changed) = (Vec::new(), Vec::new());
-        for ((path, tracked), hash) in named.iter().zip(hashed) {
-            match known.get(&**tracked) {
-                None => new.push((*path).to_owned()),
-                Some(id) if *id != hash => changed.push(*path),
+        for ((path, tracked), hash) in own.into_iter().zip(&tracked).zip(hashed) {
+            match known.get(tracked) {
+                None => new.push(path),
+                Some((_, id)) if id != hash => changed.push(path),
                 Some(_) => {}
             }
         }
-        let ignored = if new.is_empty() {
-            Vec::new()
-        } else {
-            self.ignored(&new).ok_or(UNREADABLE)?
-        };
-        let new = new
-            .iter()
-            .zip(ignored)
-            .filter(|(_, is_ignored)| !is_ignored);
-        let new: Vec<_> = new.map(|(path, _)| path).collect();
-        let is_plain = |path: &str| {
+        let is_plain = |path: &&str| {
             let content = std::fs::read(self.folder.join(path));
             content.is_ok_and(|it| !it.contains(&b'\r')) && !self.is_filtered(path).unwrap_or(true)
         };
-        let is_it = |path: &&str| {
-            new.iter().any(|it| it == path) || changed.contains(path) && is_plain(path)
-        };
-        Ok(paths.iter().copied().filter(is_it).collect())
+        let new = self.ignored(&new).ok_or(UNREADABLE)?.into_iter();
+        let new = new.filter(|is_ignored| !is_ignored).count();
+        Ok(new + changed.iter().filter(|path| is_plain(path)).count())
     }
 
     /// Whether the file in the work tree may differ from the one in commits because of its attributes.
@@ -387,17 +368,27 @@ impl Repository {
     }
 
     /// The mode and the id of what a commit has at a path from the top. None if it has nothing there.
-    fn entry(&self, commit: &str, path: &str) -> Result<Option<(String, String)>, RepositoryGap> {
-        let listed = self.answer("ls-tree --full-tree -z", &[commit, "--", path])?;
-        let text = String::from_utf8(listed).map_err(|_| UNREADABLE)?;
-        // MODE TYPE ID, a tab, and the path.
-        let Some((entry, _)) = text.split_once('\t') else {
-            return Ok(None);
-        };
-        match entry.split(' ').collect::<Vec<_>>()[..] {
-            [mode, _, id] => Ok(Some((mode.to_owned(), id.to_owned()))),
-            _ => Err(UNREADABLE),
-        }
+    fn entry(&self, commit: &str, path: &str) -> Result<Option<Entry>, RepositoryGap> {
+        Ok(self.entries(commit, &[path.to_owned()])?.remove(path))
+    }
+
+    /// The same of several paths.
+    fn entries(
+        &self,
+        commit: &str,
+        paths: &[String],
+    ) -> Result<HashMap<String, Entry>, RepositoryGap> {
+        let paths = paths.iter().map(String::as_str);
+        let named: Vec<&str> = [commit, "--"].into_iter().chain(paths).collect();
+        let listed = self.answer("ls-tree --full-tree -z", &named)?;
+        let listed = String::from_utf8(listed).map_err(|_| UNREADABLE)?;
+        let entries = listed.split_terminator('\0').map(|entry| {
+            let (entry, path) = entry.split_once('\t')?;
+            let (mode, rest) = entry.split_once(' ')?;
+            let (_kind, id) = rest.split_once(' ')?;
+            Some((path.to_owned(), (mode.to_owned(), id.to_owned())))
+        });
+        entries.collect::<Option<_>>().ok_or(UNREADABLE)
     }
 
     fn blob(&self, id: &str) -> Result<Vec<u8>, RepositoryGap> {

@@ -367,7 +367,7 @@ fn no_question_runs_a_command_that_a_repository_names() {
         let _ = repository.commit_with("0a1b2c3d4e");
         let _ = repository.commit_with(&head);
         assert_eq!(repository.is_ancestor(&base, &head), Ok(true));
-        assert_eq!(repository.ignored(&["a.md".to_owned()]), Some(vec![false]));
+        assert_eq!(repository.ignored(&["a.md"]), Some(vec![false]));
         let _ = repository.other_folders();
         assert_eq!(marked(), [""; 0], "{what}");
     };

@@ -82,12 +82,6 @@ pub(crate) enum WriteCertainty {
 const ANYWHERE: &str = "/";
 
 impl NamedChange {
-    /// Whether the file was written if the command line ended with status 0.
-    pub(super) fn is_certain(&self) -> bool {
-        let certainty = WriteCertainty::Certain;
-        matches!(self.change, FileChange::Written { certainty: it, .. } if it == certainty)
-    }
-
     /// That any file may be undone.
     fn anywhere() -> Self {
         let (path, change) = (ANYWHERE.to_owned(), FileChange::Undone);
