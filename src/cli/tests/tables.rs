@@ -146,7 +146,7 @@ fn agents() -> String {
             let chosen = all.filter(|it| (it.meaning == Meaning::Success) == success);
             let words = chosen.map(|status| {
                 let next = match status.next.first() {
-                    Some(agent) => agent.to_string(),
+                    Some(agent) => agent.clone().into_owned(),
                     None => format!("*{}*", status.action().as_str()),
                 };
                 format!("`{}` → {next}", status.word)
@@ -180,9 +180,9 @@ fn members() -> String {
             members(Need::Optional)
         );
         match rows.iter_mut().find(|(_, known)| *known == own) {
-            Some((agents, _)) => *agents += &format!(", {}", agent.name),
+            Some((agents, _)) => agents.extend([", ", &*agent.name]),
             None if own == " | " => {}
-            None => rows.push((agent.name.to_string(), own)),
+            None => rows.push((agent.name.clone().into_owned(), own)),
         }
     }
     let mut table = "| agents | should have | may have |\n|---|---|---|\n".to_owned();
@@ -205,18 +205,18 @@ fn actions() -> String {
     };
     let has_words = |action: &Action| profiles.clone().any(|it| !words(it, *action).is_empty());
     let actions: Vec<_> = Action::ALL.into_iter().filter(has_words).collect();
-    let heads: String = actions
+    let heads: Vec<_> = actions
         .iter()
-        .map(|action| format!(" `{}` |", action.as_str()))
+        .map(|action| format!("`{}`", action.as_str()))
         .collect();
-    let rulers = "---|".repeat(actions.len());
-    let mut table = format!("| profile |{heads}\n|---|{rulers}\n");
+    let (heads, rulers) = (heads.join(" | "), "---|".repeat(actions.len()));
+    let mut table = format!("| profile | {heads} |\n|---|{rulers}\n");
     for profile in profiles.clone() {
-        let cells: String = actions
+        let cells: Vec<_> = actions
             .iter()
-            .map(|action| format!(" {} |", words(profile, *action)))
+            .map(|action| words(profile, *action))
             .collect();
-        let _ = writeln!(table, "| `{}` |{cells}", profile.id);
+        let _ = writeln!(table, "| `{}` | {} |", profile.id, cells.join(" | "));
     }
     table
 }
