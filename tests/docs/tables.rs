@@ -54,7 +54,7 @@ fn every_key_of_a_profile_is_described() {
     let extending = &schema["properties"]["profiles"]["additionalProperties"]["anyOf"][0];
     let page = page("profiles");
     let mut found = 0;
-    for profile in [extending, &schema["$defs"]["standard"]] {
+    for profile in [extending, &schema["$defs"]["own-profile"]] {
         let all = &profile["properties"];
         let agent = &all["agents"]["additionalProperties"]["properties"];
         let inner = [

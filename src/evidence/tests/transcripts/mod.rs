@@ -92,7 +92,7 @@ fn describe(text: &mut String, run: &Run) {
     line("tool call", &run.tool_call_id);
     line("prompt", &run.prompt);
     for call in &run.calls {
-        line("call", &Shown(call));
+        line("call", &ListedCall(call));
     }
     line("reported calls", &run.reported_calls);
     line("final message", &run.final_message);
@@ -129,9 +129,9 @@ fn milliseconds(start: Option<SystemTime>, end: Option<SystemTime>) -> Option<u1
 }
 
 /// A call on one line.
-struct Shown<'a>(&'a Call);
+struct ListedCall<'a>(&'a Call);
 
-impl std::fmt::Debug for Shown<'_> {
+impl std::fmt::Debug for ListedCall<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         let call = self.0;
         let Call {
