@@ -62,7 +62,7 @@ fn lost(report: &AuditReport, runs: &[AuditedRun], page: &mut String) {
     let columns = "agent|session|when|why";
     let _ = writeln!(
         page,
-        "<h2>Lost</h2>\n<p>Delegations whose caller certainly got no answer: {}.</p>",
+        "<h2>Lost</h2>\n<p>The caller got no answer: {}.</p>",
         html(share(report.lost))
     );
     table("words", columns, &rows, page);

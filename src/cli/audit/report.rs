@@ -64,8 +64,9 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
     say(
         sources.records > report.runs + sources.left_out,
         format!(
-            "{} of agents are these runs: a caller's transcript and copies have the same run.",
-            count(sources.records, "record")
+            "{} describe these {} (duplicates merged).",
+            count(sources.records, "record"),
+            count(report.runs, "run"),
         ),
     );
     let own = [
@@ -139,10 +140,7 @@ pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
     let completed: u64 = of_client().map(|it| it.called_completed).sum();
     let failed: u64 = of_client().map(|it| it.rate.count).sum();
     let [lost, completed_of, unknown] = [
-        format!(
-            "Lost, so that the caller certainly got no answer: {}.",
-            share(report.lost)
-        ),
+        format!("Lost (the caller got no answer): {}.", share(report.lost)),
         format!(
             "The client called {} of these {} errors and limits completed.",
             number(completed),
