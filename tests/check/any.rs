@@ -88,7 +88,7 @@ fn every_step_says_why_it_did_not_run() {
 [SKIP] Status: the profile any has no status
 [SKIP] Session ID: the profile any has no session ID
 [SKIP] Summary length: the profile any has no summary
-[SKIP] Artifacts: the message claims no files in JSON
+[SKIP] Artifacts: only files in a JSON message, or in its only code fence, are checked
 [PASS] Return validation succeeded
 ";
     assert_eq!(stdout(&output), expected);

@@ -40,9 +40,10 @@ fn the_commands_that_install_name_the_packages() {
 #[test]
 fn the_script_uses_a_valid_return_and_prints_why_another_is_invalid() {
     let check = |given: &str| {
-        let script = script("subagent_return");
-        let set = format!("expected_session=sess_1767225600_k3m9qa subagent_return='{given}'\n");
-        outputs(shell(&(set + &script), &root().join("fixtures/project")))
+        let script = script("claude -p");
+        let claude = "claude() { sed \"s/sess_1767225600_k3m9qa/$session/\" <<<\"$given\"; }";
+        let script = format!("given='{given}'\n{claude}\n{script}");
+        outputs(shell(&script, &root().join("fixtures/project")))
     };
     let good = read("fixtures/profiles/return/completed-plan.json");
     let (_, shown, failed) = check(&good);
@@ -52,8 +53,7 @@ fn the_script_uses_a_valid_return_and_prints_why_another_is_invalid() {
     assert_eq!(shown, "");
     assert_eq!(
         failed,
-        "-:1:1: error[json-syntax] Invalid JSON return from researcher (Cannot parse return as JSON: it is plain text)\n\
-         Not accepted, exit code 1\n"
+        "-:1:1: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)\n"
     );
 }
 

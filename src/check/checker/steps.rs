@@ -103,7 +103,7 @@ fn not_of_any(step: Step) -> &'static str {
         Step::Status => "the profile any has no status",
         Step::Session => "the profile any has no session ID",
         Step::Summary => "the profile any has no summary",
-        Step::Artifacts => "the message claims no files in JSON",
+        Step::Artifacts => "only files in a JSON message, or in its only code fence, are checked",
     }
 }
 

@@ -83,8 +83,8 @@ pub(crate) struct CheckArgs {
     pub(super) format: Vec<FormatArg>,
     /// Print only this field of a valid return (repeatable)
     ///
-    /// A name, such as status, or a JSON Pointer, in which * means every item. Each value is on a line
-    /// of its own; a missing one is an empty line.
+    /// A name, such as status, summary, session, agent or artifacts (a path on each line), or a JSON Pointer
+    /// such as /errors/*/message, in which * means every item. A missing value is an empty line.
     #[arg(long, value_name = "FIELD", value_parser = place, help_heading = heading::OUTPUT)]
     pub(super) field: Vec<String>,
     /// Print the input lines of these returns: valid or invalid
