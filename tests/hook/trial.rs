@@ -38,7 +38,7 @@ says
   Your return was not accepted. Correct each of these:
   1. Your artifact does not exist: docs/gone.md (at /artifacts/0/path). Write the file, or return the path that you wrote to.
   Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.
-  This is the last time you are asked. If you cannot correct it, do not claim success: return the complete JSON object with a status that says that the task failed, and say why.
+  This is the last time you are asked. If you cannot correct it, do not claim success: return the complete JSON object with the status failed, and say why.
 caller    told, if its return is still invalid after the last try
   The return of planner is invalid; do not rely on it. Findings:
   1. Artifact does not exist: docs/gone.md (at /artifacts/0/path). Verify planner writes artifacts to correct paths.
