@@ -1,14 +1,15 @@
 //! The requirements of a standard of one's own, one line each: what its places hold, and what else must be
 //! true of them.
 
-use serde_json::Value;
+use serde_json::Value as Json;
 
 use crate::document::Form;
+use crate::document::tree::Value;
 use crate::instruct::Instruction;
 use crate::instruct::view::words;
 use crate::profile::told::told;
 use crate::profile::words::ANY;
-use crate::profile::{AllowedWords, CountRule, CountedThings, Meaning, Place, Profile};
+use crate::profile::{AllowedWords, CountRule, CountedThings, Meaning, Place, Profile, RoleMember};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
@@ -32,16 +33,20 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
         "" => String::new(),
         success => format!("With {success}: "),
     };
+    let cites = cited(roles.cites.as_ref(), form);
+    let is_told = roles.tests.as_ref().is_some_and(|it| it.paths.len() == 1)
+        && profile.example.is_none()
+        && profile.schema.is_none();
     for (role, with, what) in [
         (
             &roles.artifacts,
             &*with,
-            "names files that you wrote, relative to the project root. They exist and have content",
+            "names files that you wrote, relative to the project root{alone}. They exist and have content",
         ),
         (
             &roles.files,
             &*with,
-            "names files, relative to the project root. They exist",
+            "names files, relative to the project root{alone}. They exist",
         ),
         (
             &roles.covers,
@@ -51,21 +56,24 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
         (
             &roles.changed,
             "",
-            "names all files that you changed, relative to the project root",
+            "names all files that you changed, relative to the project root{alone}",
         ),
-        (
-            &roles.cites,
-            "",
-            "cites lines of files as `path:line`; quote only text of these lines",
-        ),
+        (&roles.cites, "", &*cites),
         (&roles.commits, "", "names commits by their hash"),
         (
             &roles.tests,
             "",
-            "says how many tests ran and passed, as `14/14`",
+            [
+                "says how many tests ran and passed",
+                "says how many tests ran and passed, as `14/14`",
+            ][usize::from(is_told)],
         ),
     ] {
-        let line = |role: &Place| format!("{with}{} {what}.", at(role));
+        let line = |role: &Place| {
+            let is_alone = form == Form::Text && is_of_lines(role, profile);
+            let alone = ["", ", one path on each line, without remarks"][usize::from(is_alone)];
+            format!("{with}{} {}.", at(role), what.replace("{alone}", alone))
+        };
         lines.extend(role.as_ref().map(line));
     }
     for condition in &*profile.required_if {
@@ -112,6 +120,43 @@ fn place_of(place: &Place, form: Form) -> String {
     };
     let member = member.as_str().trim_start_matches('/');
     told(&format!("{path}/{member}"), form)
+}
+
+/// Whether paths stand there as they are, and neither the profile nor its example has them in a table.
+fn is_of_lines(role: &Place, profile: &Profile) -> bool {
+    let example = profile.example.as_deref();
+    let example = example.and_then(|it| profile.read(it).ok());
+    let has_rows = example.is_some_and(|it| {
+        let found = role.path().find(it.root()).unwrap_or_default();
+        found.iter().any(|it| it.items().any(Value::is_object))
+    });
+    role.members.is_empty()
+        && role.expression.is_none()
+        && !role.as_str().contains("/table")
+        && !has_rows
+}
+
+/// What a place of cites says, with the names of their parts.
+fn cited(role: Option<&Place>, form: Form) -> String {
+    let members = role.map_or(&[][..], |it| &*it.members);
+    let has_line = members.iter().any(|it| it.0 == RoleMember::Line);
+    let parts = members.iter().filter_map(|(member, path)| {
+        let what = match member {
+            RoleMember::Path if has_line => "the path",
+            RoleMember::Path => "`path:line`",
+            RoleMember::Line => "the line",
+            RoleMember::Quote => "the quotation",
+            _ => return None,
+        };
+        let path = path.as_str().trim_start_matches('/');
+        Some(format!("{what} in {}", told(path, form)))
+    });
+    let parts: Vec<_> = parts.collect();
+    let how = match &parts[..] {
+        [] | [_] => "as `path:line`".to_owned(),
+        parts => format!("with {}", and(parts)),
+    };
+    format!("cites lines of files {how}; quote only text of these lines")
 }
 
 /// None of files whose names cannot be told in words.
@@ -181,14 +226,14 @@ pub(super) fn schema(profile: &Profile) -> String {
 }
 
 /// Whether a schema has no expressions and no pointers, which agents are not told.
-fn is_plain(schema: &Value) -> bool {
+fn is_plain(schema: &Json) -> bool {
     match schema {
-        Value::Object(keywords) => keywords.iter().all(|(name, value)| match name.as_str() {
+        Json::Object(keywords) => keywords.iter().all(|(name, value)| match name.as_str() {
             "pattern" | "patternProperties" => false,
             "$ref" => !value.as_str().is_some_and(|target| target.contains('#')),
             _ => is_plain(value),
         }),
-        Value::Array(items) => items.iter().all(is_plain),
+        Json::Array(items) => items.iter().all(is_plain),
         _ => true,
     }
 }

@@ -285,11 +285,13 @@ mod verify {
             ("\ncounter-example = \"examples/reviewer-wrong.md\"", "",
                 "2: warning: reviewer has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract".to_owned()),
             ("examples/reviewer-wrong.md", "examples/reviewer.md",
-                "2: error: reviewer: the counter-example examples/reviewer.md passes: make the profile refuse it, or write one that breaks the contract".to_owned()),
+                "11: error: reviewer: the counter-example examples/reviewer.md passes: make the profile refuse it, or write one that breaks the contract".to_owned()),
             ("examples/reviewer-wrong.md", "examples/none.md",
-                "2: error: reviewer: cannot read the counter-example examples/none.md: it must be a text file below the folder of this file".to_owned()),
+                "11: error: reviewer: cannot read the counter-example examples/none.md: it must be a text file below the folder of this file".to_owned()),
             ("form = \"text\"", "form = \"prose\"",
                 "3: error: ".to_owned()),
+            ("required = [\n", "at.commits = \"Notes\" # agents/reviewer.md:11\nrequired = [\n",
+                "11: warning: reviewer: the example breaks the profile at 3:1: Cannot read which commit is meant: ".to_owned()),
         ] {
             let (code, said) = after(old, new);
             let expected = format!("{FILE}:{told}");
@@ -303,16 +305,16 @@ mod verify {
         let world = World::with("init");
         world.write(FILE, "[profiles.idle]\nform = \"text\" # agents/reviewer.md:7\nexample = \"examples/reviewer.md\"\ncounter-example = \"examples/reviewer-wrong.md\"\n");
         let expected = "\
-init/retval.toml:1: error: idle: the counter-example examples/reviewer-wrong.md passes: make the profile refuse it, or write one that breaks the contract
 init/retval.toml:1: error: idle refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile
+init/retval.toml:4: error: idle: the counter-example examples/reviewer-wrong.md passes: make the profile refuse it, or write one that breaks the contract
 idle: catches 0 of 3 mutations; not caught: `Verdict` left out, `Summary` left out, `Notes` left out
 2 errors, 0 warnings
 ";
         assert_eq!(verified(&world, ""), (Some(1), expected.to_owned()));
         let feedback = "\
 Correct init/retval.toml, then run `retval init --verify init/retval.toml --format feedback` again:
-- line 1: idle: the counter-example examples/reviewer-wrong.md passes: make the profile refuse it, or write one that breaks the contract
 - line 1: idle refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile
+- line 4: idle: the counter-example examples/reviewer-wrong.md passes: make the profile refuse it, or write one that breaks the contract
 These returns pass. That is right only if the definition allows them:
 - idle: `Verdict` left out, `Summary` left out, `Notes` left out
 ";

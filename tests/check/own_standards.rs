@@ -132,6 +132,46 @@ files = { in = "/folder", glob = "*.md" }
 }
 
 #[test]
+fn an_instruction_asks_for_claims_as_they_are_read() {
+    let lines = |profile: &str| {
+        let world = World::new();
+        world.write("own.toml", format!("[profiles.own]\n{profile}"));
+        world.write(
+            "table",
+            "## Files\n\n| File | Why |\n|---|---|\n| a.md | x |\n",
+        );
+        world.write("example", "Files: docs/tides.md\nTests: all green\n");
+        let mut retval = world.retval();
+        retval.args("instruct --config own.toml --profile own".split(' '));
+        let told = stdout(&run(&mut retval));
+        let lines = told.lines().filter(|it| it.starts_with("- "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let text = "form = 'text'\nexample = 'example'\nat.artifacts = 'Files'\nat.changed = 'Files'\nat.tests = 'Tests'\n\
+                at.files = { at = 'Files', match = '^(?<value>\\S+)' }\n";
+    assert_eq!(
+        lines(text),
+        [
+            "- `Files` names files that you wrote, relative to the project root, one path on each line, without remarks. They exist and have content.",
+            "- `Files` names files, relative to the project root. They exist.",
+            "- `Files` names all files that you changed, relative to the project root, one path on each line, without remarks.",
+            "- `Tests` says how many tests ran and passed.",
+        ]
+    );
+    let table = lines("form = 'text'\nexample = 'table'\nat.artifacts = 'Files'\n");
+    assert!(!table[0].contains("remarks"), "{table:?}");
+    let json = "required = ['/hits', '/seen']\nat.tests = ['/ran', '/good']\n\
+                at.cites = { each = '/hits/*', path = 'where', line = 'at_line' }\n";
+    assert_eq!(
+        lines(json),
+        [
+            "- `hits[]` cites lines of files with the path in `where` and the line in `at_line`; quote only text of these lines.",
+            "- `ran` says how many tests ran and passed.",
+        ]
+    );
+}
+
+#[test]
 fn a_status_that_its_expression_does_not_fit_is_told_so() {
     let world = World::new();
     world.write(

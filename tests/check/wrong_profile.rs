@@ -188,6 +188,25 @@ a.json:1:1: error[field-missing] Missing required field: /risks
 }
 
 #[test]
+fn a_match_that_finds_no_file_is_the_fault_of_the_profile() {
+    let world = World::new();
+    let profile = "[profiles.own]\nform = \"text\"\nat.status = \"Status\"\nstatuses.DONE = \"success\"\n\
+                   at.artifacts = { at = \"Files\", match = '^file: (?<value>\\S+)' }\n";
+    world.write("retval.toml", profile);
+    world.write("a.md", "Status: DONE\nFiles:\n- docs/tides.md\n");
+    let found = check(&world, "--format concise --profile own a.md");
+    let hint =
+        "correct the profile: the `match` of `at.artifacts` finds nothing in \"docs/tides.md\"";
+    assert!(found.contains("error[artifact-none]"), "{found}");
+    assert!(found.trim_end().ends_with(hint), "{found}");
+    let feedback = check(&world, "--format feedback --profile own a.md");
+    assert!(!feedback.contains("profile"), "{feedback}");
+    world.write("a.md", "Status: DONE\nFiles: none\n");
+    let found = check(&world, "--format concise --profile own a.md");
+    assert!(!found.contains("correct the profile"), "{found}");
+}
+
+#[test]
 fn a_file_of_many_that_is_no_return_can_be_skipped() {
     let world = World::new();
     world.write("some/package.json", r#"{"name":"tides","private":true}"#);

@@ -16,6 +16,7 @@ use crate::profile::words::is_none;
 use crate::profile::{Place, Profile};
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step};
+use crate::text::escape::truncated;
 use crate::text::is_blank;
 
 pub(crate) static UNREADABLE: Rule = Rule::of_own_profile(Step::Artifacts, "claim-unreadable")
@@ -299,7 +300,14 @@ fn nothing(
         collector.add(diagnostic.suggestion(write.map(Suggestion::Say)));
         return StepOutcome::Skip("the return names no file".into());
     } else if let Some(status) = context.status {
-        artifacts::nothing_listed(collector, &status.word, names_some);
+        let is_other = |it: &&Piece<'_, '_>| !it.is_matched && !is_none(&it.text, &profile.none);
+        let hint = pieces.first().filter(is_other).map(|it| {
+            let text = truncated(&it.text);
+            format!(
+                "correct the profile: the `match` of `at.artifacts` finds nothing in \"{text}\""
+            )
+        });
+        artifacts::nothing_listed(collector, &status.word, names_some, hint);
     } else if !names_some && pieces.iter().all(|it| is_blank(&it.text)) && !is_empty_list() {
         let values = values![field = Placeholder::Text("field"), name = place_name(role)];
         collector.report(&members::EMPTY, "artifacts", &values);

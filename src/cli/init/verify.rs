@@ -25,6 +25,8 @@ const BYTES_AT_MOST: u64 = 1024 * 1024;
 /// Rules about files that an example names, which need not be there.
 const MISSING: [&str; 2] = ["artifact-not-found", "file-not-found"];
 
+const EXAMPLE: &str = "example";
+
 /// The rule that an example breaks by being the example.
 const ECHO: &str = "return-echo";
 
@@ -88,10 +90,12 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
                     let mut trial = Trial {
                         profile,
                         name: escape::full(&profile.id).to_string(),
+                        table,
+                        text: &text,
                         line: *line,
                         problems: &mut problems,
                     };
-                    tallies.extend(trial.run(table, folder)?);
+                    tallies.extend(trial.run(folder)?);
                 }
             }
         }
@@ -109,30 +113,38 @@ struct Trial<'t> {
     profile: &'t Profile,
     /// Its name, safe to print.
     name: String,
+    table: &'t DeTable<'t>,
+    /// The whole file.
+    text: &'t str,
     /// The line where it begins.
     line: usize,
     problems: &'t mut Vec<Problem>,
 }
 
 impl Trial<'_> {
-    /// Adds what is wrong, which goes on after the name of the profile.
-    fn error(&mut self, text: &str) {
-        let text = self.name.clone() + text;
-        self.problems.push(Problem::error(self.line, text));
+    /// The line of the value of a key. That of the profile if it has no such key.
+    fn line_of(&self, key: &str) -> usize {
+        let value = self.table.get(key);
+        value.map_or(self.line, |it| {
+            1 + self.text[..it.span().start].matches('\n').count()
+        })
     }
 
-    fn warning(&mut self, text: &str) {
+    /// Adds what is wrong with a key, which goes on after the name of the profile.
+    fn error(&mut self, key: &str, text: &str) {
         let text = self.name.clone() + text;
-        self.problems.push(Problem::warning(self.line, text));
+        self.problems.push(Problem::error(self.line_of(key), text));
+    }
+
+    fn warning(&mut self, key: &str, text: &str) {
+        let text = self.name.clone() + text;
+        self.problems
+            .push(Problem::warning(self.line_of(key), text));
     }
 
     /// Tries the example, the counter-example, what is shown to the agent, and wrong returns. None without an
     /// example that passes.
-    fn run(
-        &mut self,
-        table: &DeTable<'_>,
-        folder: &Path,
-    ) -> anyhow::Result<Option<TriedMutations>> {
+    fn run(&mut self, folder: &Path) -> anyhow::Result<Option<TriedMutations>> {
         let profile = self.profile;
         let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
         let root = Root::open(empty.path())?;
@@ -143,10 +155,11 @@ impl Trial<'_> {
             &[ECHO, MISSING[0], MISSING[1]],
         );
         let refuses = |text: &str| !checker.check(text).is_valid();
-        let refuses_counter = self.counter_example(table, folder, refuses);
+        let refuses_counter = self.counter_example(folder, refuses);
 
         let Some(example) = profile.example.as_deref() else {
             self.error(
+                EXAMPLE,
                 " has no example: add `example = \"FILE\"` with a return that keeps the contract",
             );
             return Ok(None);
@@ -157,8 +170,8 @@ impl Trial<'_> {
             let (line, column) = (at.line, at.column);
             let why = format!(": the example breaks the profile at {line}:{column}: {message}");
             match finding.level {
-                Level::Error => self.error(&why),
-                _ => self.warning(&why),
+                Level::Error => self.error(EXAMPLE, &why),
+                _ => self.warning(EXAMPLE, &why),
             }
         }
         if !report.is_valid() {
@@ -166,7 +179,7 @@ impl Trial<'_> {
         }
         let shown = Instruction::new(profile).example();
         if shown.is_ok_and(|it| refuses(&it)) {
-            self.error(": the example does not pass as `retval instruct` shows it: write it without invisible characters");
+            self.error(EXAMPLE, ": the example does not pass as `retval instruct` shows it: write it without invisible characters");
         }
 
         let mutations = mutations::of(profile, example, report.returned.status.as_deref());
@@ -176,7 +189,7 @@ impl Trial<'_> {
         let missing = has_files.then(|| (!found.is_valid(), "a missing file".to_owned()));
         let (caught, missed): (Vec<_>, Vec<_>) = tried.chain(missing).partition(|it| it.0);
         if caught.is_empty() && !refuses_counter {
-            self.error(" refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile");
+            self.error("", " refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile");
         }
         Ok(Some(TriedMutations {
             profile: self.name.clone(),
@@ -186,24 +199,20 @@ impl Trial<'_> {
     }
 
     /// Returns whether the profile refuses its counter-example.
-    fn counter_example(
-        &mut self,
-        table: &DeTable<'_>,
-        folder: &Path,
-        refuses: impl Fn(&str) -> bool,
-    ) -> bool {
-        let Some(file) = text_of(table, "counter-example") else {
-            self.warning(" has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract");
+    fn counter_example(&mut self, folder: &Path, refuses: impl Fn(&str) -> bool) -> bool {
+        const KEY: &str = "counter-example";
+        let Some(file) = text_of(self.table, KEY) else {
+            self.warning(KEY, " has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract");
             return false;
         };
         let root = Root::open(folder).ok();
         let bytes = root.and_then(|root| root.read(Path::new(file), BYTES_AT_MOST).ok());
         let file = escape::full(file);
         match bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
-            None => self.error(&format!(
+            None => self.error(KEY, &format!(
                 ": cannot read the counter-example {file}: it must be a text file below the folder of this file"
             )),
-            Some(text) if !refuses(&text) => self.error(&format!(
+            Some(text) if !refuses(&text) => self.error(KEY, &format!(
                 ": the counter-example {file} passes: make the profile refuse it, or write one that breaks the contract"
             )),
             Some(_) => return true,
