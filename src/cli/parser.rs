@@ -186,14 +186,31 @@ fn error_text(mut error: clap::Error, args: &[OsString]) -> String {
             error.remove(ContextKind::Suggested);
         }
     }
-    if error.kind() == ErrorKind::InvalidSubcommand
-        && let Some(paths) = meant_for_check(args)
-    {
-        let tip = format!("to check it: retval check{paths}").into();
+    if let Some(tip) = tip(&error, args) {
+        let tip = tip.into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         error.remove(ContextKind::SuggestedSubcommand);
     }
     escape::multiline(&error.render().to_string())
+}
+
+/// What a person may have meant that typed a part of another command.
+fn tip(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    const OF_HOOK: [&str; 5] = ["install", "uninstall", "status", "log", "try"];
+    const DRY: [&str; 2] = ["--dry-run", "--print-config"];
+    let first = args.get(1)?;
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        let of_hook = OF_HOOK.iter().find(|name| first == **name);
+        let of_hook = of_hook.map(|name| format!("a similar command exists: retval hook {name}"));
+        return of_hook.or_else(|| {
+            meant_for_check(args).map(|paths| format!("to check it: retval check{paths}"))
+        });
+    }
+    let typed = error.get(ContextKind::InvalidArg);
+    let is_dry = matches!(typed, Some(ContextValue::String(it)) if DRY.contains(&&**it));
+    (is_dry && first == "hook").then(|| {
+        "to print what it would write: retval hook [OPTIONS] --print-config CLIENT".to_owned()
+    })
 }
 
 /// The arguments that `check` would have understood: a file, also behind another word for it.

@@ -56,7 +56,7 @@ fn a_report_that_a_tool_hands_in_is_refused_once_and_its_caller_is_told_once() {
     assert!(reason.contains("as your whole final report"), "{reason}");
     assert_eq!(records(&world).len(), 0);
     let note = hook(&world, LOG, "handback-call");
-    assert!(text(note.as_ref(), "/systemMessage").starts_with("Invalid return accepted"));
+    assert!(text(note.as_ref(), "/systemMessage").starts_with("Invalid return let through"));
     assert_eq!(hook(&world, LOG, "handback-stop"), None, "the run is over");
     let result = hook(&world, LOG, "handback-result");
     assert!(text(result.as_ref(), "/reason").starts_with("The return of planner is invalid"));

@@ -128,7 +128,7 @@ fn the_log_says_in_words_what_happened_on_a_terminal_too() {
         [
             "claude-code  planner planner-    instructed (SubagentStart, return by --profile)",
             "claude-code  planner planner-    asked again: json-syntax (SubagentStop, return by --profile)",
-            "claude-code  planner planner-    let through after 1 try: json-syntax (SubagentStop, return by --profile)",
+            "claude-code  planner planner-    let through after asking once: json-syntax (SubagentStop, return by --profile)",
             "claude-code  planner planner-    caller told: as decided when it stopped (PostToolUse)",
             "claude-code  builder builder-    valid (SubagentStop, any by --profile)",
             "claude-code  scout scout-1       invalid, only observed: json-syntax (SubagentStop, return by default)",
@@ -288,7 +288,7 @@ fn a_trial_changes_nothing_and_says_what_the_hook_does() {
     let before = state(&world);
     let second = try_it();
     assert!(
-        second.contains("decision  let through after 1 try: json-syntax ("),
+        second.contains("decision  let through after asking once: json-syntax ("),
         "{second}"
     );
     assert_eq!(state(&world), before);

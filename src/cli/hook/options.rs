@@ -22,9 +22,9 @@ const DEFAULT_RETRIES: u64 = 1;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HookArgs {
-    /// Profile for agents that no table `[hook.agents]` names [default: return]
+    /// Profile for agents that no table `[hook.agents]` names [default: return; `install` writes any]
     ///
-    /// With `any`, the profile of the configuration file comes first, if it has one.
+    /// Also the name of your own profile in retval.toml. With `any`, the profile of the configuration file comes first, if it has one.
     #[arg(long, value_name = "PROFILE", value_parser = profile_name(), help_heading = heading::EXPECTED)]
     pub(super) profile: Option<String>,
     /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the client's]

@@ -462,7 +462,7 @@ impl Case<'_> {
             Some(replacement) if !is_call => return Answer::Replace(replacement),
             replacement => self.note_handed_in(held, replacement),
         }
-        Answer::Note(format!("Invalid return accepted: {text}"))
+        Answer::Note(format!("Invalid return let through: {text}"))
     }
 
     pub(super) fn for_caller(&self, text: String) -> Answer {

@@ -179,23 +179,30 @@ impl Trace {
             (Decided::NotChecked, _) => "not checked",
             (Decided::Failed, _) => "the hook failed",
         };
+        // Of a valid return, all rules are warnings.
+        let warned = match (self.valid, self.rules.len()) {
+            (Some(true), 1) => ", with a warning",
+            (Some(true), 2..) => ", with warnings",
+            _ => "",
+        };
         let times = match self.asked_again {
             None | Some(0) => String::new(),
-            Some(1) => " after 1 try".to_owned(),
-            Some(times) => format!(" after {times} tries"),
+            Some(1) => " after asking once".to_owned(),
+            Some(times) => format!(" after asking {times} times"),
         };
         let rules = (!self.rules.is_empty()).then(|| escape::list(&self.rules));
         let why = self.why.as_deref().map(plain);
         let receipt = self.receipt.as_deref();
-        let receipt = receipt.map(|line| "receipt: ".to_owned() + &plain(line));
-        let reasons: Vec<_> = [rules, why, receipt].into_iter().flatten().collect();
+        let receipt = receipt.map(|line| "; receipt: ".to_owned() + &plain(line));
+        let receipt = receipt.unwrap_or_default();
+        let reasons: Vec<_> = [rules, why].into_iter().flatten().collect();
         let colon = if reasons.is_empty() { "" } else { ": " };
         let event = plain(&self.event);
         let from = self.profile_from.as_deref().unwrap_or_default();
         let profile = self.profile.as_deref().map(plain);
         let profile = profile.map(|id| format!(", {id} by {}", plain(from)));
         let (reasons, profile) = (reasons.join("; "), profile.unwrap_or_default());
-        format!("{decision}{times}{colon}{reasons} ({event}{profile})")
+        format!("{decision}{times}{warned}{colon}{reasons}{receipt} ({event}{profile})")
     }
 }
 

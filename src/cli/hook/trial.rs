@@ -18,7 +18,7 @@ use crate::cli::hook::options::HookSetup;
 use crate::cli::hook::session::HookSession;
 use crate::cli::hook::trace::Trace;
 use crate::cli::input::{read_one, shown_name};
-use crate::cli::output::{Exit, print_stdout};
+use crate::cli::output::{self, Exit, print_stdout};
 
 #[derive(Debug, Args)]
 pub(crate) struct TryArgs {
@@ -89,6 +89,9 @@ fn setup(client: Option<&HookSettings>, given: TypedOptions) -> (HookSetup, Stri
     let installed = client
         .filter(|_| is_bare)
         .and_then(install::installed_options);
+    if is_bare && installed.is_none() && install::installed_client().is_none() {
+        output::note("no hook is installed; `retval hook install` would use --profile any");
+    }
     let options = installed.unwrap_or(given);
     let shown = match &options.words()[..] {
         [] => "none".to_owned(),
@@ -116,7 +119,9 @@ fn returned(setup: &HookSetup, event: &Event) -> String {
         Answer::Replace(_) => "gets this in place of the return",
         Answer::Tell(_) | Answer::Block(_) => "told",
         Answer::Note(_) => "told nothing, this is shown to you",
-        Answer::Nothing | Answer::Context(_) | Answer::Prompt { .. } => "told nothing",
+        Answer::Nothing | Answer::Context(_) | Answer::Prompt { .. } => {
+            "told nothing (without a record, calls are unknown)"
+        }
     };
     text + &said(&format!("caller    {how}{when}"), told.text())
 }

@@ -134,6 +134,9 @@ fn what_is_meant_for_check_is_shown_as_such() {
             )
         );
     }
+    let installed = refused(&world, &[], "install claude-code");
+    let tip = "\n\n  tip: a similar command exists: retval hook install\n\n";
+    assert!(installed.contains(tip), "{installed}");
     assert_eq!(
         refused(&world, &[], "none.json"),
         format!("error: unrecognized subcommand 'none.json'{usage}")

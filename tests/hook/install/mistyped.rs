@@ -46,6 +46,14 @@ fn a_usage_error_is_printed_and_never_blocks_an_agent() {
             "install claude-code --user --project",
             "cannot be used with",
         ),
+        (
+            "install --dry-run",
+            "tip: to print what it would write: retval hook [OPTIONS] --print-config CLIENT\n",
+        ),
+        (
+            "install --print-config codex",
+            "tip: to print what it would write: retval hook [OPTIONS] --print-config CLIENT\n",
+        ),
         ("install nope", "expected one of claude-code,"),
         ("status nope", "expected one of claude-code,"),
         (&long, "unrecognized subcommand"),

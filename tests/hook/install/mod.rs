@@ -491,22 +491,27 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
         let text = format!("---\nname: {name}\ndescription: d\n---\nWork.\n");
         world.write(&format!("home/repo/.claude/agents/{name}.md"), text);
     }
-    let tables =
-        "[hook.agents.\"plan*\"]\nprofile = \"return-v1\"\n[hook.agents.guest]\nhold = false\n";
+    let tables = "[hook.agents.\"plan*\"]\nprofile = \"return-v1\"\n[hook.agents.guest]\nhold = false\n\
+                  [hook.agents.planer]\n[hook.agents.Explore]\n";
     world.write("home/repo/retval.toml", tables);
     let expected = "\
   agents
-    guest    not checked   not instructed
-    planner  return-v1     instructed      ([hook.agents.\"plan*\"])
-    scout    any           not instructed  (--profile)
-    any: the message says something, and files that it claims in JSON are there
-    change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all others with --profile
+    guest    not checked
+    planner  instructed      return-v1 by [hook.agents.\"plan*\"]
+    scout    not instructed  any by --profile
+    planer matches no agent that the project or the user defines
+    any: asked again if the message is no answer (empty or cut, for example), or is JSON (whole, or its only
+      code fence) that claims missing files; prose is not checked
+    to give all a profile: retval hook install claude-code --profile PROFILE
+    to give one a profile, in retval.toml:
+      [hook.agents.NAME]
+      profile = \"PROFILE\"
 ";
     let installed = said(&world, "install claude-code");
     assert!(installed.contains(expected), "{installed}");
     let status = said(&world, "status claude-code");
     assert!(
-        status.contains("      scout    any           not instructed  (--profile)\n"),
+        status.contains("      scout    not instructed  any by --profile\n"),
         "{status}"
     );
     world.write(
@@ -515,9 +520,66 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
          statuses = { PASS = \"success\" }\n[hook.agents.scout]\nprofile = \"line\"\n",
     );
     let status = said(&world, "status claude-code");
-    let lines = "scout    line          not instructed  ([hook.agents.\"scout\"])\n";
+    let lines = "scout    not instructed  line by [hook.agents.\"scout\"]\n";
     let why = "the profile line needs an `example`, a file with a valid return: none can be made from its fields (Invalid status: PASS)\n";
     assert!(status.contains(lines) && status.contains(why), "{status}");
+}
+
+#[test]
+fn a_glob_of_an_option_that_matches_no_agent_is_named() {
+    let world = world();
+    let text = "---\nname: planner\ndescription: d\n---\nPlan.\n";
+    world.write("home/repo/.codex/agents/other.md", text);
+    world.write("home/repo/.claude/agents/planner.md", text);
+    let installed = said(&world, "install claude-code --agents planer --agents plan*");
+    let about = "matches no agent that the project or the user defines";
+    assert!(
+        installed.contains(&format!("    planer {about}\n")),
+        "{installed}"
+    );
+    assert_eq!(installed.matches(about).count(), 1, "{installed}");
+}
+
+#[test]
+fn several_clients_are_edited_at_once() {
+    let world = world();
+    let installed = said(&world, "install codex gemini");
+    assert_eq!(installed.matches("created with the hook").count(), 2);
+    let gone = said(&world, "uninstall codex gemini");
+    assert_eq!(gone.matches("deleted").count(), 2, "{gone}");
+}
+
+#[test]
+fn a_hook_whose_program_is_not_there_does_not_answer() {
+    let world = world();
+    said(&world, "install claude-code");
+    for (command, why) in [
+        (
+            "retval hook",
+            "retval is not on PATH: install again with --absolute, which writes its path",
+        ),
+        (
+            "/gone/retval hook",
+            "/gone/retval does not exist: install again",
+        ),
+    ] {
+        let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
+        let entry = entry.replace("COMMAND", command);
+        world.write(&format!("home/repo/{SETTINGS}"), entry);
+        let mut retval = world.retval();
+        retval
+            .args(["hook", "status", "claude-code"])
+            .current_dir(in_repo(&world, "inner"))
+            .env("HOME", world.path("home"))
+            .env("PATH", "/nowhere");
+        let output = run(&mut retval);
+        assert_eq!(output.status.code(), Some(1));
+        let said = stdout(&output);
+        assert!(
+            said.contains(&format!("    answers  no: {why}\n")),
+            "{said}"
+        );
+    }
 }
 
 #[test]
@@ -552,6 +614,14 @@ fn the_hook_can_be_put_into_the_local_settings() {
     assert!(
         status.contains("  local    installed in ~/repo/.claude/settings.local.json\n"),
         "{status}"
+    );
+    said(&world, "install claude-code --user");
+    let output = hook(&world, "uninstall");
+    let home = world.path("home").display().to_string();
+    assert_eq!(
+        stderr(&output).replace(&home, "~"),
+        "note: no client has the hook here, nothing was changed; it is in \
+         ~/repo/.claude/settings.local.json (--local); it is in ~/.claude/settings.json (--user)\n"
     );
     let not_here = said(&world, "uninstall claude-code");
     assert!(

@@ -21,7 +21,7 @@ fn the_plugin_is_written_replaced_and_removed() {
         "{first}"
     );
     assert!(
-        first.contains("    planner  return        instructed      (--profile)\n"),
+        first.contains("    planner  instructed      return by --profile\n"),
         "{first}"
     );
     let plugin = in_repo(&world, PLUGIN);

@@ -3,23 +3,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::clients::HookSettings;
+use crate::clients::{Client, HookSettings};
 use crate::instruct::Instruction;
 use crate::profile::{Profile, RETURN, Shape};
 use crate::text::escape;
 
 use super::place::{Reach, SettingsPlace};
-use crate::cli::hook::options::{HookSetup, is_checked};
+use crate::cli::hook::options::{HookOptions, HookSetup, is_checked};
 use crate::cli::init;
+use crate::cli::settings::Settings;
 
 const AGENTS_AT_MOST: usize = 100;
 
-const CHANGE: &str = "  change one with [hook.agents.\"NAME\"] profile = \"PROFILE\" in retval.toml, all \
-                      others with --profile";
+const CHANGE: [&str; 3] = [
+    "  to give one a profile, in retval.toml:",
+    "    [hook.agents.NAME]",
+    "    profile = \"PROFILE\"",
+];
 
 /// What the profile of all other agents looks at.
-const OF_ANY: &str =
-    "  any: the message says something, and files that it claims in JSON are there";
+const OF_ANY: [&str; 2] = [
+    "  any: asked again if the message is no answer (empty or cut, for example), or is JSON (whole, or its only",
+    "    code fence) that claims missing files; prose is not checked",
+];
 
 /// The events that a client calls before an agent begins, in lower case.
 const BEGINS: [&str; 3] = ["subagentstart", "beforetool", "tool.execute.before"];
@@ -54,7 +60,7 @@ pub(super) fn table(
         let shown = escape::truncated(name).shown();
         let is_built_in = facts.built_in_agents.contains(&&**name);
         if !is_checked(&options.agents, own, name)?.unwrap_or(!is_built_in) {
-            lines.push(format!("  {shown:longest$}  not checked   not instructed"));
+            lines.push(format!("  {shown:longest$}  not checked"));
             continue;
         }
         let (of_agent, _) = setup.of_agent(loaded, own)?;
@@ -67,17 +73,22 @@ pub(super) fn table(
         refusals.extend(refused.filter(|_| instructs));
         let id = escape::truncated(of_agent.profile.as_deref().unwrap_or(&RETURN.id)).shown();
         let from = escape::truncated(&of_agent.profile_from);
-        lines.push(format!("  {shown:longest$}  {id:12}  {told:14}  ({from})"));
+        lines.push(format!("  {shown:longest$}  {told:14}  {id} by {from}"));
     }
     if lines.is_empty() {
         lines.extend(refusals);
     } else {
         lines.insert(0, "agents".to_owned());
         lines.extend(refusals.iter().map(|it| format!("  {it}")));
-        lines.extend(is_any.then(|| OF_ANY.to_owned()));
-        lines.push(CHANGE.to_owned());
+        lines.extend(strangers(loaded, project));
+        let of_any = OF_ANY.into_iter().filter(|_| is_any);
+        lines.extend(of_any.map(str::to_owned));
+        let client = client.client.as_str();
+        lines.push(format!(
+            "  to give all a profile: retval hook install {client} --profile PROFILE"
+        ));
+        lines.extend(CHANGE.map(str::to_owned));
         lines.extend(facts.context_mark.map(|mark| {
-            let client = client.client.as_str();
             format!(
                 "  {client} gives the instruction only to an agent that has {mark} in its prompt"
             )
@@ -85,6 +96,33 @@ pub(super) fn table(
     }
     let lines = lines.iter().flat_map(|line| [indent, line, "\n"]);
     Ok(lines.collect())
+}
+
+/// The globs that match no agent of any client, often because of a slip.
+fn strangers((options, settings): &(HookOptions, Settings), project: &Path) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    for client in Client::with_hooks() {
+        let agents = defined(client, project);
+        if agents.len() == AGENTS_AT_MOST {
+            return Vec::new();
+        }
+        known.extend(agents.into_keys());
+        let built_in = client.client.facts().built_in_agents.iter();
+        known.extend(built_in.map(|&name| name.to_owned()));
+    }
+    let tables = settings.config.hook_agents.iter().map(|own| own.glob());
+    let mut lines = Vec::new();
+    for glob in options.agents.iter().map(String::as_str).chain(tables) {
+        let glob = [glob.trim_start_matches('!').to_owned()];
+        let mut matches = known.iter().map(|name| is_checked(&glob, None, name));
+        if !matches.any(|it| matches!(it, Ok(Some(true)))) {
+            let shown = escape::truncated(&glob[0]);
+            lines.push(format!(
+                "  {shown} matches no agent that the project or the user defines"
+            ));
+        }
+    }
+    lines
 }
 
 /// Why agents of a profile are not instructed, although retval tells them how to return.

@@ -10,6 +10,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
 use super::place::Reach;
+use super::{RETVAL, is_on_path};
 use crate::cli::files;
 use crate::cli::hook::options::{HookArgs, HookSetup};
 
@@ -178,6 +179,18 @@ pub(super) fn setup(command: &str, project: &Path) -> anyhow::Result<HookSetup> 
         anyhow!("{}", text.lines().next().unwrap_or_default())
     });
     Ok(HookSetup::load(typed?.args, Some(project)))
+}
+
+/// Fails if the program of a command is certainly not there. A shell may make another path of one with `~` or `$`.
+pub(super) fn refuse_missing(command: &str) -> anyhow::Result<()> {
+    let program = words(command).into_iter().next().unwrap_or_default();
+    if program == RETVAL && !is_on_path(RETVAL) {
+        bail!("retval is not on PATH: install again with --absolute, which writes its path");
+    }
+    if Path::new(&program).is_absolute() && !Path::new(&program).is_file() {
+        bail!("{program} does not exist: install again");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

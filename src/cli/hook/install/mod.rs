@@ -36,9 +36,9 @@ const RETVAL: &str = "retval";
 pub(crate) struct InstallArgs {
     /// Client whose settings to edit [default: each one that has a folder or file in this project]
     #[arg(value_name = "CLIENT", value_parser = client())]
-    client: Option<&'static HookSettings>,
+    clients: Vec<&'static HookSettings>,
     /// Also each client whose program is on the `PATH`
-    #[arg(long, conflicts_with = "client")]
+    #[arg(long, conflicts_with = "clients")]
     all: bool,
     #[command(flatten)]
     reach: ReachArgs,
@@ -53,7 +53,7 @@ pub(crate) struct InstallArgs {
 pub(crate) struct UninstallArgs {
     /// Client whose settings to edit [default: each one that has the hook]
     #[arg(value_name = "CLIENT", value_parser = client())]
-    client: Option<&'static HookSettings>,
+    clients: Vec<&'static HookSettings>,
     #[command(flatten)]
     reach: ReachArgs,
 }
@@ -153,9 +153,9 @@ fn tools(options: &HookOptions, settings: &Settings) -> anyhow::Result<Vec<Strin
 }
 
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
-    let clients = match args.client {
-        Some(client) => vec![client],
-        None => found(args.all)?,
+    let clients = match &args.clients[..] {
+        [] => found(args.all)?,
+        named => named.to_vec(),
     };
     let mut done: Vec<Client> = Vec::new();
     let exit = for_each(clients, |client| {
@@ -277,12 +277,17 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let reach = args.reach.reach();
     // What cannot be read may have it.
     let has_it = |client: &&HookSettings| !matches!(installed_at(client, reach), Ok(None));
-    let clients = match args.client {
-        Some(client) => vec![client],
-        None => Client::with_hooks().filter(has_it).collect(),
+    let clients: Vec<_> = match &args.clients[..] {
+        [] => Client::with_hooks().filter(has_it).collect(),
+        named => named.to_vec(),
     };
     if clients.is_empty() {
-        output::note("no client has the hook here, nothing was changed");
+        let others: String = Client::with_hooks()
+            .map(|it| elsewhere(it, reach))
+            .collect();
+        output::note(&format!(
+            "no client has the hook here, nothing was changed{others}"
+        ));
     }
     for_each(clients, |client| uninstall_for(client, reach))
 }
@@ -295,16 +300,22 @@ fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> 
         SettingsChange::Deleted => "deleted, it had nothing but the hook".to_owned(),
         SettingsChange::Edited(_) => "took the hook out".to_owned(),
         SettingsChange::None | SettingsChange::Created => {
-            let mut others = Reach::ALL.into_iter().filter(|other| *other != reach);
-            let elsewhere = others.find_map(|other| installed_at(client, other).ok()?);
-            let advice = elsewhere.map_or(String::new(), |other| {
-                let option = other.reach.option();
-                format!("; it is in {} ({option})", escape::path(&other.path))
-            });
-            format!("the hook is not installed here, nothing was changed{advice}")
+            let others = elsewhere(client, reach);
+            format!("the hook is not installed here, nothing was changed{others}")
         }
     };
     Ok(format!("{path}: {done}\n"))
+}
+
+/// The other files of a client that have the hook, to be added to a sentence.
+fn elsewhere(client: &HookSettings, reach: Reach) -> String {
+    let others = Reach::ALL.into_iter().filter(|other| *other != reach);
+    let found = others.filter_map(|other| installed_at(client, other).ok()?);
+    let shown = found.map(|it| {
+        let (path, option) = (escape::path(&it.path), it.reach.option());
+        format!("; it is in {path} ({option})")
+    });
+    shown.collect()
 }
 
 fn own_entries(client: &HookSettings, path: &Path) -> anyhow::Result<Vec<OwnEntry>> {
@@ -398,6 +409,7 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
     for command in commands {
         let _ = writeln!(text, "    command  {}", command_line::shown(command));
         let setup = command_line::setup(command, &project);
+        let setup = setup.and_then(|setup| command_line::refuse_missing(command).map(|()| setup));
         match setup.and_then(|setup| tried(client, setup, &project)) {
             Ok(setup) => {
                 *text += "    answers  yes\n";
