@@ -193,7 +193,27 @@ fn error_text(mut error: clap::Error, args: &[OsString]) -> String {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         error.remove(ContextKind::SuggestedSubcommand);
     }
+    if is_typed && let Some(option) = option_in(args) {
+        let tip = format!("a similar argument exists: '--{option}'").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
     escape::multiline(&error.render().to_string())
+}
+
+/// The option with which the name of an unknown one ends.
+fn option_in(args: &[OsString]) -> Option<String> {
+    let command = command();
+    let command = command.find_subcommand(args.get(1)?)?;
+    let known: Vec<_> = command
+        .get_arguments()
+        .filter_map(clap::Arg::get_long)
+        .collect();
+    let typed = args
+        .iter()
+        .filter_map(|arg| arg.to_str()?.strip_prefix("--")?.split('=').next());
+    let mut unknown = typed.filter(|it| !known.contains(it));
+    let ends = |typed: &str| known.iter().find(|it| typed.ends_with(&format!("-{it}")));
+    unknown.find_map(ends).map(|it| (*it).to_owned())
 }
 
 /// The arguments that `check` would have understood: a file, also behind another word for it.
