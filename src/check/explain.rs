@@ -189,8 +189,14 @@ pub(crate) fn page(rule: &Rule, width: usize) -> String {
         page += &indented(fails.config);
     }
     for (title, example) in [("Failing", fails), ("Passing", passes)] {
-        let _ = writeln!(page, "\n{title} example ({}):", example.command_line());
-        page += &indented(&example.shown);
+        let command = example.command_line();
+        // What the example is about may be its place alone.
+        if example.shown.is_empty() {
+            let _ = writeln!(page, "\n{title} example: {command}");
+        } else {
+            let _ = writeln!(page, "\n{title} example ({command}):");
+            page += &indented(&example.shown);
+        }
     }
     page
 }

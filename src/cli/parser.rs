@@ -186,7 +186,8 @@ fn error_text(mut error: clap::Error, args: &[OsString]) -> String {
             error.remove(ContextKind::Suggested);
         }
     }
-    if let Some(tip) = tip(&error, args) {
+    let similar = || option_in(args).filter(|_| is_typed);
+    if let Some(tip) = tip(&error, args).or_else(similar) {
         let tip = tip.into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         error.remove(ContextKind::SuggestedSubcommand);
@@ -211,6 +212,23 @@ fn tip(error: &clap::Error, args: &[OsString]) -> Option<String> {
     (is_dry && first == "hook").then(|| {
         "to print what it would write: retval hook [OPTIONS] --print-config CLIENT".to_owned()
     })
+}
+
+/// The option that an unknown one ends with.
+fn option_in(args: &[OsString]) -> Option<String> {
+    let command = command();
+    let command = command.find_subcommand(args.get(1)?)?;
+    let known: Vec<_> = command
+        .get_arguments()
+        .filter_map(clap::Arg::get_long)
+        .collect();
+    let typed = args
+        .iter()
+        .filter_map(|arg| arg.to_str()?.strip_prefix("--")?.split('=').next());
+    let mut unknown = typed.filter(|it| !known.contains(it));
+    let ends = |typed: &str| known.iter().find(|it| typed.ends_with(&format!("-{it}")));
+    let found = unknown.find_map(ends)?;
+    Some(format!("a similar argument exists: '--{found}'"))
 }
 
 /// The arguments that `check` would have understood: a file, also behind another word for it.

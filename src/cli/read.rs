@@ -1,7 +1,8 @@
 //! `retval read`: the document that a text becomes, and where each value stands in it.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
@@ -21,7 +22,7 @@ use crate::text::{Span, escape};
 pub(crate) struct ReadArgs {
     /// File to read; - or nothing means standard input
     file: Option<PathBuf>,
-    /// How the text is written [default: json]
+    /// How the text is written [default: by the name of the file, else json]
     #[arg(long, value_name = "FORM", value_parser = OneOf::<Form>::parsed())]
     form: Option<Form>,
     /// Read the text as a return of this profile: as JSON, YAML or text, and only its part of the message
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
     let text = document::text_of(&bytes, max_bytes).map_err(refuse)?;
     let document = match profile {
         None => {
-            let form = args.form.unwrap_or_default();
+            let form = args.form.unwrap_or_else(|| form_of(args.file.as_deref()));
             document::read(form, text, &ReadOptions::default()).map_err(refuse)?
         }
         Some(profile) => {
@@ -82,6 +83,15 @@ pub(crate) fn run(args: &ReadArgs) -> anyhow::Result<Exit> {
         serde_json::to_string_pretty(&document.root())? + "\n"
     };
     print_stdout(escape::json(&output).as_bytes())
+}
+
+/// The form that the name of a file says.
+fn form_of(file: Option<&Path>) -> Form {
+    let extension = file.and_then(Path::extension).and_then(OsStr::to_str);
+    match extension {
+        Some("yaml" | "yml") => Form::Yaml,
+        _ => Form::Json,
+    }
 }
 
 /// Why there is no document, with the place.

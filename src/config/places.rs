@@ -52,7 +52,13 @@ fn path(
 ) -> Option<PlacePath> {
     let refuse = |error| {
         let (key, place) = (truncated(item.place_key()), truncated(text));
-        let message = format!("`{key}`: the field `{place}` {error}");
+        let is_first = item.form.is_none() && !item.has_base && item.reader.mistakes() == 0;
+        let hint = if is_first && error == PlacePath::NO_POINTER {
+            "; `form` is json by default, and Markdown is `text`"
+        } else {
+            ""
+        };
+        let message = format!("`{key}`: the field `{place}` {error}{hint}");
         item.reader.refuse(at, message);
     };
     read(text).map_err(refuse).ok()
@@ -60,7 +66,7 @@ fn path(
 
 fn paths_or(item: &TomlItem<'_>, expected: &str) -> Option<PlacePaths> {
     let one = |item: &TomlItem<'_>| {
-        let read = |text: &str| PlacePath::read(text, item.form);
+        let read = |text: &str| PlacePath::read(text, item.form.unwrap_or_default());
         path(item, item.at(), item.text()?, read)
     };
     let paths = match item.value() {
@@ -238,7 +244,7 @@ const SUMS: PlaceKeys = [
 ];
 
 fn place_of_key(member: &TomlItem<'_>, name: &At<VisibleName>) -> Option<Place> {
-    let read = |text: &str| PlacePath::read(text, member.form);
+    let read = |text: &str| PlacePath::read(text, member.form.unwrap_or_default());
     path(member, name.at, name, read).map(Place::at)
 }
 

@@ -108,12 +108,14 @@ impl<'r> ProfileEntry<'r> {
         if let Err(why) = check_id(item.key) {
             return item.refuse_key(why);
         }
-        let form = item
-            .find("form")
-            .and_then(|it| it.value().as_str()?.parse().ok());
+        // What the names are that follow depends on it.
+        let form = match item.find("form") {
+            Some(form) if item.find("extends").is_none() => Some(Form::read(&form)?),
+            _ => None,
+        };
         let base = item.find("extends");
         let mut item = item.clone();
-        (item.has_base, item.form) = (base.is_some(), form.unwrap_or_default());
+        (item.has_base, item.form) = (base.is_some(), form);
         let Some(base) = base else {
             let base = At::default();
             return item.value().is_table().then_some(Self { item, base });

@@ -126,8 +126,8 @@ pub(super) struct TomlItem<'r> {
     is_outermost: bool,
     /// Whether it is in a profile that extends another one.
     pub(super) has_base: bool,
-    /// The form of that profile, which says what its places are.
-    pub(super) form: Form,
+    /// The form that a profile says it has, which says what its places are.
+    pub(super) form: Option<Form>,
     /// A word that may stand in place of what is expected.
     pub(super) or: Option<&'static str>,
     value: &'r Spanned<DeValue<'r>>,
@@ -142,7 +142,7 @@ impl<'r> TomlItem<'r> {
             path: String::new(),
             is_outermost: true,
             has_base: false,
-            form: Form::Json,
+            form: None,
             or: None,
             value,
         }

@@ -60,7 +60,7 @@ pub(crate) struct BaselineKey {
 pub(crate) struct CountedFindings {
     pub(crate) count: usize,
     /// The message of the first one, for people who read the baseline.
-    message: String,
+    pub(crate) message: String,
     reason: String,
 }
 
@@ -163,17 +163,17 @@ pub(crate) fn apply(
     found
 }
 
-/// The entries that accept more findings than there are, or whose source was not checked and is gone: with both
-/// numbers.
+/// The entries that accept more findings than there are, or whose source was not checked and is gone: with the
+/// number that there are.
 pub(crate) fn stale<'b>(
     baseline: &'b Baseline,
     found: &Baseline,
     is_gone: impl Fn(&str) -> bool,
-) -> Vec<(&'b BaselineKey, usize, usize)> {
+) -> Vec<(&'b BaselineKey, &'b CountedFindings, usize)> {
     let stale = baseline.iter().filter_map(|(key, known)| {
         let found = found.get(key).map(|it| it.count);
         let found = found.or_else(|| is_gone(&key.source).then_some(0))?;
-        (found < known.count).then_some((key, known.count, found))
+        (found < known.count).then_some((key, known, found))
     });
     stale.collect()
 }

@@ -166,6 +166,9 @@ const OF_SECTION: &[&str] = &[
 const PLAIN: &[&str] = &["first", "last", "lines", "text"];
 
 impl PlacePath {
+    /// Why a name is no place in JSON and YAML.
+    pub(crate) const NO_POINTER: &str = "must begin with `/`";
+
     /// A pointer, as a text and as its steps.
     pub(crate) const fn fixed(text: &'static str, steps: &'static [PointerStep]) -> Self {
         Self {
@@ -180,7 +183,7 @@ impl PlacePath {
         let at = text.find('/').unwrap_or(text.len());
         let (name, steps) = match (text, form) {
             _ if at == 0 => (None, text),
-            (_, Form::Json | Form::Yaml) => return Err("must begin with `/`".to_owned()),
+            (_, Form::Json | Form::Yaml) => return Err(Self::NO_POINTER.to_owned()),
             _ if is_blank(&text[..at]) => return Err("has an empty name".to_owned()),
             _ => (Some(unescaped(&text[..at]).ok_or(ESCAPE)?), &text[at..]),
         };
@@ -217,7 +220,7 @@ impl PlacePath {
     }
 
     /// All names in it.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let steps = self.steps().iter().filter_map(|step| match step {
             PointerStep::Name(name) => Some(&**name),
             PointerStep::Every => None,

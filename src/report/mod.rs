@@ -1,7 +1,7 @@
 //! Output formats, and how one is chosen.
 //!
 //! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one outcome at a time.
-//! A reporter keeps no state, so threads can share it.
+//! A reporter keeps no state but the fields that it missed, so threads can share it.
 
 mod accepted;
 mod excerpt;
@@ -17,8 +17,9 @@ mod sarif;
 mod tests;
 mod text;
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback, last_try};
@@ -30,7 +31,7 @@ pub(crate) use record_schema::{report_schema, spark_columns};
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::profile::{Action, Profile, RETURN};
-use crate::text::{count, names};
+use crate::text::{count, escape, names};
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
@@ -87,17 +88,13 @@ impl Totals {
 /// The line for the end of a report.
 impl Display for Totals {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let (valid, invalid) = (self.valid, self.invalid);
-        let returns = count(valid + invalid, "return");
-        let warnings = count(self.warnings, "warning");
-        write!(
-            out,
-            "{returns}: {valid} valid, {invalid} invalid ({warnings}"
-        )?;
+        let (valid, invalid) = (self.valid, self.refused());
+        let returns = count(valid + self.invalid, "return");
+        write!(out, "{returns}: {valid} valid, {invalid} invalid")?;
         if self.accepted > 0 {
-            write!(out, ", {} accepted", self.accepted)?;
+            write!(out, ", {} in the baseline", self.accepted)?;
         }
-        out.write_str(")")?;
+        write!(out, " ({})", count(self.warnings, "warning"))?;
         // It is unknown how many returns are in a source that could not be read.
         if self.unchecked > 0 {
             write!(out, "; {} not checked", count(self.unchecked, "source"))?;
@@ -154,6 +151,7 @@ impl Format {
         Reporter {
             format: self,
             places: None,
+            missed: Mutex::default(),
             options: options.clone(),
             profiles: profiles.clone(),
         }
@@ -198,6 +196,8 @@ pub(crate) struct Reporter {
     format: Format,
     /// The fields of valid returns that are written, instead of whole returns.
     places: Option<Vec<String>>,
+    /// Those that valid returns lack, and what may be meant.
+    missed: Mutex<BTreeMap<String, String>>,
     options: ReportOptions,
     profiles: Profiles,
 }
@@ -213,6 +213,16 @@ impl Reporter {
             places: Some(places),
             ..Format::Return.reporter(options, profiles)
         }
+    }
+
+    /// A note, safe to print, about each field that may be misspelt.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        let note = |(place, meant): (&String, &String)| {
+            let place = escape::truncated(place);
+            format!("the return has no {place}; did you mean {meant}?")
+        };
+        missed.iter().map(note).collect()
     }
 
     fn profile_of(&self, report: &Report) -> &Profile {
@@ -255,7 +265,7 @@ impl Reporter {
             }
             (Format::Return, Checked::Report(report)) if report.is_valid() => {
                 let (places, profile) = (self.places.as_deref(), self.profile_of(report));
-                accepted::report(places, profile, report, options.raw, out);
+                accepted::report(places, profile, report, options.raw, &self.missed, out);
             }
             (Format::Feedback, Checked::Report(report)) if report.failures > 0 => {
                 let profile = self.profile_of(report);

@@ -118,10 +118,13 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 /// Whether the first character of the rest of a text may not be shown as it is, wherever it stands: it is hidden,
 /// may begin a tag, or is the second `#` of an older workflow command (`##[…]`, `##vso[…]`), which can start
-/// anywhere in a line. `previous` is the character before it.
+/// anywhere in a line; what follows the text may complete one. `previous` is the character before it.
 pub(crate) fn misleads(rest: &str, previous: Option<char>) -> bool {
     match rest.chars().next() {
-        Some('#') => previous == Some('#'),
+        Some('#') => {
+            let command = rest[1..].trim_start_matches(|it: char| it.is_ascii_alphabetic());
+            previous == Some('#') && (command.is_empty() || command.starts_with('['))
+        }
         Some('<') => rest[1..].starts_with(|it: char| it == '/' || it.is_alphabetic()),
         first => first.is_some_and(is_hidden),
     }
@@ -157,8 +160,8 @@ fn is_safe_json(text: &[u8]) -> bool {
     text.is_ascii() && memchr::memchr3(b'\x7f', b'#', b'<', text).is_none()
 }
 
-/// Returns JSON text in which hidden characters, every `#` after another one, and every `<` that may begin
-/// a tag are written as `\u` escapes. A parser reads the same value, and the text is harmless in a terminal,
+/// Returns JSON text in which hidden characters, every `#` of an older workflow command, and every `<` that may
+/// begin a tag are written as `\u` escapes. A parser reads the same value, and the text is harmless in a terminal,
 /// in a build log and to a model.
 pub(crate) fn json(text: &str) -> Cow<'_, str> {
     if is_safe_json(text.as_bytes()) {
@@ -273,6 +276,7 @@ mod tests {
             "x#\\u{23}[set-env]#[y]"
         );
         assert_eq!(truncated("##").to_string(), "#\\u{23}");
+        assert_eq!(truncated("## Result").to_string(), "## Result");
     }
 
     #[test]
@@ -315,13 +319,13 @@ mod tests {
             json("[\"</x><b> 1 < 2\"]"),
             "[\"\\u003c/x>\\u003cb> 1 < 2\"]"
         );
-        assert_eq!(json("###a#é#"), "#\\u0023\\u0023a#é#");
+        assert_eq!(json("###[#é#"), "##\\u0023[#é#");
         assert_eq!(json("[\n\t\"é\"\r\n]"), "[\n\t\"é\"\r\n]");
     }
 
     #[test]
     fn what_is_appended_is_escaped_alone() {
-        for (text, expected) in [("[1]", "# [1]"), ("\"##é\"", "# \"#\\u0023é\"")] {
+        for (text, expected) in [("[1]", "# [1]"), ("\"##[\"", "# \"#\\u0023[\"")] {
             let mut out = b"# ".to_vec();
             push_json(&mut out, |out| out.extend_from_slice(text.as_bytes()));
             assert_eq!(String::from_utf8_lossy(&out), expected);

@@ -59,7 +59,7 @@ fn accepted_findings_pass_and_new_findings_fail() {
     let first = check(&world, "--update-baseline");
     assert_eq!(
         stdout(&first),
-        "3 returns: 1 valid, 2 invalid (0 warnings, 2 accepted)\n"
+        "3 returns: 1 valid, 0 invalid, 2 in the baseline (0 warnings)\n"
     );
     first.assert().code(0).stderr(
         "note: known.json: written, 3 findings accepted in the checked returns (before: 0)\n",
@@ -115,7 +115,7 @@ fn an_accepted_return_stays_invalid_in_every_format() {
     assert_eq!(verdicts, [invalid, invalid, valid]);
     let totals = json!({"returns": 3, "valid": 1, "invalid": 2, "unchecked": 0, "warnings": 0, "accepted": 2});
     assert_eq!(document["totals"], totals);
-    let line = "3 returns: 1 valid, 2 invalid (0 warnings, 2 accepted)\n";
+    let line = "3 returns: 1 valid, 0 invalid, 2 in the baseline (0 warnings)\n";
     for (format, shown) in [
         ("text", line.to_owned()),
         ("text -q", line.to_owned()),
@@ -194,8 +194,8 @@ fn stale_entries_are_reported_and_removed_by_an_update() {
     let told = check(&world, "");
     assert_eq!(
         stderr(&told),
-        "note: known.json: old/one.json artifact-not-found: 2 accepted, 1 found\n\
-         note: known.json: old/two.json json-syntax: 1 accepted, 0 found\n\
+        "note: known.json: old/one.json artifact-not-found (Artifact does not exist: gone.md): 2 accepted, 1 found\n\
+         note: known.json: old/two.json json-syntax (Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)): 1 accepted, 0 found\n\
          note: known.json: --update-baseline removes entries that are no longer found\n"
     );
     told.assert().code(0);

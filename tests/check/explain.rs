@@ -174,3 +174,14 @@ fn no_level_is_offered_that_a_rule_cannot_have() {
         assert_eq!(is_offered, !is_refused, "{}", rule.id);
     }
 }
+
+#[test]
+fn an_example_that_is_only_a_place_is_shown_as_its_command() {
+    let page = explain(&World::new(), &["metadata-location"]);
+    let command = "retval check --profile return-meta specs";
+    let examples = format!(
+        "\n\nFailing example: {command}/007_Tide-Tables/.return-meta.json\n\
+         \nPassing example: {command}/7_tide_tables/.return-meta.json\n"
+    );
+    assert!(page.ends_with(&examples), "{page}");
+}

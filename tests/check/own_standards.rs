@@ -55,7 +55,7 @@ part = { fence = "a", tag = "b" }
     );
     assert_eq!(
         refused("[profiles.a]\nat.status = \"status\"\nstatuses = { ok = \"success\" }"),
-        "2:13: `status`: the field `status` must begin with `/`"
+        "2:13: `status`: the field `status` must begin with `/`; `form` is json by default, and Markdown is `text`"
     );
     assert_eq!(
         refused("[profiles.a]\nform = \"text\"\nstatuses = { DONE = \"success\" }"),

@@ -175,3 +175,13 @@ fn nothing_of_a_text_reaches_the_terminal_unescaped() {
         assert!(found.lines().all(|line| !line.starts_with("::")), "{found}");
     }
 }
+
+#[test]
+fn the_name_of_a_file_says_its_form() {
+    let world = World::new();
+    world.write("a.yaml", "status: done\n");
+    let output = world.retval().args(["read", "a.yaml"]).output();
+    let output = output.expect("it runs");
+    assert_eq!(stdout(&output), "{\n  \"status\": \"done\"\n}\n");
+    output.assert().code(0).stderr(is_empty());
+}

@@ -35,11 +35,11 @@ fn a_job_in_ci_blocks_new_faults_alone() {
     "#;
     let output = shell(&World::new(), script);
     let expected = "\
-2 returns: 1 valid, 1 invalid (0 warnings, 1 accepted)
-2 returns: 1 valid, 1 invalid (0 warnings, 1 accepted)
+2 returns: 1 valid, 0 invalid, 1 in the baseline (0 warnings)
+2 returns: 1 valid, 0 invalid, 1 in the baseline (0 warnings)
 code 0
 ::error file=specs/2_moon/.return-meta.json,line=1,col=70,endColumn=84,title=artifact-not-found::Artifact does not exist: src/Tides.rs%0ARecommendation: Verify coder writes artifacts to correct paths
-2 returns: 0 valid, 2 invalid (0 warnings, 1 accepted)
+2 returns: 0 valid, 1 invalid, 1 in the baseline (0 warnings)
 code 1
 artifact-not-found external specs/1_tides/.return-meta.json
 artifact-not-found new specs/2_moon/.return-meta.json

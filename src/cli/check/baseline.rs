@@ -124,11 +124,12 @@ impl RunBaseline {
     fn stale(&self, found: &Baseline) -> Vec<String> {
         let stale = baseline::stale(&self.accepted, found, |source| self.is_gone(source));
         let mut lines = Vec::new();
-        for (key, accepted, found) in stale.iter().take(LISTED) {
-            let (source, rule) = (escape::truncated(&key.source), key.rule);
+        for (key, known, found) in stale.iter().take(LISTED) {
+            let (source, rule, accepted) = (escape::truncated(&key.source), key.rule, known.count);
+            let message = escape::truncated(&known.message);
             let line = key.line.map(|line| format!(":{line}")).unwrap_or_default();
             lines.push(format!(
-                "{source}{line} {rule}: {accepted} accepted, {found} found"
+                "{source}{line} {rule} ({message}): {accepted} accepted, {found} found"
             ));
         }
         if let more @ 1.. = stale.len().saturating_sub(LISTED) {

@@ -206,11 +206,13 @@ impl<'p> RunCollector<'p> {
             let written = open.finish(&end);
             self.or_report(written);
         }
+        let is_quiet = self.plan.options.detail == Detail::Quiet;
+        let notes = self.plan.reporters.iter().flat_map(Reporter::notes);
+        notes.filter(|_| !is_quiet).for_each(|it| note(&it));
         // A baseline is not updated, and its stale entries are not known, if the run ended early.
         if let Some(baseline) = self.plan.baseline.as_ref().filter(|_| !self.has_failed) {
             let finished = baseline.finish(&self.found);
             let lines = self.or_report(finished).unwrap_or_default();
-            let is_quiet = self.plan.options.detail == Detail::Quiet;
             lines.iter().filter(|_| !is_quiet).for_each(|it| note(it));
         }
         if let Some(expected) = self.missed() {

@@ -211,6 +211,26 @@ fn every_error_names_its_place_and_a_likely_correction() {
 }
 
 #[test]
+fn a_form_that_is_wrong_or_forgotten_is_told_once() {
+    let world = World::new();
+    let names =
+        "at.status = \"Status\"\nrequired = [\"Summary\"]\nstatuses = { done = \"success\" }\n";
+    let said = |form: &str| {
+        world.write("retval.toml", format!("[profiles.x]\n{form}{names}"));
+        stderr(&retval(&world, "", &[], "check -"))
+    };
+    assert_eq!(
+        said("form = \"markdown\"\n"),
+        "error: retval.toml:2:8: `form`: unknown value `markdown`; expected one of `json`, `yaml`, `text`\n"
+    );
+    assert_eq!(
+        said(""),
+        "error: retval.toml:2:13: `status`: the field `Status` must begin with `/`; `form` is json by default, and Markdown is `text`\n\
+         error: retval.toml:3:13: `required`: the field `Summary` must begin with `/`\n"
+    );
+}
+
+#[test]
 fn a_glob_for_agents_has_a_limited_length() {
     let world = World::new();
     let long = "*".repeat(1_001);

@@ -22,6 +22,16 @@ error: invalid value 'jsn=out' for '--format <FORMAT[=FILE]>': did you mean `jso
 For more information, try '--help'.
 ";
     assert_eq!(refused(&world, &[], "check --format jsn=out -jx"), format);
+    for (options, expected) in [
+        (
+            "--output-format github",
+            "\n\n  tip: a similar argument exists: '--format'\n",
+        ),
+        ("-f gitlab", "FORMAT[=FILE]>': for GitLab use junit\n"),
+    ] {
+        let said = refused(&world, &[], &format!("check {options}"));
+        assert!(said.contains(expected), "{said}");
+    }
     let unknown = "error: unexpected argument '--frmat' found\n\n  tip: a similar argument exists: '--format'\n";
     let said = refused(&world, &[], "check --frmat json");
     assert!(said.starts_with(unknown), "{said}");
