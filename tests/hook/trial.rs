@@ -251,3 +251,25 @@ fn the_client_and_the_options_are_those_that_are_installed() {
         "{said}"
     );
 }
+
+#[test]
+fn the_help_is_as_wide_as_the_terminal() {
+    let world = World::new();
+    for (command, expected) in [
+        (
+            "try",
+            "\nWith --agent, FILE has what the agent returned, and the\nevent of its end is made, for",
+        ),
+        (
+            "log",
+            "\nAn entry is of this project, the nearest folder with `.git`,\nif the agent worked there",
+        ),
+    ] {
+        let mut retval = world.retval();
+        retval
+            .args(["hook", command, "--help"])
+            .env("COLUMNS", "60");
+        let help = stdout(&run(&mut retval));
+        assert!(help.contains(expected), "{help}");
+    }
+}
