@@ -22,9 +22,10 @@ fn tried(world: &World, words: &str, message: &str) -> String {
     let is_bare =
         !words.contains("--profile") && !words.contains("--observe") && !words.contains("--agents");
     let is_installed = fs::exists(world.path(".cursor")).expect("it is known");
-    let note = match is_bare && !is_installed {
-        true => "note: no hook is installed; `retval hook install` would use --profile any\n",
-        false => "",
+    let note = if is_bare && !is_installed {
+        "note: no hook is installed; `retval hook install` would use --profile any\n"
+    } else {
+        ""
     };
     assert_eq!(
         (stderr(&output).as_str(), output.status.code()),
