@@ -191,6 +191,7 @@ fn error_text(mut error: clap::Error, args: &[OsString]) -> String {
         let tip = tip.into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         error.remove(ContextKind::SuggestedSubcommand);
+        error.remove(ContextKind::SuggestedArg);
     }
     escape::multiline(&error.render().to_string())
 }

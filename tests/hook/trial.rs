@@ -22,9 +22,10 @@ fn tried(world: &World, words: &str, message: &str) -> String {
     let is_bare =
         !words.contains("--profile") && !words.contains("--observe") && !words.contains("--agents");
     let is_installed = fs::exists(world.path(".cursor")).expect("it is known");
-    let note = match is_bare && !is_installed {
-        true => "note: no hook is installed; `retval hook install` would use --profile any\n",
-        false => "",
+    let note = if is_bare && !is_installed {
+        "note: no hook is installed; `retval hook install` would use --profile any\n"
+    } else {
+        ""
     };
     assert_eq!(
         (stderr(&output).as_str(), output.status.code()),
@@ -250,4 +251,26 @@ fn the_client_and_the_options_are_those_that_are_installed() {
         said.starts_with("options   --profile return --observe\n"),
         "{said}"
     );
+}
+
+#[test]
+fn the_help_is_as_wide_as_the_terminal() {
+    let world = World::new();
+    for (command, expected) in [
+        (
+            "try",
+            "\nWith --agent, FILE has what the agent returned, and the\nevent of its end is made, for",
+        ),
+        (
+            "log",
+            "\nAn entry is of this project, the nearest folder with `.git`,\nif the agent worked there",
+        ),
+    ] {
+        let mut retval = world.retval();
+        retval
+            .args(["hook", command, "--help"])
+            .env("COLUMNS", "60");
+        let help = stdout(&run(&mut retval));
+        assert!(help.contains(expected), "{help}");
+    }
 }

@@ -52,7 +52,7 @@ fn a_usage_error_is_printed_and_never_blocks_an_agent() {
         ),
         (
             "install --print-config codex",
-            "tip: to print what it would write: retval hook [OPTIONS] --print-config CLIENT\n",
+            "found\n\n  tip: to print what it would write: retval hook [OPTIONS] --print-config CLIENT\n",
         ),
         ("install nope", "expected one of claude-code,"),
         ("status nope", "expected one of claude-code,"),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::clients::{Client, HookSettings};
+use crate::config::AgentSettings;
 use crate::instruct::Instruction;
 use crate::profile::{Profile, RETURN, Shape};
 use crate::text::escape;
@@ -110,7 +111,7 @@ fn strangers((options, settings): &(HookOptions, Settings), project: &Path) -> V
         let built_in = client.client.facts().built_in_agents.iter();
         known.extend(built_in.map(|&name| name.to_owned()));
     }
-    let tables = settings.config.hook_agents.iter().map(|own| own.glob());
+    let tables = settings.config.hook_agents.iter().map(AgentSettings::glob);
     let mut lines = Vec::new();
     for glob in options.agents.iter().map(String::as_str).chain(tables) {
         let glob = [glob.trim_start_matches('!').to_owned()];
