@@ -196,7 +196,7 @@ fn stale_entries_are_reported_and_removed_by_an_update() {
         stderr(&told),
         "note: known.json: old/one.json artifact-not-found (Artifact does not exist: gone.md): 2 accepted, 1 found\n\
          note: known.json: old/two.json json-syntax (Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)): 1 accepted, 0 found\n\
-         note: known.json: --update-baseline removes entries that are no longer found\n"
+         note: known.json: --update-baseline removes entries that are no longer found, and accepts all new findings\n"
     );
     told.assert().code(0);
     check(&world, "-q").assert().code(0).stderr(is_empty());

@@ -138,7 +138,7 @@ impl RunBaseline {
             ));
         }
         if !stale.is_empty() {
-            lines.push("--update-baseline removes entries that are no longer found".to_owned());
+            lines.push("--update-baseline removes entries that are no longer found, and accepts all new findings".to_owned());
         }
         let lines = lines.iter().map(|line| format!("{}: {line}", self.name));
         lines.collect()
