@@ -46,7 +46,9 @@ pub(super) fn report(
             lines.out.push(b'\n');
             if let Some(meant) = meant(place, profile, document.root()) {
                 let mut missed = missed.lock().unwrap_or_else(PoisonError::into_inner);
-                missed.entry(place.clone()).or_insert(meant);
+                // The same one, whichever thread is first.
+                let known = missed.entry(place.clone()).or_insert_with(|| meant.clone());
+                *known = meant.min(std::mem::take(known));
             }
         }
     }
