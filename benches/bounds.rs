@@ -56,15 +56,7 @@ fn binary() -> String {
 
 fn retval(shape: &Shape, max_bytes: &str) -> Command {
     let mut command = Command::new("/usr/bin/time");
-    command.args([
-        "-q",
-        "-f",
-        "%M",
-        &binary(),
-        "check",
-        "--max-bytes",
-        max_bytes,
-    ]);
+    command.args(["-q", "-f", "%M", &binary(), "check", "--max-bytes", max_bytes]);
     command.args(shape.options.split_whitespace());
     command.stdout(Stdio::null());
     command
@@ -92,11 +84,7 @@ fn instructions(shape: &Shape, file: &str) -> f64 {
 fn counted<'w>(words: impl IntoIterator<Item = &'w OsStr>) -> f64 {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    let output = command
-        .args(words)
-        .stdout(Stdio::null())
-        .output()
-        .expect("valgrind runs");
+    let output = command.args(words).stdout(Stdio::null()).output().expect("valgrind runs");
     let report = String::from_utf8_lossy(&output.stderr);
     let count = report.lines().find_map(|line| line.split_once("refs:"));
     let count = count.and_then(|(_, count)| count.trim().replace(',', "").parse::<f64>().ok());
@@ -111,9 +99,8 @@ fn claims(place: &Path) {
         fs::create_dir_all(base.join("project")).expect("a folder");
         Ways::new(&base, levels)
     });
-    let [once, twice] = laid_out
-        .each_ref()
-        .map(|ways| ways.all().into_iter().map(|way| cost(ways, &way)));
+    let [once, twice] =
+        laid_out.each_ref().map(|ways| ways.all().into_iter().map(|way| cost(ways, &way)));
     let names = laid_out[0].all().into_iter().map(|way| way.name);
     let mut ordinary = None;
     for (name, (once, twice)) in names.zip(once.zip(twice)) {
@@ -137,25 +124,14 @@ fn cost(ways: &Ways, way: &Way) -> (usize, Duration) {
     let root = ways.root();
     let check = |program: &[&str]| {
         let mut command = Command::new(program[0]);
-        command
-            .args(&program[1..])
-            .args(["check", "--no-config", "--root"]);
+        command.args(&program[1..]).args(["check", "--no-config", "--root"]);
         command.arg(&root).args(["--format", "jsonl", "claim.json"]);
         let command = command.stdout(Stdio::null()).stderr(Stdio::null());
-        assert!(
-            command
-                .status()
-                .expect("it runs")
-                .code()
-                .is_some_and(|code| code < 2)
-        );
+        assert!(command.status().expect("it runs").code().is_some_and(|code| code < 2));
     };
     let binary = binary();
     check(&["strace", "-f", "-o", "calls", &binary]);
-    let calls = fs::read_to_string("calls")
-        .expect("what it called")
-        .lines()
-        .count();
+    let calls = fs::read_to_string("calls").expect("what it called").lines().count();
     let times = (0..40).map(|_| {
         let start = Instant::now();
         check(&[&binary]);
@@ -200,14 +176,7 @@ fn evidence(above: &Path) {
 /// The instructions, in millions, for the return and the transcript in a folder, which is removed.
 fn worked(place: &Path, above: &Path) -> f64 {
     let binary = binary();
-    let options = [
-        "check",
-        "--no-config",
-        "--agent-id",
-        "a1",
-        "--root",
-        "project",
-    ];
+    let options = ["check", "--no-config", "--agent-id", "a1", "--root", "project"];
     let files = ["--transcript", "session.jsonl", "return.json"];
     let words = [&binary[..]].into_iter().chain(options).chain(files);
     std::env::set_current_dir(place).expect("it is there");
@@ -223,10 +192,7 @@ fn growth() {
     );
     let mut worst = (0.0, "");
     for shape in shapes() {
-        let files = [
-            ("once.json", shape.count / 4),
-            ("twice.json", shape.count / 2),
-        ];
+        let files = [("once.json", shape.count / 4), ("twice.json", shape.count / 2)];
         for (name, count) in files {
             let file = File::create(name).expect("a file");
             shape.write(count, file).expect("it is written");
@@ -252,10 +218,7 @@ fn growth() {
 
 /// Texts that are hard to read, by what is repeated in them.
 const TEXTS: [(&str, &str); 10] = [
-    (
-        "prose",
-        "The **tide** is high, and `ebb` is in src/__init__.py. \n",
-    ),
+    ("prose", "The **tide** is high, and `ebb` is in src/__init__.py. \n"),
     ("labels", "Tide: high\n"),
     ("list items, ever deeper", "- "),
     ("quotations, ever deeper", "> "),
@@ -280,10 +243,7 @@ fn texts() {
             counted(words)
         });
         let bytes = piece.len() * TIMES * 2;
-        print_line(&format!(
-            "{name:<40} {bytes:>8} {twice:>11.1} M  x {:.2}",
-            twice / once
-        ));
+        print_line(&format!("{name:<40} {bytes:>8} {twice:>11.1} M  x {:.2}", twice / once));
     }
     print_line("");
 }

@@ -70,29 +70,13 @@ const META: &str = "mixed.ndjson --root project --profile return-meta";
 
 const SHAPES: [Shape; 15] = {
     const fn shape(name: &'static str, baseline: Baseline, arguments: &'static str) -> Shape {
-        Shape {
-            name,
-            baseline,
-            arguments,
-        }
+        Shape { name, baseline, arguments }
     }
     use Baseline::{Grammar, Schema};
     [
-        shape(
-            "stream, nothing wrong",
-            Grammar("clean"),
-            "clean.ndjson --root project",
-        ),
-        shape(
-            "stream, one warning each",
-            Grammar("warned"),
-            "warned.ndjson --root project",
-        ),
-        shape(
-            "the same, -q",
-            Grammar("warned"),
-            "warned.ndjson --root project -q",
-        ),
+        shape("stream, nothing wrong", Grammar("clean"), "clean.ndjson --root project"),
+        shape("stream, one warning each", Grammar("warned"), "warned.ndjson --root project"),
+        shape("the same, -q", Grammar("warned"), "warned.ndjson --root project -q"),
         shape(
             "letters and escapes, nothing wrong",
             Grammar("clean-escaped"),
@@ -103,11 +87,7 @@ const SHAPES: [Shape; 15] = {
             Grammar("warned-escaped"),
             "warned-escaped.ndjson --root project",
         ),
-        shape(
-            "the same, -q",
-            Grammar("warned-escaped"),
-            "warned-escaped.ndjson --root project -q",
-        ),
+        shape("the same, -q", Grammar("warned-escaped"), "warned-escaped.ndjson --root project -q"),
         shape("stream, what agents get wrong", Grammar("mixed"), META),
         shape(
             "the same, -q",
@@ -119,21 +99,9 @@ const SHAPES: [Shape; 15] = {
             Grammar("mixed"),
             "mixed.ndjson --root project --profile return-meta --format jsonl",
         ),
-        shape(
-            "stream, success claimed",
-            Grammar("done"),
-            "done.ndjson --root project",
-        ),
-        shape(
-            "folder, nothing wrong",
-            Schema("clean"),
-            "clean --root project",
-        ),
-        shape(
-            "folder, one warning each",
-            Schema("warned"),
-            "warned --root project",
-        ),
+        shape("stream, success claimed", Grammar("done"), "done.ndjson --root project"),
+        shape("folder, nothing wrong", Schema("clean"), "clean --root project"),
+        shape("folder, one warning each", Schema("warned"), "warned --root project"),
         shape("the same, -q", Schema("warned"), "warned --root project -q"),
         shape(
             "letters and escapes, nothing wrong",
@@ -152,9 +120,9 @@ impl Baseline {
     fn command(self) -> Command {
         match self {
             Self::Grammar(file) => baseline(&format!("ignored {file}.ndjson")),
-            Self::Schema(folder) if is_installed("jsonschema-cli") => shell(&format!(
-                "exec jsonschema-cli validate schema.json -i {folder}/*/*.json"
-            )),
+            Self::Schema(folder) if is_installed("jsonschema-cli") => {
+                shell(&format!("exec jsonschema-cli validate schema.json -i {folder}/*/*.json"))
+            }
             Self::Schema(folder) => baseline(&format!("read-folder {folder}")),
         }
     }
@@ -167,12 +135,7 @@ fn shapes() {
         "{:<35} {:>24} {:>24} {:>24} {:>8}",
         "", "baseline", "1 thread", "2 threads", "faster"
     ));
-    for Shape {
-        name,
-        baseline,
-        arguments,
-    } in &SHAPES
-    {
+    for Shape { name, baseline, arguments } in &SHAPES {
         let mut contest = Contest::new(5);
         contest.enter("baseline", baseline.command());
         contest.enter("1 thread", retval(&format!("{arguments} -j 1")));
@@ -228,10 +191,7 @@ fn shell(script: &str) -> Command {
 /// Compares a stream with other tools.
 fn stream() {
     let mut contest = Contest::new(1);
-    contest.enter(
-        "retval, 2 threads",
-        retval("clean.ndjson --root project -j 2"),
-    );
+    contest.enter("retval, 2 threads", retval("clean.ndjson --root project -j 2"));
     for other in ["jq", "jaq"] {
         let mut command = Command::new(other);
         command.args(["empty", "clean.ndjson"]);
@@ -244,10 +204,7 @@ fn stream() {
 fn growth() {
     let mut contest = Contest::new(9);
     contest.enter("200,000 lines", retval("clean.ndjson --root project -j 1"));
-    contest.enter(
-        "400,000 lines",
-        retval("clean.ndjson clean.ndjson --root project -j 1"),
-    );
+    contest.enter("400,000 lines", retval("clean.ndjson clean.ndjson --root project -j 1"));
     contest.enter(
         "800,000 lines",
         retval("clean.ndjson clean.ndjson clean.ndjson clean.ndjson --root project -j 1"),
@@ -264,9 +221,7 @@ fn memory() {
     ] {
         let mut time = Command::new("/usr/bin/time");
         let inner = retval(arguments);
-        time.args(["-f", "%M"])
-            .arg(inner.get_program())
-            .args(inner.get_args());
+        time.args(["-f", "%M"]).arg(inner.get_program()).args(inner.get_args());
         let Ok(output) = time.stdout(Stdio::null()).output() else {
             return;
         };

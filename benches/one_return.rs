@@ -48,10 +48,7 @@ fn processes() {
     contest.enter("retval check", command(&retval, &check));
     let mut pipeline = Command::new("bash");
     let script = fs::canonicalize("tests/pipeline.sh").expect("the pipeline");
-    pipeline
-        .arg(script)
-        .args(["planner", SESSION])
-        .current_dir("fixtures/project");
+    pipeline.arg(script).args(["planner", SESSION]).current_dir("fixtures/project");
     contest.enter_fed("bash and jq pipeline", pipeline, Path::new(RETURN));
     print_table("beside the pipeline of Return validation", &contest.run());
 }
@@ -93,10 +90,7 @@ fn library() {
             assert!(checker.check(&text).is_valid());
         }
     });
-    print_table(
-        "10,000 returns in the library, artifact looked at",
-        &contest.run(),
-    );
+    print_table("10,000 returns in the library, artifact looked at", &contest.run());
     texts();
 }
 

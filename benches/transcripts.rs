@@ -146,10 +146,7 @@ fn alone(work: &str, path: &Path) {
 // `measure` runs valgrind only on Linux.
 #[cfg(target_os = "linux")]
 fn instructions(work: &str, file: &Path) -> Option<f64> {
-    measure::instructions(&command(work, file))?
-        .trim()
-        .parse()
-        .ok()
+    measure::instructions(&command(work, file))?.trim().parse().ok()
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -40,10 +40,7 @@ pub(crate) struct SchemaNode {
     pub(crate) required: Vec<String>,
     #[serde(skip_serializing_if = "NodeMembers::is_empty")]
     pub(crate) properties: NodeMembers,
-    #[serde(
-        rename = "additionalProperties",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "additionalProperties", skip_serializing_if = "Option::is_none")]
     pub(crate) others: Option<Others>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) items: Option<Others>,
@@ -84,27 +81,18 @@ pub(crate) struct NodeMembers(pub(crate) Vec<(String, SchemaNode)>);
 
 impl SchemaNode {
     pub(crate) fn of_type(name: &'static str) -> Self {
-        Self {
-            types: Types(vec![name]),
-            ..Self::default()
-        }
+        Self { types: Types(vec![name]), ..Self::default() }
     }
 
     pub(crate) fn one_of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
-            words: words
-                .into_iter()
-                .map(|word| SchemaKeyword::Text(word.into()))
-                .collect(),
+            words: words.into_iter().map(|word| SchemaKeyword::Text(word.into())).collect(),
             ..Self::default()
         }
     }
 
     pub(crate) fn array(items: Self) -> Self {
-        Self {
-            items: Some(Others::like(items)),
-            ..Self::of_type("array")
-        }
+        Self { items: Some(Others::like(items)), ..Self::of_type("array") }
     }
 
     /// An object with exactly these members: the name, whether it is always there, and the schema.
@@ -119,10 +107,7 @@ impl SchemaNode {
     }
 
     pub(crate) fn any_of(schemas: impl Into<Vec<Self>>) -> Self {
-        Self {
-            any_of: schemas.into(),
-            ..Self::default()
-        }
+        Self { any_of: schemas.into(), ..Self::default() }
     }
 
     pub(crate) fn described(mut self, description: impl Into<String>) -> Self {
@@ -143,10 +128,7 @@ impl SchemaNode {
         let is_simple = self.any_of.is_empty() && self.properties.is_empty();
         if !is_simple || self.types.is_any() {
             let description = self.description.take();
-            return Self {
-                description,
-                ..Self::any_of([self, Self::of_type("null")])
-            };
+            return Self { description, ..Self::any_of([self, Self::of_type("null")]) };
         }
         self.types.0.push("null");
         if !self.words.is_empty() {

@@ -86,9 +86,7 @@ impl Rule {
 
     /// The same for profiles of one's own. The agent is told what a reader is.
     pub(crate) const fn of_own_profile(step: Step, id: &'static str) -> Self {
-        Self::error(step, id)
-            .applies_to(Profile::is_own)
-            .tells_the_same()
+        Self::error(step, id).applies_to(Profile::is_own).tells_the_same()
     }
 
     pub(crate) const fn at(self, level: Level) -> Self {
@@ -199,9 +197,7 @@ pub(crate) fn fill(
         [("yourself", "itself"), ("your", "its"), ("you", "it")];
     let behind = match words {
         "" => text.to_owned(),
-        _ => THIRD_PERSON
-            .iter()
-            .fold(text.to_owned(), |text, (you, it)| text.replace(you, it)),
+        _ => THIRD_PERSON.iter().fold(text.to_owned(), |text, (you, it)| text.replace(you, it)),
     };
     for (text, is_behind_words) in [(words, false), (&*behind, !words.is_empty())] {
         let mut letters = text.chars();
@@ -320,24 +316,11 @@ mod tests {
 
     #[test]
     fn values_are_filled_in_wherever_they_stand() {
-        assert_eq!(
-            filled("{path} and {why}, {path}", None),
-            "path and why, path"
-        );
+        assert_eq!(filled("{path} and {why}, {path}", None), "path and why, path");
         assert_eq!(filled("", None), "");
         let mut told = String::new();
-        fill(
-            &mut told,
-            ["Your ", "{name} is {name}"],
-            None,
-            String::push_str,
-        );
-        fill(
-            &mut told,
-            [" Your ", "Path is {path}"],
-            None,
-            String::push_str,
-        );
+        fill(&mut told, ["Your ", "{name} is {name}"], None, String::push_str);
+        fill(&mut told, [" Your ", "Path is {path}"], None, String::push_str);
         assert_eq!(told, "Your name is name Your path is path");
     }
 

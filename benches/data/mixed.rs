@@ -51,16 +51,9 @@ pub(super) fn returned(number: usize) -> String {
     ];
     // In one of eight files a required field is missing.
     let missing = (chance(number, 5) < 120).then_some(number % members.len());
-    let kept = members
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| Some(*at) != missing);
+    let kept = members.iter().enumerate().filter(|(at, _)| Some(*at) != missing);
     let kept: Vec<_> = kept.map(|(_, member)| member.as_str()).collect();
-    let hours = if chance(number, 9) < 40 {
-        r#""6-8""#
-    } else {
-        "7"
-    };
+    let hours = if chance(number, 9) < 40 { r#""6-8""# } else { "7" };
     let notes = "n".repeat(50 + number * 31 % 700);
     let _ = write!(
         text,

@@ -13,10 +13,7 @@ const PATHS: usize = 5_000;
 /// 200,000 returns, and a general schema to compare with.
 pub(crate) fn make(place: &Path) {
     for number in 0..PATHS {
-        write(
-            &place.join("project").join(path(number)),
-            &"A line of a report.\n".repeat(20),
-        );
+        write(&place.join("project").join(path(number)), &"A line of a report.\n".repeat(20));
     }
     for (folder, sentences) in [("clean", 2), ("warned", 1)] {
         for number in 0..10_000 {
@@ -30,12 +27,8 @@ pub(crate) fn make(place: &Path) {
     let streams: [(&str, &dyn Fn(usize) -> String); 6] = [
         ("clean", &|number| returned(number, "partial", 2)),
         ("warned", &|number| returned(number, "partial", 1)),
-        ("clean-escaped", &|number| {
-            escape(number, &returned(number, "partial", 2))
-        }),
-        ("warned-escaped", &|number| {
-            escape(number, &returned(number, "partial", 1))
-        }),
+        ("clean-escaped", &|number| escape(number, &returned(number, "partial", 2))),
+        ("warned-escaped", &|number| escape(number, &returned(number, "partial", 1))),
         ("done", &|number| returned(number, "completed", 2)),
         ("mixed", &mixed::returned),
     ];
@@ -57,10 +50,7 @@ fn write(path: &Path, text: &str) {
 }
 
 fn path(number: usize) -> String {
-    format!(
-        "specs/{:03}_task/reports/report-{number:05}.md",
-        number % 250
-    )
+    format!("specs/{:03}_task/reports/report-{number:05}.md", number % 250)
 }
 
 /// A valid return. With a summary of one sentence, it has a warning.

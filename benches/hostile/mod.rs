@@ -84,10 +84,7 @@ macro_rules! numbered {
 const ARTIFACTS: Around = (returned!(r#""artifacts":["#), "1]}");
 const AGENTS: Around = (in_metadata!(r#""delegation_path":["#), r#""a"]}}"#);
 const ERRORS: Around = (returned!(r#""artifacts":[],"errors":["#), "null]}");
-const METADATA: Around = (
-    in_metadata!(r#""delegation_path":["orchestrator","a"],"#),
-    r#""x":1}}"#,
-);
+const METADATA: Around = (in_metadata!(r#""delegation_path":["orchestrator","a"],"#), r#""x":1}}"#);
 const ROOT: Around = (returned!(), r#""artifacts":[]}"#);
 const CREATED: Around = (handoff!(r#""files_created":["#), "null]}");
 const CLAIMED: Around = (handoff!(r#""artifacts":{"#), r#""last":null}}"#);
@@ -275,14 +272,5 @@ fn shape(
     count: usize,
     rule: &'static str,
 ) -> Shape {
-    Shape {
-        name,
-        options,
-        start,
-        item,
-        close: "",
-        end,
-        count,
-        rule,
-    }
+    Shape { name, options, start, item, close: "", end, count, rule }
 }

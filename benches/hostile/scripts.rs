@@ -17,42 +17,22 @@ pub(crate) struct LongScript {
 }
 
 pub(crate) const SCRIPTS: &[LongScript] = &[
-    LongScript {
-        name: "texts of sed",
-        start: "sed '",
-        item: "a\na\n",
-        end: "' a",
-    },
+    LongScript { name: "texts of sed", start: "sed '", item: "a\na\n", end: "' a" },
     LongScript {
         name: "texts of sed with several lines",
         start: "sed '",
         item: "a\\\na\\\nb\n",
         end: "' a",
     },
-    LongScript {
-        name: "backquotes",
-        start: "echo ",
-        item: "`a`",
-        end: "",
-    },
+    LongScript { name: "backquotes", start: "echo ", item: "`a`", end: "" },
     LongScript {
         name: "backquotes in brackets in quotes",
         start: "$($($($($(echo \"",
         item: "`\\`a\\``",
         end: "\")))))",
     },
-    LongScript {
-        name: "commands",
-        start: "",
-        item: "a;",
-        end: "a",
-    },
-    LongScript {
-        name: "commands of one runner",
-        start: "",
-        item: "npx -y x -y;",
-        end: "npx",
-    },
+    LongScript { name: "commands", start: "", item: "a;", end: "a" },
+    LongScript { name: "commands of one runner", start: "", item: "npx -y x -y;", end: "npx" },
 ];
 
 impl LongScript {

@@ -21,10 +21,7 @@ pub(crate) struct Ways {
 
 impl Ways {
     pub(crate) fn new(base: &Path, levels: usize) -> Self {
-        let ways = Self {
-            base: base.canonicalize().expect("a folder"),
-            levels,
-        };
+        let ways = Self { base: base.canonicalize().expect("a folder"), levels };
         let (down, deep) = (ways.down(), ways.base.join("project/deep"));
         let lowest = ways.base.join(format!("project/deep{down}"));
         fs::create_dir_all(&lowest).expect("folders");
@@ -35,10 +32,7 @@ impl Ways {
         ways.link("project/away", &ways.absolute("away", ""));
         ways.link("project/away-upwards", &format!("../away{down}"));
         ways.link("project/lowest", &format!("deep{down}"));
-        ways.link(
-            "project/lowest-absolute",
-            &format!("{}{down}", deep.display()),
-        );
+        ways.link("project/lowest-absolute", &format!("{}{down}", deep.display()));
         ways.link("project/here", ".");
         ways.link("project/round", "round");
         for hop in 0..40 {
@@ -72,34 +66,18 @@ impl Ways {
     pub(crate) fn all(&self) -> Vec<Way> {
         const OUTSIDE: &str = "outside-root";
         let down = self.down();
-        let way = |name, path: &str, state| Way {
-            name,
-            path: path.to_owned(),
-            state,
-        };
+        let way = |name, path: &str, state| Way { name, path: path.to_owned(), state };
         // All symlinks of a path together may add at most 2,048 steps.
         let hops = if self.levels > 40 { "unreadable" } else { "ok" };
         vec![
             way("ordinary", "here.md", "not-found"),
             way("down", &format!("deep{down}/plan.md"), "ok"),
             way("down, not there", &format!("deep{down}/no.md"), "not-found"),
-            way(
-                "down and up",
-                &("deep/../".repeat(self.levels / 4) + "lowest/plan.md"),
-                "ok",
-            ),
+            way("down and up", &("deep/../".repeat(self.levels / 4) + "lowest/plan.md"), "ok"),
             way("absolute, outside", &self.absolute("away", ""), OUTSIDE),
             way("absolute, nowhere", &down, OUTSIDE),
-            way(
-                "absolute, by an alias",
-                &self.absolute("alias/away", ""),
-                OUTSIDE,
-            ),
-            way(
-                "absolute, inside",
-                &self.absolute("by-another-name/deep", "/plan.md"),
-                "ok",
-            ),
+            way("absolute, by an alias", &self.absolute("alias/away", ""), OUTSIDE),
+            way("absolute, inside", &self.absolute("by-another-name/deep", "/plan.md"), "ok"),
             way(
                 "absolute, inside, not there",
                 &self.absolute("by-another-name/deep", "/no.md"),
@@ -110,11 +88,7 @@ impl Ways {
             way("link up and outside", "away-upwards", OUTSIDE),
             way("link down", "lowest/plan.md", "ok"),
             way("link down, absolute", "lowest-absolute/plan.md", "ok"),
-            way(
-                "39 links to where they are",
-                &("here/".repeat(39) + "here.md"),
-                "not-found",
-            ),
+            way("39 links to where they are", &("here/".repeat(39) + "here.md"), "not-found"),
             way("37 links in a row", "hop36", hops),
             way("40 links too many", "round", "not-found"),
         ]

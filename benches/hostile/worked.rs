@@ -32,10 +32,7 @@ pub(crate) const SHAPES: &[WorkShape] = &[
         name: "one file",
         claimed: |_| "own/index.md".to_owned(),
         call: |_| {
-            (
-                "Edit",
-                r#""file_path":"own/index.md","old_string":"a","new_string":"a""#.to_owned(),
-            )
+            ("Edit", r#""file_path":"own/index.md","old_string":"a","new_string":"a""#.to_owned())
         },
     },
     WorkShape {
@@ -73,9 +70,7 @@ pub(crate) fn write(
         let file = place.join("project").join(&path);
         fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
         fs::write(file, "x").expect("a file");
-        claims.push(format!(
-            r#"{{"type":"plan","path":"{path}","summary":"x"}}"#
-        ));
+        claims.push(format!(r#"{{"type":"plan","path":"{path}","summary":"x"}}"#));
         let (tool, input) = call(at);
         let _ = write!(
             records,

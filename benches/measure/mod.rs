@@ -29,10 +29,7 @@ pub(crate) struct Row {
 
 impl<'w> Contest<'w> {
     pub(crate) fn new(rounds: usize) -> Self {
-        Self {
-            rounds,
-            entries: Vec::new(),
-        }
+        Self { rounds, entries: Vec::new() }
     }
 
     pub(crate) fn enter_work(&mut self, name: &str, work: impl FnMut() + 'w) {
@@ -40,10 +37,7 @@ impl<'w> Contest<'w> {
     }
 
     pub(crate) fn enter(&mut self, name: &str, mut command: Command) {
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self.enter_work(name, move || {
             command.status().expect("it runs");
         });
@@ -61,13 +55,7 @@ impl<'w> Contest<'w> {
 
     pub(crate) fn enter_if_installed(&mut self, name: &str, command: Command) {
         let mut probe = Command::new(command.get_program());
-        if probe
-            .arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok()
-        {
+        if probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok() {
             self.enter(name, command);
         }
     }

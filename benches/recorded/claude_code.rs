@@ -42,11 +42,7 @@ pub(super) const HEAD: &str = concat!(
 
 pub(super) fn turn(text: &mut String, index: usize, texts: Texts) {
     let (name, input, result) = match index % 4 {
-        0 => (
-            "Bash",
-            r#"{"command":"make check"}"#.to_owned(),
-            texts.code(20),
-        ),
+        0 => ("Bash", r#"{"command":"make check"}"#.to_owned(), texts.code(20)),
         1 => {
             let content = texts.code(30);
             let input = format!(r#"{{"file_path":"a.rs","content":"{content}"}}"#);

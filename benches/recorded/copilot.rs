@@ -15,16 +15,10 @@ pub(super) const HEAD: &str = concat!(
 pub(super) fn turn(text: &mut String, index: usize, texts: Texts) {
     let result = texts.code(40);
     let (name, arguments) = match index % 4 {
-        0 => (
-            "bash",
-            r#"{"command":"make check","description":"Run the checks"}"#.to_owned(),
-        ),
+        0 => ("bash", r#"{"command":"make check","description":"Run the checks"}"#.to_owned()),
         1 => {
             let content = texts.code(30);
-            (
-                "create",
-                format!(r#"{{"path":"/home/user/project/a.rs","file_text":"{content}"}}"#),
-            )
+            ("create", format!(r#"{{"path":"/home/user/project/a.rs","file_text":"{content}"}}"#))
         }
         _ => ("view", r#"{"path":"/home/user/project/a.rs"}"#.to_owned()),
     };

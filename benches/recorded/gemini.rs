@@ -27,16 +27,10 @@ pub(super) fn turn(text: &mut String, index: usize, texts: Texts) {
 pub(super) fn message(text: &mut String, index: usize, texts: Texts) {
     let result = texts.code(40);
     let (name, args) = match index % 4 {
-        0 => (
-            "run_shell_command",
-            r#"{"command":"make check"}"#.to_owned(),
-        ),
+        0 => ("run_shell_command", r#"{"command":"make check"}"#.to_owned()),
         1 => {
             let content = texts.code(30);
-            (
-                "write_file",
-                format!(r#"{{"file_path":"a.rs","content":"{content}"}}"#),
-            )
+            ("write_file", format!(r#"{{"file_path":"a.rs","content":"{content}"}}"#))
         }
         _ => ("read_file", r#"{"file_path":"a.rs"}"#.to_owned()),
     };

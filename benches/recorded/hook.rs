@@ -55,11 +55,7 @@ pub(crate) fn at_end(place: &Path) {
             print_times(&name, [row.median, row.shortest, row.processor]);
         }
         let more = |of: fn(&Row) -> Duration| of(&rows[2]).saturating_sub(of(&rows[0]));
-        let times = [
-            more(|row| row.median),
-            more(|row| row.shortest),
-            more(|row| row.processor),
-        ];
+        let times = [more(|row| row.median), more(|row| row.shortest), more(|row| row.processor)];
         print_times(&format!("{texts}, what 5 MB add"), times);
         // Only processor time is compared, because other processes slow down the rest.
         if times[2] > GOAL {
@@ -76,9 +72,7 @@ pub(crate) fn at_end(place: &Path) {
 }
 
 fn print_times(name: &str, [median, shortest, processor]: [Duration; 3]) {
-    print_line(&format!(
-        "{name:<48} {median:>10.1?}  {shortest:>10.1?}  {processor:>10.1?}"
-    ));
+    print_line(&format!("{name:<48} {median:>10.1?}  {shortest:>10.1?}  {processor:>10.1?}"));
 }
 
 /// Writes a transcript that ends with a return, and the payload of the hook.

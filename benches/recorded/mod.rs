@@ -55,21 +55,11 @@ pub(crate) fn all() -> Vec<Recorded> {
         lines("Codex", codex::HEAD, codex::turn),
         lines("Copilot CLI", copilot::HEAD, copilot::turn),
         lines("Gemini CLI", gemini::HEAD, gemini::turn),
-        document(
-            "Gemini CLI, one document",
-            gemini::DOCUMENT,
-            gemini::message,
-        ),
+        document("Gemini CLI, one document", gemini::DOCUMENT, gemini::message),
         document("opencode", opencode::DOCUMENT, opencode::turn),
     ];
     let both = |(name, around, turn, form)| {
-        [Texts::Short, Texts::Long].map(|texts| Recorded {
-            name,
-            texts,
-            around,
-            turn,
-            form,
-        })
+        [Texts::Short, Texts::Long].map(|texts| Recorded { name, texts, around, turn, form })
     };
     clients.into_iter().flat_map(both).collect()
 }

@@ -22,10 +22,7 @@ pub(super) fn turn(text: &mut String, index: usize, texts: Texts) {
         ),
         1 => (
             "write",
-            format!(
-                r#"{{"filePath":"/home/user/project/a.rs","content":"{}"}}"#,
-                texts.code(30)
-            ),
+            format!(r#"{{"filePath":"/home/user/project/a.rs","content":"{}"}}"#, texts.code(30)),
             r#"{"exists":true}"#.to_owned(),
         ),
         _ => (

@@ -62,11 +62,7 @@ impl RunIndex {
         let mut runs: Vec<_> = self.runs.into_iter().flatten().collect();
         runs.sort_by_cached_key(|run| {
             let recorded = &run.recorded;
-            (
-                run.began(),
-                recorded.tool_call_id.clone(),
-                recorded.agent_id.clone(),
-            )
+            (run.began(), recorded.tool_call_id.clone(), recorded.agent_id.clone())
         });
         runs
     }
@@ -133,11 +129,8 @@ fn id_of(client: Client, kind: &str, id: impl Hash) -> Id {
 impl AuditedRun {
     /// The run with what another file has of it. The fuller record counts, and the other fills its gaps.
     fn joined(self, other: Self) -> Self {
-        let (mut fuller, mut other) = if other.fullness() > self.fullness() {
-            (other, self)
-        } else {
-            (self, other)
-        };
+        let (mut fuller, mut other) =
+            if other.fullness() > self.fullness() { (other, self) } else { (self, other) };
         fuller.outcome = fuller.outcome_with(&other);
         fuller.add_part(&other);
         if fuller.returned.is_none() {

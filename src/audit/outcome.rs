@@ -52,9 +52,8 @@ const ANNOUNCES: [&str; 12] = [
 ];
 
 /// What follows such a beginning if the agent is done: it waits, or offers its help.
-const IS_DONE: [&str; 9] = [
-    "know", "wait", "stop", "hand", "leave", "note", "return", "report", "summar",
-];
+const IS_DONE: [&str; 9] =
+    ["know", "wait", "stop", "hand", "leave", "note", "return", "report", "summar"];
 
 impl RunOutcome {
     /// The outcome, in words.

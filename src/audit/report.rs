@@ -228,15 +228,11 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
 fn agents(runs: &[AuditedRun]) -> Vec<AuditGroup> {
     let mut agents: BTreeMap<Option<&str>, Vec<&AuditedRun>> = BTreeMap::new();
     for run in runs {
-        agents
-            .entry(run.recorded.agent_type.as_deref())
-            .or_default()
-            .push(run);
+        agents.entry(run.recorded.agent_type.as_deref()).or_default().push(run);
     }
     let agents = agents.into_iter();
-    let mut rows: Vec<_> = agents
-        .map(|(name, runs)| AuditGroup::new(name, runs.into_iter()))
-        .collect();
+    let mut rows: Vec<_> =
+        agents.map(|(name, runs)| AuditGroup::new(name, runs.into_iter())).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.runs));
     rows
 }
@@ -288,13 +284,7 @@ impl Rate {
             low = ((middle - half) / whole).max(0.0);
             high = ((middle + half) / whole).min(1.0);
         }
-        Self {
-            count,
-            of,
-            share: rounded(share),
-            low: rounded(low),
-            high: rounded(high),
-        }
+        Self { count, of, share: rounded(share), low: rounded(low), high: rounded(high) }
     }
 }
 

@@ -50,11 +50,7 @@ impl RunFigures {
         let written = receipt.are_all_known.then_some(receipt.written.len());
         let counts = [written, receipt.read, receipt.commands, receipt.commits];
         let counts = counts.map(|count| count.map(|it| u32::try_from(it).unwrap_or(u32::MAX)));
-        Self {
-            ended: receipt.ended,
-            counts,
-            tests: receipt.tests.map(Box::new),
-        }
+        Self { ended: receipt.ended, counts, tests: receipt.tests.map(Box::new) }
     }
 
     fn record(&self) -> Members {
@@ -124,10 +120,9 @@ impl AuditedRun {
             calls,
             prompt: prompt.as_deref().map(|text| hash(text.trim())),
             prompt_characters: prompt.as_deref().map(characters),
-            returned: returned.as_deref().map(|text| ReturnSize {
-                characters: characters(text),
-                hash: hash(text.trim()),
-            }),
+            returned: returned
+                .as_deref()
+                .map(|text| ReturnSize { characters: characters(text), hash: hash(text.trim()) }),
             figures,
             check: None,
         })

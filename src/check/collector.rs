@@ -91,10 +91,7 @@ impl<'c, 't> Collector<'c, 't> {
         let rule = diagnostic.rule;
         let is_explicit = self.levels.explicit.iter().any(|(id, _)| *id == rule.id);
         let level = self.level(rule);
-        self.add_at(
-            level.map(|level| if is_explicit { level } else { rule.level }),
-            diagnostic,
-        );
+        self.add_at(level.map(|level| if is_explicit { level } else { rule.level }), diagnostic);
     }
 
     fn add_at(&mut self, level: Option<Level>, diagnostic: Diagnostic<'_>) {
@@ -147,11 +144,7 @@ impl<'c, 't> Collector<'c, 't> {
         let mut known = self.counts.iter_mut();
         match known.find(|it| std::ptr::eq(it.rule, rule) && it.level == level) {
             Some(known) => known.findings += 1,
-            None => self.counts.push(RuleCount {
-                rule,
-                level,
-                findings: 1,
-            }),
+            None => self.counts.push(RuleCount { rule, level, findings: 1 }),
         }
         (!self.is_full(level)).then_some(level)
     }
@@ -274,12 +267,7 @@ pub(crate) struct Levels<'p> {
 
 impl<'p> Levels<'p> {
     pub(crate) fn of(profile: &'p Profile) -> Self {
-        Self {
-            profile,
-            explicit: Vec::new(),
-            strictness: Strictness::Off,
-            evidence_warns: false,
-        }
+        Self { profile, explicit: Vec::new(), strictness: Strictness::Off, evidence_warns: false }
     }
 
     pub(crate) fn set(&mut self, rule: &Rule, level: Level) {

@@ -210,20 +210,12 @@ impl<'t> Input<'t> {
         let Some(failure) = self.failure else {
             return ClientFailure::in_place_of_answer(self.whole).map(Cow::Owned);
         };
-        failure
-            .is_all_of(self.whole)
-            .then_some(Cow::Borrowed(failure))
+        failure.is_all_of(self.whole).then_some(Cow::Borrowed(failure))
     }
 
     pub(crate) fn of_text(bytes: &'t [u8], text: &'t str, base: Base) -> Self {
         let whole = text;
-        Self {
-            bytes,
-            base,
-            whole,
-            text,
-            ..Self::default()
-        }
+        Self { bytes, base, whole, text, ..Self::default() }
     }
 
     pub(crate) fn of_bytes(bytes: &'t [u8], base: Base) -> Self {

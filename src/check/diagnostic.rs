@@ -68,11 +68,7 @@ impl Placeholder<'_> {
     pub(crate) fn amount(amount: f64) -> Self {
         // With an exponent, a number has no 300 digits.
         let is_large = amount.abs() >= 1e15;
-        Self::Shown(if is_large {
-            format!("{amount:e}")
-        } else {
-            amount.to_string()
-        })
+        Self::Shown(if is_large { format!("{amount:e}") } else { amount.to_string() })
     }
 }
 
@@ -236,10 +232,7 @@ impl<'d> Diagnostic<'d> {
             let _ = write!(help, ": {suggestion}");
         }
         let (pointer, span) = self.location.of(context);
-        let at = |offset| Position {
-            offset,
-            ..Position::START
-        };
+        let at = |offset| Position { offset, ..Position::START };
         let mut finding = Finding {
             rule,
             level,
@@ -265,8 +258,8 @@ impl<'d> Diagnostic<'d> {
     fn message_to_agent(&self, named: Option<&str>, profile: &Profile) -> String {
         let has_places = profile.form == Form::Text && self.rule.step == Step::Fields;
         let is_pattern = matches!(self.value("key"), Some(Placeholder::Untrusted("pattern")));
-        let mut text = self.filled(self.rule.told(), named, |placeholder, value| {
-            match (placeholder, value) {
+        let mut text =
+            self.filled(self.rule.told(), named, |placeholder, value| match (placeholder, value) {
                 ("name" | "what", Placeholder::Untrusted(place))
                     if has_places && place.contains('/') =>
                 {
@@ -278,8 +271,7 @@ impl<'d> Diagnostic<'d> {
                     format!("Your {}", name.to_ascii_lowercase()).into()
                 }
                 (_, value) => value.to_string().into(),
-            }
-        });
+            });
         if let Some(detail) = self.detail {
             let _ = write!(text, ": it {detail}");
         }

@@ -98,13 +98,7 @@ impl Example {
             Some((profile, name)) => (profile, config(name), shown.clone()),
             None => (kind, "", shown.clone()),
         };
-        Self {
-            profile,
-            config,
-            options,
-            text,
-            shown,
-        }
+        Self { profile, config, options, text, shown }
     }
 
     fn command_line(&self) -> String {
@@ -221,8 +215,7 @@ impl NotChecked {
 }
 
 fn indented(text: &str) -> String {
-    text.lines()
-        .fold(String::new(), |text, line| text + "    " + line + "\n")
+    text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
 }
 
 /// Prose after a label, wrapped between words. Lines after the first are as far to the right.
@@ -322,9 +315,8 @@ mod tests {
             assert!(!rule.explanation().contains('\n'), "{}", rule.id);
             let (examples, _) = examples.split_once("\n# ").unwrap_or((examples, ""));
             let blocks: Vec<_> = examples.split(FENCE).skip(1).step_by(2).collect();
-            let sides: Vec<_> = (blocks.iter())
-                .filter_map(|it| it.split([' ', '\n']).next())
-                .collect();
+            let sides: Vec<_> =
+                (blocks.iter()).filter_map(|it| it.split([' ', '\n']).next()).collect();
             assert_eq!(sides, ["fails", "passes"], "{}", rule.id);
         }
     }

@@ -57,13 +57,7 @@ pub(crate) struct PassedTests<'v, 't> {
 
 impl<'v, 't> ReadArtifact<'v, 't> {
     pub(crate) fn new(path: Cow<'t, str>, at: Value<'v, 't>) -> Self {
-        Self {
-            path,
-            kind: None,
-            summary: None,
-            at,
-            doubt: None,
-        }
+        Self { path, kind: None, summary: None, at, doubt: None }
     }
 }
 
@@ -102,9 +96,7 @@ impl ReadReturn<'_, '_> {
             next_steps: object.and_then(|it| string(it, "next_steps")),
             duration_seconds: metadata.and_then(|it| it.number_of("duration_seconds")),
             delegation: metadata.map(|it| Delegation {
-                depth: it
-                    .number_of("delegation_depth")
-                    .filter(|it| it.fract() == 0.0),
+                depth: it.number_of("delegation_depth").filter(|it| it.fract() == 0.0),
                 path: it.member("delegation_path").map_or_else(Vec::new, names),
             }),
             partial_progress: progress.map(|it| Progress {
@@ -122,10 +114,7 @@ pub(super) fn passing_tests<'v, 't>(handoff: Value<'v, 't>) -> Option<PassedTest
     let of = |name: &'static str, [passed, failed]: [&str; 2]| {
         let counts = handoff.object_of(name)?;
         let is_some = |name| counts.number_of(name).is_some_and(|it| it > 0.0);
-        is_some(passed).then(|| PassedTests {
-            at: counts,
-            all_passed: !is_some(failed),
-        })
+        is_some(passed).then(|| PassedTests { at: counts, all_passed: !is_some(failed) })
     };
     of("tests", ["passing", "failing"]).or_else(|| of("total_tests", ["passed", "failed"]))
 }

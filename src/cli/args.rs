@@ -87,11 +87,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 
 /// Parses a session id. It needs a visible character, because no valid return has an id without one.
 pub(crate) fn visible(text: &str) -> Result<String, String> {
-    if is_blank(text) {
-        Err("it is empty".to_owned())
-    } else {
-        Ok(text.to_owned())
-    }
+    if is_blank(text) { Err("it is empty".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 /// Parses a time, such as a timestamp or how long ago.
@@ -105,9 +101,7 @@ pub(crate) fn place(text: &str) -> Result<String, String> {
     let is_place =
         !text.starts_with('/') && !is_blank(text) || PointerPattern::read(text).is_some();
     let expected = "expected a name, such as status, or a JSON Pointer, such as /artifacts/*/path";
-    is_place
-        .then(|| text.to_owned())
-        .ok_or_else(|| expected.to_owned())
+    is_place.then(|| text.to_owned()).ok_or_else(|| expected.to_owned())
 }
 
 /// Parses `NAME=VALUE`.

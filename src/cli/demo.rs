@@ -33,17 +33,10 @@ fn tour() -> anyhow::Result<String> {
     // The output of the checker in a format, and the exit code.
     let check = |claimed: &str, format: Format| {
         let report = checker.check(&subagent_return(claimed));
-        let options = ReportOptions {
-            detail: Detail::Quiet,
-            ..ReportOptions::default()
-        };
+        let options = ReportOptions { detail: Detail::Quiet, ..ReportOptions::default() };
         let mut out = Vec::new();
         let reporter = format.reporter(&options, &Profiles::default());
-        reporter.report(
-            &Source::new("return.json"),
-            Checked::Report(&report),
-            &mut out,
-        );
+        reporter.report(&Source::new("return.json"), Checked::Report(&report), &mut out);
         let out = String::from_utf8_lossy(&out).into_owned();
         (quoted(&out), u8::from(!report.is_valid()))
     };

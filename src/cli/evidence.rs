@@ -156,17 +156,11 @@ impl Session {
     }
 
     fn read(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
-        let Transcript {
-            mut runs,
-            of_client,
-            ..
-        } = read_transcript(path)?;
+        let Transcript { mut runs, of_client, .. } = read_transcript(path)?;
         let parent = parent_of(path, runs.first());
         let files = beside(path);
         let is_own = parent.is_some() || files.sidecar.is_some();
-        let own = runs
-            .first_mut()
-            .filter(|run| is_own && run.agent_id.is_some());
+        let own = runs.first_mut().filter(|run| is_own && run.agent_id.is_some());
         let own = own.and_then(|run| {
             add_sidecar(run, &files);
             run.agent_id.clone()

@@ -12,16 +12,12 @@ use tempfile::NamedTempFile;
 /// enough.
 pub(crate) fn current_folder() -> Option<&'static Path> {
     static CURRENT: OnceLock<Option<PathBuf>> = OnceLock::new();
-    CURRENT
-        .get_or_init(|| std::env::current_dir().ok())
-        .as_deref()
+    CURRENT.get_or_init(|| std::env::current_dir().ok()).as_deref()
 }
 
 /// The folder that a path is in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Whether a symlink is followed.
@@ -59,11 +55,7 @@ pub(crate) fn open_regular(
     }
     let file = options.open(path)?;
     // Checks the open file, because the path may lead to another file in the meantime.
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(not_regular())
-    }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
 /// Opens a regular file to read it.
@@ -99,11 +91,10 @@ pub(crate) fn target(path: &Path) -> PathBuf {
 
 /// Resolves symlinks, as far as the path exists.
 fn resolved(path: &Path) -> PathBuf {
-    path.canonicalize()
-        .unwrap_or_else(|_| match path.file_name() {
-            Some(name) => resolved(folder_of(path)).join(name),
-            None => path.to_owned(),
-        })
+    path.canonicalize().unwrap_or_else(|_| match path.file_name() {
+        Some(name) => resolved(folder_of(path)).join(name),
+        None => path.to_owned(),
+    })
 }
 
 /// Who may open a new file.
@@ -147,16 +138,8 @@ impl Replacement {
     /// A new file in the folder of the old one.
     pub(crate) fn new(path: &Path, old: Option<Metadata>) -> io::Result<Self> {
         // It gets the permissions of the old file when it is complete.
-        let rights = if old.is_some() {
-            Rights::Private
-        } else {
-            Rights::Masked
-        };
-        Ok(Self {
-            file: new_file(path, rights)?,
-            path: path.to_owned(),
-            old,
-        })
+        let rights = if old.is_some() { Rights::Private } else { Rights::Masked };
+        Ok(Self { file: new_file(path, rights)?, path: path.to_owned(), old })
     }
 
     pub(crate) fn file(&mut self) -> &mut File {

@@ -90,7 +90,5 @@ fn write_all(folder: &Path, command: &Command) -> anyhow::Result<()> {
         replace(&path, &roff, old.as_ref())
     };
     written().with_context(|| format!("cannot write {}", escape::path(&path)))?;
-    command
-        .get_subcommands()
-        .try_for_each(|inner| write_all(folder, inner))
+    command.get_subcommands().try_for_each(|inner| write_all(folder, inner))
 }

@@ -55,11 +55,7 @@ pub(crate) fn run(args: &HelpArgs, all: Command) -> anyhow::Result<Exit> {
             return text;
         }
         let width = terminal::columns().map_or(WIDTH, |columns| columns.min(WIDTH));
-        laid_out(
-            &text,
-            width,
-            OutputPlace::Stdout.is_colored(ColorChoice::Auto),
-        )
+        laid_out(&text, width, OutputPlace::Stdout.is_colored(ColorChoice::Auto))
     });
     // A command and a page can have the same name.
     let texts: Vec<String> = help.into_iter().chain(page).collect();
@@ -77,9 +73,7 @@ pub(crate) fn long_help(command: &Command) -> StyledStr {
     }
     command
         .mut_args(|arg| arg.hide_short_help(false))
-        .mut_arg("help", |arg| {
-            arg.help("Print help; -h has the most used options alone")
-        })
+        .mut_arg("help", |arg| arg.help("Print help; -h has the most used options alone"))
         .after_help(include_str!("examples/check.txt").trim_ascii_end())
         .render_help()
 }
@@ -131,13 +125,7 @@ fn page_about(word: &str) -> Option<&'static str> {
     let has = |line: &&str| line.to_lowercase().contains(&word);
     let found = PAGES.iter().map(|(name, text)| {
         let headings = text.lines().filter(|line| line.starts_with('#'));
-        (
-            (
-                headings.filter(has).count(),
-                text.lines().filter(has).count(),
-            ),
-            *name,
-        )
+        ((headings.filter(has).count(), text.lines().filter(has).count()), *name)
     });
     let found = found.filter(|(count, _)| count.1 > 0);
     found.max_by_key(|(count, _)| *count).map(|(_, name)| name)

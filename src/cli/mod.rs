@@ -52,11 +52,7 @@ fn run() -> anyhow::Result<Exit> {
             let is_hook = args.get(1).is_some_and(|name| name == "hook");
             let exit = parser::print(error, &args)?;
             // Clients take exit code 2 as a block: a usage error would block every agent.
-            Ok(if is_hook {
-                exit.min(Exit::Invalid)
-            } else {
-                exit
-            })
+            Ok(if is_hook { exit.min(Exit::Invalid) } else { exit })
         }
     }
 }

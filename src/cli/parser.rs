@@ -219,13 +219,8 @@ fn tip(error: &clap::Error, args: &[OsString]) -> Option<String> {
 fn option_in(args: &[OsString]) -> Option<String> {
     let command = command();
     let command = command.find_subcommand(args.get(1)?)?;
-    let known: Vec<_> = command
-        .get_arguments()
-        .filter_map(clap::Arg::get_long)
-        .collect();
-    let typed = args
-        .iter()
-        .filter_map(|arg| arg.to_str()?.strip_prefix("--")?.split('=').next());
+    let known: Vec<_> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+    let typed = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix("--")?.split('=').next());
     let mut unknown = typed.filter(|it| !known.contains(it));
     let ends = |typed: &str| known.iter().find(|it| typed.ends_with(&format!("-{it}")));
     let found = unknown.find_map(ends)?;

@@ -44,10 +44,7 @@ impl ReadArgs {
     pub(crate) fn resolve(&self, settings: &Settings) -> (Option<String>, u64) {
         let profile = self.profile.as_ref().or(settings.values.profile.as_ref());
         let max_bytes = CheckerOptions::of_settings(settings).max_bytes;
-        (
-            profile.filter(|_| self.form.is_none()).cloned(),
-            self.max_bytes.unwrap_or(max_bytes),
-        )
+        (profile.filter(|_| self.form.is_none()).cloned(), self.max_bytes.unwrap_or(max_bytes))
     }
 }
 

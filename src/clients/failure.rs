@@ -149,10 +149,7 @@ pub(crate) struct ClientFailure {
 impl ClientFailure {
     pub(crate) fn new(words: impl Into<String>) -> Self {
         let words = words.into();
-        Self {
-            kind: FailureKind::of(&words),
-            words,
-        }
+        Self { kind: FailureKind::of(&words), words }
     }
 
     /// The failure that a client writes in place of an answer. None if the text is anything else.
@@ -174,34 +171,13 @@ mod tests {
     #[test]
     fn the_kind_follows_from_the_words() {
         for (words, kind) in [
-            (
-                "error_max_turns: Reached maximum number of turns (3)",
-                FailureKind::Limit,
-            ),
-            (
-                "You've hit your usage limit. Try again at 3 PM.",
-                FailureKind::Limit,
-            ),
-            (
-                "Claude AI usage limit reached|1735689600",
-                FailureKind::Limit,
-            ),
-            (
-                "API Error: 529 {\"type\":\"overloaded_error\"}",
-                FailureKind::Overload,
-            ),
-            (
-                "stream disconnected before completion",
-                FailureKind::Overload,
-            ),
-            (
-                "Invalid API key · Please run /login",
-                FailureKind::Authentication,
-            ),
-            (
-                "unexpected status 401 Unauthorized",
-                FailureKind::Authentication,
-            ),
+            ("error_max_turns: Reached maximum number of turns (3)", FailureKind::Limit),
+            ("You've hit your usage limit. Try again at 3 PM.", FailureKind::Limit),
+            ("Claude AI usage limit reached|1735689600", FailureKind::Limit),
+            ("API Error: 529 {\"type\":\"overloaded_error\"}", FailureKind::Overload),
+            ("stream disconnected before completion", FailureKind::Overload),
+            ("Invalid API key · Please run /login", FailureKind::Authentication),
+            ("unexpected status 401 Unauthorized", FailureKind::Authentication),
             ("API Error: Request was aborted.", FailureKind::Interrupted),
             ("API Error: 400 model_4010 not found", FailureKind::Other),
             ("error_during_execution", FailureKind::Other),

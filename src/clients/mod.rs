@@ -149,9 +149,7 @@ impl ClientFacts {
     /// The files that a call of a tool that only reads may show.
     fn reads(&self, tool: &str, arguments: &JsonNode) -> ReadFiles {
         let path = arguments.first_of(READ_ARGUMENTS);
-        let pattern = arguments
-            .get("pattern")
-            .filter(|_| tool.eq_ignore_ascii_case("glob"));
+        let pattern = arguments.get("pattern").filter(|_| tool.eq_ignore_ascii_case("glob"));
         let is_odd = |path: &str| {
             let is_up = path.split('/').any(|part| part == "..");
             is_up || path.contains(['\\', '$']) || path.starts_with('~') || is_redacted(path)
@@ -212,23 +210,13 @@ impl ClientFacts {
 }
 
 /// By which names the arguments of tools have the file or folder to read.
-const READ_ARGUMENTS: &[&str] = &[
-    "file_path",
-    "filePath",
-    "absolute_path",
-    "notebook_path",
-    "path",
-    "dir_path",
-];
+const READ_ARGUMENTS: &[&str] =
+    &["file_path", "filePath", "absolute_path", "notebook_path", "path", "dir_path"];
 
 /// The folder that a glob begins with.
 fn folder_of(glob: &str) -> &str {
     let end = glob.find(['*', '?', '[', '{']);
-    end.map_or(glob, |end| {
-        glob[..end]
-            .rsplit_once('/')
-            .map_or("", |(folder, _)| folder)
-    })
+    end.map_or(glob, |end| glob[..end].rsplit_once('/').map_or("", |(folder, _)| folder))
 }
 
 /// The command line: a string, or a list of arguments with a script for a shell.
@@ -246,11 +234,8 @@ fn command_of<'r>(command: &'r JsonNode) -> Option<&'r str> {
 // What edits and patches change: the files that they name, and whether they change anything.
 
 /// The members of an edit with the text before and after it, as the clients call them.
-const SIDES: [(&str, &str); 3] = [
-    ("old_string", "new_string"),
-    ("oldString", "newString"),
-    ("old_str", "new_str"),
-];
+const SIDES: [(&str, &str); 3] =
+    [("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str")];
 
 /// The effect of a call of a file tool by its arguments, which have a patch, several edits or one.
 fn effect_of(arguments: &JsonNode, patch: Option<&str>) -> WriteEffect {
@@ -260,11 +245,7 @@ fn effect_of(arguments: &JsonNode, patch: Option<&str>) -> WriteEffect {
         (None, JsonNode::List(edits)) => edits.iter().all(is_idle_edit),
         (None, _) => false,
     };
-    if is_idle {
-        WriteEffect::Nothing
-    } else {
-        WriteEffect::Change
-    }
+    if is_idle { WriteEffect::Nothing } else { WriteEffect::Change }
 }
 
 fn is_idle_edit(edit: &JsonNode) -> bool {

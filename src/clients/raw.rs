@@ -159,12 +159,7 @@ mod tests {
 
     #[test]
     fn members_before_an_error_are_read() {
-        for text in [
-            r#"{"a":1,"b":"#,
-            r#"{"a":1,"b":"x"#,
-            r#"{"a":1,nul"#,
-            r#"{"a":1} {}"#,
-        ] {
+        for text in [r#"{"a":1,"b":"#, r#"{"a":1,"b":"x"#, r#"{"a":1,nul"#, r#"{"a":1} {}"#] {
             assert!(RawObject::whole(text).is_none(), "{text}");
             assert_eq!(RawObject::beginning(text).raw("a"), Some("1"), "{text}");
         }

@@ -42,10 +42,7 @@ pub(super) struct ProfileTable {
 
 impl ProfileTable {
     pub(super) fn new(base: &Profile, tells: bool) -> Self {
-        let profile = Profile {
-            files: Cow::Borrowed(&[]),
-            ..base.clone()
-        };
+        let profile = Profile { files: Cow::Borrowed(&[]), ..base.clone() };
         Self {
             profile,
             base: Arc::new(base.clone()),
@@ -88,10 +85,7 @@ impl ProfileTable {
         Entries(all): Entries<Vec<Place>>,
         item: &TomlItem<'_>,
     ) -> Cow<'static, [Condition]> {
-        let condition = |(words, places)| Condition {
-            words: self.words(&words, item),
-            places,
-        };
+        let condition = |(words, places)| Condition { words: self.words(&words, item), places };
         all.into_iter().map(condition).collect()
     }
 
@@ -303,10 +297,7 @@ mod tests {
         let file = custom.handoff_file(["s", "g", "writer"], |_| false);
         assert_eq!(file.as_deref(), Some("s/writer.json"));
         let again = last(&format!("{toml}[profiles.again]\nextends = \"writing\"\n"));
-        let expected = Profile {
-            id: "again".into(),
-            ..custom
-        };
+        let expected = Profile { id: "again".into(), ..custom };
         assert_eq!(again, expected);
     }
 
@@ -314,10 +305,7 @@ mod tests {
     fn a_profile_without_changes_is_like_its_base() {
         for (id, base) in [("return", &RETURN), ("compact", &COMPACT)] {
             let own = last(&format!("[profiles.own]\nextends = \"{id}\"\n"));
-            let expected = Profile {
-                id: "own".into(),
-                ..base.clone()
-            };
+            let expected = Profile { id: "own".into(), ..base.clone() };
             assert_eq!(own, expected);
         }
     }
@@ -343,10 +331,7 @@ mod tests {
         assert_eq!(after("writer", "STUCK"), (Action::Stop, None));
         let of_the_base = (Action::Ask, None);
         assert_eq!(after("writer", "BLOCKED"), of_the_base);
-        assert_eq!(
-            after("qa_expert", "FLAKY"),
-            (Action::Proceed, Some("developer"))
-        );
+        assert_eq!(after("qa_expert", "FLAKY"), (Action::Proceed, Some("developer")));
         assert_eq!(after("qa_expert", "PASS"), (Action::Open, None));
         let not_to_the_writer = (Action::Retry, None);
         assert_eq!(after("qa_expert", "FAIL"), not_to_the_writer);

@@ -101,18 +101,14 @@ impl PlaceTable {
                 ));
             }
         };
-        let looked_for = [
-            ("cites", RoleMember::Path, "path"),
-            ("commits", RoleMember::Commit, "commit"),
-        ];
+        let looked_for =
+            [("cites", RoleMember::Path, "path"), ("commits", RoleMember::Commit, "commit")];
         let lacks = |kind| !members.is_empty() && members.iter().all(|(it, _)| *it != kind);
         let mut looked_for = looked_for.iter();
         if let Some((_, _, name)) =
             looked_for.find(|(role, kind, _)| *role == item.key && lacks(*kind))
         {
-            return item.refuse(format!(
-                "`{key}` needs `{name}`, the member that is looked for"
-            ));
+            return item.refuse(format!("`{key}` needs `{name}`, the member that is looked for"));
         }
         Some(Place {
             paths,
@@ -131,10 +127,7 @@ impl FromToml for Place {
             return PlaceTable::read(item)?.place(item);
         }
         let paths = paths_or(item, "a field, an array of fields or a table")?;
-        Some(Self {
-            paths,
-            ..Self::BASE
-        })
+        Some(Self { paths, ..Self::BASE })
     }
 
     fn schema(_: bool) -> SchemaNode {
@@ -238,10 +231,7 @@ toml_types! {
 type PlaceKeys = [(&'static str, &'static str); 2];
 
 const VALUES: PlaceKeys = [("at", "field with the value"), ("words", "the words")];
-const SUMS: PlaceKeys = [
-    ("total", "field with the sum"),
-    ("of", "fields with the parts"),
-];
+const SUMS: PlaceKeys = [("total", "field with the sum"), ("of", "fields with the parts")];
 
 fn place_of_key(member: &TomlItem<'_>, name: &At<VisibleName>) -> Option<Place> {
     let read = |text: &str| PlacePath::read(text, member.form.unwrap_or_default());

@@ -193,10 +193,7 @@ impl ProfileTable {
     fn change_agents(&mut self, own: Entries<Nested<AgentKeys>>, item: &TomlItem<'_>) {
         for (name, _) in own.0 {
             if self.profile.agent(&name).is_none() {
-                self.profile.agents.to_mut().push(Agent {
-                    name: name.value,
-                    ..Agent::BASE
-                });
+                self.profile.agents.to_mut().push(Agent { name: name.value, ..Agent::BASE });
             }
         }
         for member in item.members().unwrap_or_default() {
@@ -220,10 +217,7 @@ impl ProfileTable {
             return;
         };
         let (at, keys) = if item.has_base {
-            (
-                item.at(),
-                "`summary-words`, `summary-characters` and `return-tokens`",
-            )
+            (item.at(), "`summary-words`, `summary-characters` and `return-tokens`")
         } else {
             (*second, "`summary-words` and `summary-characters`")
         };

@@ -19,11 +19,7 @@ impl WordMeaning {
         let meanings = Meaning::ALL.map(Meaning::as_str);
         // An agent's own word ends nothing and leaves nothing open.
         let actions = Action::ALL[..5].iter().map(|it| it.as_str());
-        let others = if has_base {
-            vec!["off"]
-        } else {
-            actions.collect()
-        };
+        let others = if has_base { vec!["off"] } else { actions.collect() };
         [&meanings[..], &others].concat()
     }
 }
@@ -147,7 +143,5 @@ fn nothing_has(marks: &PartMarks) -> Option<String> {
     };
     let is_word = |it: &&String| !it.is_empty() && !it.contains(char::is_whitespace);
     let name = truncated(words.iter().find(|it| !is_word(it))?);
-    Some(format!(
-        "`{name}` is not a single word, so that nothing has it"
-    ))
+    Some(format!("`{name}` is not a single word, so that nothing has it"))
 }

@@ -74,12 +74,8 @@ fn read(items: &[TomlItem<'_>]) -> Vec<CustomProfile> {
     }
     let extending = entries.iter().filter(|entry| entry.item.has_base);
     let bases = PROFILES.iter().map(|it| &*it.id);
-    let bases = bases.chain(
-        extending
-            .clone()
-            .map(ProfileEntry::id)
-            .filter(|it| made.contains_key(it)),
-    );
+    let bases =
+        bases.chain(extending.clone().map(ProfileEntry::id).filter(|it| made.contains_key(it)));
     for entry in extending {
         // A base with mistakes of its own is not reported again.
         let is_known = |id: &str| id == &**entry.base;
@@ -165,10 +161,8 @@ impl<'r> ProfileEntry<'r> {
         let is_other = |it: &&(&Rule, Level)| rules.iter().all(|(rule, _)| rule.id != it.0.id);
         let inherited = custom.map_or(&[][..], |base| &base.levels).iter();
         let levels = inherited.filter(is_other).chain(&rules).copied().collect();
-        (item.reader.mistakes() == before).then(|| CustomProfile {
-            profile: Arc::new(profile),
-            levels,
-        })
+        (item.reader.mistakes() == before)
+            .then(|| CustomProfile { profile: Arc::new(profile), levels })
     }
 }
 
@@ -241,10 +235,7 @@ fn consistent(profile: &Profile, item: &TomlItem<'_>) {
         ("limits.summary-words", summary),
         ("limits.summary-characters", summary),
         ("limits.sentences", summary),
-        (
-            "artifacts-on-success",
-            ("artifacts", roles.artifacts.is_some(), files),
-        ),
+        ("artifacts-on-success", ("artifacts", roles.artifacts.is_some(), files)),
     ] {
         if let Some(limit) = item.find(key).filter(|_| !is_there) {
             limit.refuse::<()>(format!("`{key}` needs `at.{role}`, the field with {what}"));

@@ -26,11 +26,7 @@ pub(super) struct Reader<'t> {
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, folder: Option<&'t Path>) -> Self {
         let errors = RefCell::default();
-        Self {
-            text,
-            folder,
-            errors,
-        }
+        Self { text, folder, errors }
     }
 
     /// Parses the text into a table. One error for each line that is not TOML.
@@ -49,8 +45,7 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn folder(&self) -> Result<&'t Path, String> {
-        self.folder
-            .ok_or_else(|| "no files can be read here".to_owned())
+        self.folder.ok_or_else(|| "no files can be read here".to_owned())
     }
 
     /// Collects a mistake at a byte offset, so that reading can go on.
@@ -70,10 +65,8 @@ impl<'t> Reader<'t> {
         }
         errors.sort_by_key(|error| error.0);
         errors.dedup_by_key(|error| error.0);
-        let errors = errors.into_iter().map(|(at, message)| ConfigError {
-            at: self.position(at),
-            message,
-        });
+        let errors =
+            errors.into_iter().map(|(at, message)| ConfigError { at: self.position(at), message });
         Err(ConfigErrors(errors.collect()))
     }
 
@@ -193,9 +186,7 @@ impl<'r> TomlItem<'r> {
             DeValue::Array(_) => "array".to_owned(),
             DeValue::Table(_) => "table".to_owned(),
         };
-        let or = self
-            .or
-            .map_or_else(String::new, |word| format!(" or \"{word}\""));
+        let or = self.or.map_or_else(String::new, |word| format!(" or \"{word}\""));
         let found = escape::full(&found);
         self.invalid(format!("invalid type: {found}, expected {what}{or}"))
     }
@@ -232,11 +223,7 @@ impl<'r> TomlItem<'r> {
         let Some(list) = self.value().as_array() else {
             return self.expected("an array");
         };
-        let item = |value| Self {
-            or: None,
-            value,
-            ..self.clone()
-        };
+        let item = |value| Self { or: None, value, ..self.clone() };
         all(list.iter().map(|value| read(&item(value))))
     }
 

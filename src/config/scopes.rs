@@ -49,9 +49,7 @@ fn file_glob(text: &str) -> Result<Glob, String> {
         return Err(format!("the glob `{text}` matches no file: {why}"));
     }
     let anywhere = if below.contains('/') { "" } else { "**/" };
-    let glob = GlobBuilder::new(&format!("{anywhere}{below}"))
-        .literal_separator(true)
-        .build();
+    let glob = GlobBuilder::new(&format!("{anywhere}{below}")).literal_separator(true).build();
     glob.map_err(|error| invalid_glob(text, &error))
 }
 
@@ -178,12 +176,8 @@ impl AgentSettings {
             Ok(glob) => glob,
             Err(error) => return item.refuse_key(invalid_glob(text, &error)),
         };
-        let mut own = Self {
-            glob,
-            matcher: OnceLock::new(),
-            hold: None,
-            settings: SettingTable::default(),
-        };
+        let mut own =
+            Self { glob, matcher: OnceLock::new(), hold: None, settings: SettingTable::default() };
         Self::read_into(&mut own, item);
         Some(own)
     }

@@ -372,11 +372,7 @@ pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
 
 pub(crate) fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    if name.bytes().all(is_bare) && !name.is_empty() {
-        name.to_owned()
-    } else {
-        quoted(name)
-    }
+    if name.bytes().all(is_bare) && !name.is_empty() { name.to_owned() } else { quoted(name) }
 }
 
 /// A TOML string with all hidden characters and tags escaped. The name of a group of an expression is no tag.

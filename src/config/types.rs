@@ -62,18 +62,12 @@ pub(super) trait TomlTable: 'static {
     fn read_into(own: &mut Self::Own, item: &TomlItem<'_>) -> Option<()> {
         let (keys, settings) = (Self::keys(item.has_base), Self::settings());
         // The key of a table with settings is not shown.
-        let mut members = if settings.is_empty() {
-            item.members()?
-        } else {
-            item.section()?
-        };
+        let mut members = if settings.is_empty() { item.members()? } else { item.section()? };
         let is_own = |it: &TomlItem<'_>| keys.iter().any(|(name, _)| name == it.key);
         let setting = |it: &TomlItem<'_>| {
             // A table can stand in place of one.
             let is_table = it.value().is_table() && is_own(it);
-            settings
-                .iter()
-                .find(|known| known.key() == it.key && !is_table)
+            settings.iter().find(|known| known.key() == it.key && !is_table)
         };
         members.retain(|it| match setting(it) {
             Some(setting) => {
@@ -417,26 +411,16 @@ pub(super) fn table<K: Into<String>>(
 }
 
 pub(super) fn table_of(values: SchemaNode) -> SchemaNode {
-    SchemaNode {
-        others: Some(Others::like(values)),
-        ..SchemaNode::of_type("object")
-    }
+    SchemaNode { others: Some(Others::like(values)), ..SchemaNode::of_type("object") }
 }
 
 /// A reference to a schema that is written once.
 pub(super) fn reference(to: &'static str) -> SchemaNode {
-    SchemaNode {
-        reference: Some(to),
-        ..SchemaNode::default()
-    }
+    SchemaNode { reference: Some(to), ..SchemaNode::default() }
 }
 
 pub(super) fn pair(of: SchemaNode) -> SchemaNode {
-    SchemaNode {
-        fewest: Some(2),
-        most: Some(2),
-        ..SchemaNode::array(of)
-    }
+    SchemaNode { fewest: Some(2), most: Some(2), ..SchemaNode::array(of) }
 }
 
 pub(super) fn text() -> SchemaNode {
@@ -444,10 +428,7 @@ pub(super) fn text() -> SchemaNode {
 }
 
 pub(super) fn matching(pattern: String) -> SchemaNode {
-    SchemaNode {
-        pattern: Some(pattern),
-        ..SchemaNode::of_type("string")
-    }
+    SchemaNode { pattern: Some(pattern), ..SchemaNode::of_type("string") }
 }
 
 pub(super) fn check_glob(text: &str) -> Result<String, String> {

@@ -157,26 +157,11 @@ mod tests {
 
     #[test]
     fn a_span_is_a_number_and_a_unit() {
-        for (text, seconds) in [
-            ("90s", 90),
-            ("30m", 1_800),
-            ("24h", 86_400),
-            ("7d", 604_800),
-        ] {
+        for (text, seconds) in [("90s", 90), ("30m", 1_800), ("24h", 86_400), ("7d", 604_800)] {
             let age: Age = text.parse().expect("a span");
             assert_eq!(age.0.as_secs(), seconds, "{text}");
         }
-        for text in [
-            "",
-            "h",
-            "24",
-            "-1h",
-            "+1h",
-            "1.5h",
-            "1w",
-            "1 h",
-            "99999999999999999999d",
-        ] {
+        for text in ["", "h", "24", "-1h", "+1h", "1.5h", "1w", "1 h", "99999999999999999999d"] {
             assert_eq!(text.parse::<Age>(), Err(AGE), "{text}");
         }
         let most = format!("{}d", u64::MAX);
@@ -204,17 +189,7 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(ByteSize(bytes)), "{text}");
         }
-        for text in [
-            "",
-            "MB",
-            "-1MB",
-            "+1",
-            "1 MB",
-            "1.5MB",
-            "1M",
-            "1TB",
-            "99999999999GiB",
-        ] {
+        for text in ["", "MB", "-1MB", "+1", "1 MB", "1.5MB", "1M", "1TB", "99999999999GiB"] {
             assert_eq!(text.parse::<ByteSize>(), Err(BYTE_SIZE), "{text}");
         }
     }

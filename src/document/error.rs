@@ -35,12 +35,7 @@ impl FormError {
         fix: &'static str,
         place: Span,
     ) -> Self {
-        Self {
-            kind,
-            what: what.into(),
-            fix,
-            place,
-        }
+        Self { kind, what: what.into(), fix, place }
     }
 
     pub(in crate::document) fn limit(what: String, place: Span) -> Self {

@@ -36,21 +36,11 @@ pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
 /// Reads a part of the text of a tree, which is one value, and adds it with this name.
 pub(super) fn read_part(tree: &mut Tree<'_>, part: Span, key: NodeKey) -> Result<(), Refused> {
     let text = &tree.text()[..part.end];
-    let mut reader = JsonReader {
-        bytes: text.as_bytes(),
-        text,
-        at: part.start,
-        depth: 0,
-        items: 0,
-        tree,
-    };
+    let mut reader =
+        JsonReader { bytes: text.as_bytes(), text, at: part.start, depth: 0, items: 0, tree };
     reader.value(key)?;
     reader.skip_space();
-    if reader.at == text.len() {
-        Ok(())
-    } else {
-        Err(Refused::Syntax)
-    }
+    if reader.at == text.len() { Ok(()) } else { Err(Refused::Syntax) }
 }
 
 struct JsonReader<'t, 'r> {
@@ -305,10 +295,9 @@ mod tests {
                 assert_eq!(own, *other, "{text}");
             }
             (Ok(_), Ok(_)) => {}
-            (Ok(_), Err(error)) => assert!(
-                error.to_string().contains("out of range"),
-                "{text}: {error}"
-            ),
+            (Ok(_), Err(error)) => {
+                assert!(error.to_string().contains("out of range"), "{text}: {error}")
+            }
             (Err(_), other) => assert!(other.is_err(), "{text}"),
         }
     }
@@ -324,11 +313,7 @@ mod tests {
     fn every_value_knows_its_way_and_its_place() {
         let text = r#"{"a": [1, {"b~/c": "x\ty"}], "a": {}, "d": null}"#;
         let tree = read(text).expect("a tree");
-        let inner = tree
-            .root()
-            .children()
-            .next()
-            .and_then(|list| list.items().nth(1));
+        let inner = tree.root().children().next().and_then(|list| list.items().nth(1));
         let inner = inner.and_then(|it| it.member("b~/c")).expect("a value");
         assert_eq!(inner.pointer().to_string(), "/a/1/b~0~1c");
         assert_eq!(inner.text(), Some("x\ty"));
@@ -336,10 +321,7 @@ mod tests {
         assert_eq!(&text[span.start..span.end], r#""x\ty""#);
         let span = inner.key_place().expect("a place");
         assert_eq!(&text[span.start..span.end], r#""b~/c""#);
-        assert!(
-            tree.root().member("a").expect("a member").is_object(),
-            "the last one counts"
-        );
+        assert!(tree.root().member("a").expect("a member").is_object(), "the last one counts");
         assert_eq!(tree.duplicate_keys().len(), 1);
     }
 
@@ -357,19 +339,12 @@ mod tests {
         assert!(read(&objects(ITEMS_AT_MOST / 10, 9)).is_ok());
         assert!(read(&objects(ITEMS_AT_MOST / 10 + 2, 9)).is_err());
         let at = 2 * ITEMS_AT_MOST + 2;
-        assert_eq!(
-            read(&many(ITEMS_AT_MOST + 1)).err(),
-            Some(Refused::Items(at))
-        );
+        assert_eq!(read(&many(ITEMS_AT_MOST + 1)).err(), Some(Refused::Items(at)));
     }
 
     #[test]
     fn half_a_pair_is_told() {
-        for (text, at) in [
-            (r#""\ud800""#, 1),
-            (r#""a\ud800\u0041""#, 2),
-            (r#"["\udc00"]"#, 2),
-        ] {
+        for (text, at) in [(r#""\ud800""#, 1), (r#""a\ud800\u0041""#, 2), (r#"["\udc00"]"#, 2)] {
             assert_eq!(read(text).err(), Some(Refused::HalfPair(at)), "{text}");
         }
     }

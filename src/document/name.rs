@@ -92,13 +92,7 @@ mod tests {
         ] {
             assert!(is_alike("Next steps", other), "{other}");
         }
-        for other in [
-            "next step",
-            "next steps 2",
-            "3 next steps",
-            "next/steps",
-            "",
-        ] {
+        for other in ["next step", "next steps 2", "3 next steps", "next/steps", ""] {
             assert!(!is_alike("Next steps", other), "{other}");
         }
     }

@@ -37,9 +37,7 @@ pub(crate) fn find(message: &str, marks: &PartMarks, last: bool) -> Result<Span,
             Err(PartError::NotLast(span_of(message, rest)))
         }
         [(part, _)] => Ok(*part),
-        parts => Err(PartError::Ambiguous(
-            parts.iter().map(|(part, _)| *part).collect(),
-        )),
+        parts => Err(PartError::Ambiguous(parts.iter().map(|(part, _)| *part).collect())),
     }
 }
 

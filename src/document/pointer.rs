@@ -60,11 +60,7 @@ impl Display for Pointer<'_> {
 
 /// The dotted path of a member of the object at `at`; the root is the empty text.
 pub(crate) fn below(at: &str, name: &str) -> String {
-    if at.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{at}.{name}")
-    }
+    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
 }
 
 /// Steps to values: a JSON Pointer in which `*` stands for every item or member.
@@ -122,11 +118,7 @@ mod tests {
     fn displays_as_rfc_6901() {
         assert_eq!(Pointer::root().to_string(), "");
         assert_eq!(
-            Pointer::root()
-                .key("artifacts")
-                .step(Segment::Index(2))
-                .key("path")
-                .to_string(),
+            Pointer::root().key("artifacts").step(Segment::Index(2)).key("path").to_string(),
             "/artifacts/2/path"
         );
         assert_eq!(Pointer::root().key("a/b~c").to_string(), "/a~1b~0c");
@@ -135,11 +127,7 @@ mod tests {
     #[test]
     fn dotted_paths_have_indices_in_brackets() {
         assert_eq!(
-            Pointer::root()
-                .key("artifacts")
-                .step(Segment::Index(2))
-                .key("path")
-                .dotted(),
+            Pointer::root().key("artifacts").step(Segment::Index(2)).key("path").dotted(),
             "artifacts[2].path"
         );
     }

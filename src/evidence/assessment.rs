@@ -82,10 +82,7 @@ pub(crate) struct EvidenceReason {
 
 impl<T: Into<Cow<'static, str>>> From<T> for EvidenceReason {
     fn from(text: T) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
+        Self { text: text.into(), ..Self::default() }
     }
 }
 
@@ -177,11 +174,7 @@ impl CallLabel {
     /// A reason that is about the call, and names it.
     pub(super) fn reason(self, text: impl FnOnce(&Self) -> String) -> EvidenceReason {
         let text = text(&self).into();
-        EvidenceReason {
-            text,
-            call: Some(self),
-            ..EvidenceReason::default()
-        }
+        EvidenceReason { text, call: Some(self), ..EvidenceReason::default() }
     }
 }
 

@@ -40,11 +40,7 @@ pub(super) fn read_calls<'e>(run: &'e Run, test_runners: &[String]) -> Vec<ReadC
         if !is_own && call.kind == CallKind::Command && call.outcome != Outcome::Rejected {
             end = end.max(script.as_ref().map_or(ShellEnd::Changed, |it| it.end));
         }
-        ReadCall {
-            call,
-            folder,
-            script,
-        }
+        ReadCall { call, folder, script }
     });
     calls.collect()
 }

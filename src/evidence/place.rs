@@ -65,11 +65,7 @@ impl ProjectPlaces<'_> {
     /// may have changed, if a part of the path was redacted, or if the path leads out of the project.
     pub(super) fn find(&self, path: &str, folder: CallFolder<'_>) -> Option<PathOfCall> {
         let whole = whole(path, folder)?;
-        let below = if whole.is_absolute() {
-            self.root.below(&whole)
-        } else {
-            Some(whole.clone())
-        };
+        let below = if whole.is_absolute() { self.root.below(&whole) } else { Some(whole.clone()) };
         let is_outside = below.is_none();
         let below = below.or_else(|| self.in_work_tree(&whole))?;
         let inner = without_worktree(&below).filter(|inner| self.is_work_tree(&below, inner));

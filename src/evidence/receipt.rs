@@ -125,10 +125,7 @@ impl Receipt {
         let count = |is_it: fn(&Call) -> bool| calls.iter().filter(|it| is_it(it.call)).count();
         let mut written = Vec::new();
         let mut known = HashSet::new();
-        for (call, write) in calls
-            .iter()
-            .flat_map(|it| it.writes().map(move |write| (it, write)))
-        {
+        for (call, write) in calls.iter().flat_map(|it| it.writes().map(move |write| (it, write))) {
             let path = whole(write.path, call.folder);
             let path = path.or_else(|| write.by.is_none().then(|| write.path.into()));
             let path = path.map(|it| it.to_string_lossy().into_owned());
@@ -236,10 +233,7 @@ fn commits(read: &ReadCall<'_>) -> Option<usize> {
 
 /// `a.rs, b.rs and 3 more`, or `5 files`.
 fn listed(files: &[String], most: usize) -> String {
-    let shown = files
-        .iter()
-        .take(most)
-        .map(|it| escape::full(it).to_string());
+    let shown = files.iter().take(most).map(|it| escape::full(it).to_string());
     let shown: Vec<_> = shown.collect();
     match (shown.split_last(), files.len() - shown.len()) {
         (None, all) => count(all, "file"),
@@ -269,9 +263,7 @@ impl Subject<'_> {
         receipt.written = receipt.written.into_iter().map(shown).collect();
         // What a later call removed need not be named. Long after the run, anybody may have removed it.
         let is_kept = |path: &String| Path::new(path).is_absolute() || root.has(path);
-        receipt
-            .written
-            .retain(|path| !self.evidence.is_own_clone() || is_kept(path));
+        receipt.written.retain(|path| !self.evidence.is_own_clone() || is_kept(path));
         receipt.not_there = self.not_there(root, message);
         (run.is_some() || !receipt.not_there.is_empty()).then_some(receipt)
     }

@@ -59,10 +59,7 @@ impl WorkEvidence {
     /// That of a transcript that could not be read, or is not finished.
     pub(crate) fn unread() -> Self {
         let record = Some(Record::Unread);
-        Self {
-            record,
-            ..Self::default()
-        }
+        Self { record, ..Self::default() }
     }
 
     /// Compares files with a commit of the repository that `folder`, the root, is in. The commit is `revision`, or
@@ -76,10 +73,7 @@ impl WorkEvidence {
         let repository = Repository::find(folder, limit);
         let trees = repository.as_ref().map(Repository::other_folders);
         self.work_trees = trees.unwrap_or_default();
-        self.base = Some(BaseCommit {
-            repository,
-            revision,
-        });
+        self.base = Some(BaseCommit { repository, revision });
         self
     }
 
@@ -143,10 +137,7 @@ impl WorkEvidence {
             Some(Record::Unread) => return Err("the transcript could not be read"),
             None => return Err("no transcript was given"),
         };
-        let find = |id: &String| {
-            runs.iter()
-                .position(|run| run.agent_id.as_ref() == Some(id))
-        };
+        let find = |id: &String| runs.iter().position(|run| run.agent_id.as_ref() == Some(id));
         if let Some(id) = &self.agent_id {
             return find(id).ok_or(if self.of_client.contains(id) {
                 "the client started this agent for itself"
@@ -155,11 +146,7 @@ impl WorkEvidence {
             });
         }
         let wanted = ReturnMatcher::new(of.text);
-        let returned = |run: &Run| {
-            run.final_message
-                .as_ref()
-                .is_some_and(|it| wanted.is_in(it))
-        };
+        let returned = |run: &Run| run.final_message.as_ref().is_some_and(|it| wanted.is_in(it));
         let was_given = |run: &Run| {
             let given = run.prompt.as_ref().zip(of.session);
             given.is_some_and(|(prompt, session)| prompt.contains(session))

@@ -30,9 +30,7 @@ enum TestOutcome {
 impl Subject<'_> {
     /// Whether a command ran, or may have.
     pub(crate) fn ran_command(&self) -> bool {
-        let mut ran = self
-            .run_calls()
-            .filter(|it| it.outcome != Outcome::Rejected);
+        let mut ran = self.run_calls().filter(|it| it.outcome != Outcome::Rejected);
         ran.any(|call| call.kind == CallKind::Command)
     }
 
@@ -43,11 +41,7 @@ impl Subject<'_> {
             Ok(run) => run,
             Err(why) => return Assessment::unknown(why),
         };
-        let TestTrace {
-            tests,
-            change,
-            maybe,
-        } = trace(run, self.own_calls());
+        let TestTrace { tests, change, maybe } = trace(run, self.own_calls());
         let maybe_tests = |call: CallLabel| {
             Assessment::unknown(call.reason(|it| format!("{it} may have run tests")))
         };
@@ -188,10 +182,7 @@ impl TestTrace {
         match ended {
             Some(ended) => {
                 let tests = Some((tests.runner.clone(), name, ended));
-                *self = Self {
-                    tests,
-                    ..Self::default()
-                };
+                *self = Self { tests, ..Self::default() };
             }
             None => self.maybe = Some(name),
         }

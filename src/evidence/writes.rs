@@ -118,9 +118,7 @@ impl WriteIndex {
 
     /// The files that the first run itself wrote last, each with its path below the root, sorted.
     pub(super) fn own(&self) -> impl Iterator<Item = (&Path, KnownWrite)> {
-        let own = self
-            .sorted()
-            .filter_map(|(path, it)| Some((path, it.wrote?)));
+        let own = self.sorted().filter_map(|(path, it)| Some((path, it.wrote?)));
         own.filter(|(_, it)| it.moment.at.0 == 0)
     }
 

@@ -65,9 +65,7 @@ impl Subject<'_> {
         file: &ClaimedFile<'_>,
         wrote: EvidenceValue,
     ) -> Option<Assessment> {
-        let (agent, call) = self
-            .other_writer(file)
-            .filter(|_| wrote != EvidenceValue::Shown)?;
+        let (agent, call) = self.other_writer(file).filter(|_| wrote != EvidenceValue::Shown)?;
         let text = format!("{call} of {agent} wrote it");
         let said = |rest: &str, to_agent: &str| {
             let reason = call.reason(|_| text.clone() + rest);
@@ -92,19 +90,11 @@ impl Subject<'_> {
     /// The value of a claim that this write shows.
     pub(super) fn shown(&self, write: KnownWrite) -> Assessment {
         let (at, call) = (write.moment.at, self.call_label(write.moment.at));
-        let tree = if write.elsewhere {
-            " in another working tree"
-        } else {
-            ""
-        };
+        let tree = if write.elsewhere { " in another working tree" } else { "" };
         let text = if let Some(by) = write.by {
             format!("{by} in a shell command wrote it{tree}, {call}")
         } else {
-            let by = if at.0 == 0 {
-                ""
-            } else {
-                " of an agent that it called"
-            };
+            let by = if at.0 == 0 { "" } else { " of an agent that it called" };
             let time = self.start.zip(self.call(at).time);
             let after = time.and_then(|(start, time)| start.until(time));
             let after = after.map(|after| format!(", {} after the start", span(after.as_secs())));
@@ -130,15 +120,11 @@ impl Subject<'_> {
         // If the folder of that path is not known, an earlier command may have changed the
         // working directory. That command is then the first uncertainty.
         let same_name = writes.same_name(file).map(|at| {
-            reason(at, |it| {
-                format!("{it} wrote a file of the same name in another place")
-            })
+            reason(at, |it| format!("{it} wrote a file of the same name in another place"))
         });
-        let other_name = writes.other_name(file).map(|at| {
-            reason(at, |it| {
-                format!("the file has several names, and {it} wrote one")
-            })
-        });
+        let other_name = writes
+            .other_name(file)
+            .map(|at| reason(at, |it| format!("the file has several names, and {it} wrote one")));
         let first = self.first_uncertainty(writes);
         let all = [uncertain, same_name, other_name, first].into_iter();
         let first = all.flatten().min_by_key(|(at, _)| *at);
@@ -148,13 +134,12 @@ impl Subject<'_> {
     /// Why it is not certain whether a call wrote the file that it names.
     fn why_uncertain(&self, at: CallAt) -> EvidenceReason {
         let call = self.call(at);
-        self.call_label(at)
-            .reason(|it| match (call.kind, call.effect) {
-                (CallKind::Command, _) => by_command(it),
-                (_, WriteEffect::Rewrite) => format!("{it} wrote it as it was before"),
-                _ if call.outcome == Outcome::Failed => by_tool(it),
-                _ => format!("the transcript does not tell how {it} ended"),
-            })
+        self.call_label(at).reason(|it| match (call.kind, call.effect) {
+            (CallKind::Command, _) => by_command(it),
+            (_, WriteEffect::Rewrite) => format!("{it} wrote it as it was before"),
+            _ if call.outcome == Outcome::Failed => by_tool(it),
+            _ => format!("the transcript does not tell how {it} ended"),
+        })
     }
 
     /// Why a call may have written files that it does not name. None if it cannot have.
@@ -186,11 +171,7 @@ impl Subject<'_> {
 
 fn unwritten(run: &Run, writes: &WriteIndex) -> EvidenceReason {
     let wrote_others = run.calls.iter().any(has_changed) || writes.command_that_wrote.is_some();
-    let more = if wrote_others {
-        ", and wrote only other files"
-    } else {
-        ""
-    };
+    let more = if wrote_others { ", and wrote only other files" } else { "" };
     EvidenceReason::no_call(run, "call", "wrote it", more)
 }
 

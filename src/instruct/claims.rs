@@ -43,16 +43,8 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
             &*with,
             "names files that you wrote, relative to the project root{alone}. They exist and have content",
         ),
-        (
-            &roles.files,
-            &*with,
-            "names files, relative to the project root{alone}. They exist",
-        ),
-        (
-            &roles.covers,
-            "",
-            "names the files that you read for it, relative to the project root",
-        ),
+        (&roles.files, &*with, "names files, relative to the project root{alone}. They exist"),
+        (&roles.covers, "", "names the files that you read for it, relative to the project root"),
         (
             &roles.changed,
             "",
@@ -98,11 +90,8 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
     let counts = claims.counts.iter();
     lines.extend(counts.filter_map(|rule| counted(rule, form)));
     let limits = &profile.message_limits;
-    let limits = [
-        (limits.lines, "line"),
-        (limits.characters, "character"),
-        (limits.tokens, "token"),
-    ];
+    let limits =
+        [(limits.lines, "line"), (limits.characters, "character"), (limits.tokens, "token")];
     lines.extend(limits.into_iter().filter_map(|(most, what)| {
         let most = count(most?, what);
         Some(format!("The whole message has at most {most}."))
@@ -168,11 +157,7 @@ fn counted(rule: &CountRule, form: Form) -> Option<String> {
                 let member = told(member.as_str(), form);
                 format!("{member} is `{}`", full(&value.text))
             });
-            (
-                format!("items in {}", at(place)),
-                " of which ",
-                parts.collect(),
-            )
+            (format!("items in {}", at(place)), " of which ", parts.collect())
         }
         CountedThings::Files { folder, glob } => {
             let (start, end) = glob.as_str().split_once('*')?;
@@ -183,11 +168,7 @@ fn counted(rule: &CountRule, form: Form) -> Option<String> {
             parts.retain(|(_, part)| !part.is_empty());
             let parts = parts.into_iter();
             let parts = parts.map(|(what, part)| format!("{what} with `{}`", full(part)));
-            (
-                format!("files in the folder {}", at(folder)),
-                " whose name ",
-                parts.collect(),
-            )
+            (format!("files in the folder {}", at(folder)), " whose name ", parts.collect())
         }
     };
     let which = if parts.is_empty() { "" } else { which };

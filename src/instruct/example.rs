@@ -112,11 +112,7 @@ fn push_yaml(text: &mut String, node: &ValueView<'_>, depth: usize) {
 /// Writes a document or a section of a text. What a heading stands over belongs to it, so headings come last.
 fn push_section(text: &mut String, section: &ValueView<'_>, level: usize) {
     let members = |name: &str| section.part(name).map(ValueView::shown).unwrap_or_default();
-    let line = |name: &str| {
-        section
-            .part(name)
-            .map_or(String::new(), |it| it.plain() + "\n")
-    };
+    let line = |name: &str| section.part(name).map_or(String::new(), |it| it.plain() + "\n");
     if let Some(front) = section.part("front_matter") {
         text.push_str("---\n");
         push_labels(text, front, "");

@@ -116,9 +116,7 @@ impl<'i> Instruction<'i> {
     fn fault(&self, example: &str) -> Option<String> {
         // A text without places is of the agent's own words.
         let root = Root::open(".").ok().filter(|_| !example.is_empty())?;
-        let checker = Checker::new(self.profile, &root)
-            .session(self.session)
-            .agent(self.agent);
+        let checker = Checker::new(self.profile, &root).session(self.session).agent(self.agent);
         let off = OF_EXAMPLES.iter().filter_map(|id| Rule::named(id));
         let checker = off.fold(checker, |checker, rule| checker.rule(rule, Level::Off));
         let report = checker.check(example);

@@ -16,11 +16,7 @@ fn shown<'p>(need: Need, sample: &str) -> ValueView<'p> {
         text => quoted(text),
     };
     let view = empty(String::new());
-    ValueView {
-        need,
-        sample,
-        ..view
-    }
+    ValueView { need, sample, ..view }
 }
 
 fn one_of(words: Vec<&str>) -> ValueView<'_> {

@@ -13,11 +13,8 @@ use crate::text::escape::{full, list};
 impl Instruction<'_> {
     pub(super) fn requirements(&self, text: &mut String) {
         let profile = self.profile;
-        let mut lines = if profile.is_own() {
-            claims::requirements(self)
-        } else {
-            self.of_fields()
-        };
+        let mut lines =
+            if profile.is_own() { claims::requirements(self) } else { self.of_fields() };
         lines.extend(self.session_line());
         self.delegation(&mut lines);
         if profile.requires(Requirement::NothingElse) {
@@ -70,9 +67,7 @@ impl Instruction<'_> {
                 [] => String::new(),
                 types => format!("; type is one of {}", list(types)),
             };
-            lines.push(format!(
-                "errors: what went wrong, each with {members}{types}."
-            ));
+            lines.push(format!("errors: what went wrong, each with {members}{types}."));
         }
         let limits = profile.limits;
         let most = [
@@ -87,10 +82,7 @@ impl Instruction<'_> {
         }
         for (requirement, line) in [
             (Requirement::NoEmoji, "No emojis in the summary."),
-            (
-                Requirement::NoMarkup,
-                "No formatting markup in the summary: no Markdown, no HTML.",
-            ),
+            (Requirement::NoMarkup, "No formatting markup in the summary: no Markdown, no HTML."),
             (
                 Requirement::UpperSnakeErrorCodes,
                 "Error codes are in upper snake case, such as TIMEOUT_EXCEEDED.",
@@ -107,11 +99,7 @@ impl Instruction<'_> {
         let profile = self.profile;
         let limit = profile.soft_length.or(profile.length);
         let is_whole = limit.is_some_and(|limit| limit.of == Measured::Return);
-        let what = if is_whole {
-            "the whole return"
-        } else {
-            summary
-        };
+        let what = if is_whole { "the whole return" } else { summary };
         let sentences = profile.sentences.map(|(least, most)| match least {
             _ if least == most => count(most, "sentence"),
             _ => format!("{least} to {}", count(most, "sentence")),

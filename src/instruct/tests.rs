@@ -26,18 +26,12 @@ fn filled(example: &str) -> String {
     let own = [
         ("path/of/the/file.md", "docs/tides.md"),
         ("...", "14 of 14 pass."),
-        (
-            "What was done. What the result is.",
-            "All tests pass. Nothing is left.",
-        ),
+        ("What was done. What the result is.", "All tests pass. Nothing is left."),
         ("What the file contains", "The tides of a year"),
         ("the session id of this task", "c7"),
         ("your-agent-name", "planner"),
     ];
-    own.into_iter()
-        .fold(example.to_owned(), |text, (sample, own)| {
-            text.replace(sample, own)
-        })
+    own.into_iter().fold(example.to_owned(), |text, (sample, own)| text.replace(sample, own))
 }
 
 /// Checks that what an instruction shows passes once it is filled in, and that it has no pointer, no
@@ -99,10 +93,7 @@ fn the_example_of_each_agent_passes_with_each_of_its_statuses() {
 
 #[test]
 fn the_example_of_a_standard_passes() {
-    for entry in fs::read_dir(fixtures().join("standards"))
-        .expect("a folder")
-        .flatten()
-    {
+    for entry in fs::read_dir(fixtures().join("standards")).expect("a folder").flatten() {
         let Ok(text) = fs::read_to_string(entry.path().join("retval.toml")) else {
             continue;
         };
@@ -142,19 +133,13 @@ fn the_example_of_a_standard_passes() {
 fn a_standard_that_says_too_little_needs_an_example() {
     let status = "form = \"text\"\nstatuses = { DONE = \"success\" }\n";
     for (standard, why) in [
-        (
-            "at.status = { at = '/first', match = '^(?<value>[A-Z]+)\\|' }",
-            "Invalid status: DONE",
-        ),
+        ("at.status = { at = '/first', match = '^(?<value>[A-Z]+)\\|' }", "Invalid status: DONE"),
         (
             "at.status = { at = 'Result', match = '(?<value>[A-Z]+)' }\n\
              at.artifacts = { at = 'Result', match = 'in (?<value>.+)' }",
             "Agent returned 'DONE' status but created no artifacts",
         ),
-        (
-            "at.status = '/blocks/0/text'",
-            "Missing required field: /blocks/0/text",
-        ),
+        ("at.status = '/blocks/0/text'", "Missing required field: /blocks/0/text"),
         (
             "at.status = 'Status'\nrequired = ['Tests']\nlimits.lines = 1",
             "Return is too long: 2 lines (limit 1)",
@@ -174,14 +159,7 @@ fn a_standard_that_says_too_little_needs_an_example() {
 #[test]
 fn a_name_that_is_no_label_is_a_heading_in_the_example() {
     let root = Root::open(fixtures().join("project")).expect("a folder");
-    for name in [
-        "What's Done Well",
-        "C++",
-        "Next steps?",
-        "A.B",
-        "Risk #1",
-        "Cost ($)",
-    ] {
+    for name in ["What's Done Well", "C++", "Next steps?", "A.B", "Risk #1", "Cost ($)"] {
         let profile = profile(&format!(
             "[profiles.own]\nform = \"text\"\nat.status = \"Status\"\n\
              statuses = {{ DONE = \"success\" }}\nrequired = [\"{name}\", \"Tests\"]"
@@ -278,11 +256,7 @@ fn described(node: &ValueView<'_>, found: &mut Vec<String>) {
         What::List(inner) | What::Map(inner) => described(inner, found),
         What::Record(members) => {
             for (_, member) in members {
-                assert!(
-                    member.about.is_some_and(|it| it.len() > 5),
-                    "{}",
-                    member.path
-                );
+                assert!(member.about.is_some_and(|it| it.len() > 5), "{}", member.path);
                 found.push(member.path.clone());
                 described(member, found);
             }
@@ -310,9 +284,7 @@ fn every_name_of_the_profile_is_in_the_instruction() {
     for profile in PROFILES {
         let text = Instruction::new(profile).text().expect("an instruction");
         let statuses = profile.statuses_of(None).map(|status| &status.word);
-        for word in statuses
-            .chain(profile.artifact_types.iter())
-            .chain(profile.error_types.iter())
+        for word in statuses.chain(profile.artifact_types.iter()).chain(profile.error_types.iter())
         {
             assert!(text.contains(&**word), "{}: {word}", profile.id);
         }

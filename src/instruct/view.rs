@@ -34,10 +34,8 @@ pub(super) enum What<'p> {
 pub(super) fn of_fields<'p>(instruction: &Instruction<'p>, is_of_any: bool) -> ValueView<'p> {
     let own = instruction.spec();
     let is_mine = |it: &&FieldSpec| it.agents.is_empty() || !is_of_any && it.is_of(own);
-    let survey = Survey {
-        instruction,
-        fields: instruction.profile.fields.iter().filter(is_mine).collect(),
-    };
+    let survey =
+        Survey { instruction, fields: instruction.profile.fields.iter().filter(is_mine).collect() };
     let form = instruction.profile.shape.form();
     survey.node(form, String::new(), None, false)
 }
@@ -72,9 +70,7 @@ impl<'p> Survey<'_, 'p> {
                 || field.need == Need::Required
                 || self.instruction.knows_agent()
         };
-        let need = field
-            .filter(is_for_all)
-            .map_or(Need::Optional, |it| it.need);
+        let need = field.filter(is_for_all).map_or(Need::Optional, |it| it.need);
         let texts = match &*path {
             "decision" => &*profile.decisions,
             "artifacts[].type" => &profile.artifact_types,

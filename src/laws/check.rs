@@ -22,15 +22,9 @@ pub(crate) fn held(demands: Demands, bytes: &[u8]) {
     let report = checker.check(bytes);
     let facts = facts::of(&report);
     assert_eq!(facts::of(&demands.checker().check(bytes)), facts);
-    let base = Base {
-        line: 7,
-        offset: 1_000,
-    };
+    let base = Base { line: 7, offset: 1_000 };
     let moved = facts::of(&facts::moved(&report, base));
-    assert_eq!(
-        facts::of(&checker.check_part(bytes, base, ReturnFile::default())),
-        moved
-    );
+    assert_eq!(facts::of(&checker.check_part(bytes, base, ReturnFile::default())), moved);
     consistent(&report);
     for finding in &report.findings {
         assert_eq!(finding.level, demands.level(finding.rule), "{finding:?}");

@@ -48,10 +48,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         assert_eq!(values(&report), values(&again));
         for (rule, value) in values(&report) {
             let is_of_files = rule.starts_with("cite-") || rule == OF_NUMBERS;
-            assert!(
-                is_of_files || value != EvidenceValue::Contradicted,
-                "{rule}"
-            );
+            assert!(is_of_files || value != EvidenceValue::Contradicted, "{rule}");
         }
     }
 }

@@ -20,9 +20,7 @@ fn is_command(text: &str) -> bool {
 /// The same, and no line that starts a workflow command. Runners ignore white space before one.
 pub(crate) fn silent(text: &str) {
     self::text(text);
-    let command = text
-        .lines()
-        .find(|line| line.trim_start().starts_with("::"));
+    let command = text.lines().find(|line| line.trim_start().starts_with("::"));
     assert_eq!(command, None, "{text:?}");
 }
 

@@ -20,10 +20,7 @@ pub(crate) fn hold(bytes: &[u8]) {
             for error in errors.as_slice() {
                 clean::line(&error.message);
                 let at = error.at;
-                assert!(
-                    at.offset <= text.len() && text.is_char_boundary(at.offset),
-                    "{error:?}"
-                );
+                assert!(at.offset <= text.len() && text.is_char_boundary(at.offset), "{error:?}");
                 let before = &text[..at.offset];
                 assert_eq!(at.line, before.split('\n').count(), "{error:?}");
                 let line = before.rsplit('\n').next().unwrap_or_default();
@@ -43,11 +40,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 fn use_profiles(config: &Config) {
     for custom in &config.profiles {
         let profile = &*custom.profile;
-        for text in [
-            "{}",
-            "",
-            "{\"status\":\"completed\",\"summary\":1,\"artifacts\":[{}]}",
-        ] {
+        for text in ["{}", "", "{\"status\":\"completed\",\"summary\":1,\"artifacts\":[{}]}"] {
             let report = Checker::new(profile, root()).check(text);
             assert_eq!(report.profile, profile.id);
         }

@@ -84,11 +84,7 @@ impl Demands {
     }
 
     pub(crate) fn agent(self) -> Option<&'static str> {
-        let friendly = if self.profile.agents.is_empty() {
-            "planner"
-        } else {
-            "qa_expert"
-        };
+        let friendly = if self.profile.agents.is_empty() { "planner" } else { "qa_expert" };
         self.name(AGENT, friendly)
     }
 
@@ -99,10 +95,7 @@ impl Demands {
     pub(crate) fn extracting(self, extract: bool) -> Self {
         let switches = self.switches & !EXTRACT;
         let extract = if extract { EXTRACT } else { 0 };
-        Self {
-            switches: switches | extract,
-            ..self
-        }
+        Self { switches: switches | extract, ..self }
     }
 
     pub(crate) fn checker(self) -> Checker<'static> {
@@ -132,11 +125,7 @@ impl Demands {
 
     /// The source of the return, as named in output.
     pub(crate) fn source(self) -> Source<'static> {
-        if self.has(HOSTILE) {
-            Source::new(EVIL).at_line(7)
-        } else {
-            Source::new("-")
-        }
+        if self.has(HOSTILE) { Source::new(EVIL).at_line(7) } else { Source::new("-") }
     }
 
     fn own_level(self, index: usize) -> Option<Level> {
@@ -148,9 +137,8 @@ impl Demands {
     pub(crate) fn level(self, rule: &Rule) -> Level {
         let index = RULES.iter().position(|known| known.id == rule.id);
         let own = self.own_level(index.expect("one of the rules"));
-        let level = own
-            .filter(|_| !rule.is_indispensable())
-            .unwrap_or_else(|| self.profile.level(rule));
+        let level =
+            own.filter(|_| !rule.is_indispensable()).unwrap_or_else(|| self.profile.level(rule));
         match level {
             Level::Warning if self.has(STRICT) => Level::Error,
             level => level,

@@ -27,14 +27,8 @@ pub(crate) fn hold(bytes: &[u8]) {
         return;
     };
     let report = Checker::new(&RETURN, root()).check(text);
-    let occurrence = Occurrence {
-        returned: Some(bytes),
-        ..occurrence(Source::new(text))
-    };
-    let records = [
-        record_of(&report, &occurrence),
-        "{\"id\":\"err_2\"}".to_owned(),
-    ];
+    let occurrence = Occurrence { returned: Some(bytes), ..occurrence(Source::new(text)) };
+    let records = [record_of(&report, &occurrence), "{\"id\":\"err_2\"}".to_owned()];
     for record in &records {
         clean::line(record);
         assert!(record.len() < 64 * 1024, "{}", record.len());
@@ -67,26 +61,17 @@ fn appended(text: &str, new: &str, records: &[String]) {
     append(new, records).expect("still a log");
     let first = new.rfind(&records[0]).expect("the first record");
     let last = new.rfind(&records[1]).expect("the last record") + records[1].len();
-    let kept = |part: &str| {
-        part.chars()
-            .filter(|it| !it.is_ascii_whitespace())
-            .collect::<String>()
-    };
+    let kept = |part: &str| part.chars().filter(|it| !it.is_ascii_whitespace()).collect::<String>();
     let before = kept(&new[..first]);
     let before = before.strip_suffix(',').unwrap_or(&before);
     assert_eq!(before.to_owned() + &kept(&new[last..]), kept(text));
-    let (Ok(mut old), Ok(new)) = (
-        serde_json::from_str::<Value>(text),
-        serde_json::from_str::<Value>(new),
-    ) else {
+    let (Ok(mut old), Ok(new)) =
+        (serde_json::from_str::<Value>(text), serde_json::from_str::<Value>(new))
+    else {
         return;
     };
     let errors = old["errors"].as_array_mut().expect("an array");
-    errors.extend(
-        records
-            .iter()
-            .map(|record| record.parse().expect("a record")),
-    );
+    errors.extend(records.iter().map(|record| record.parse().expect("a record")));
     assert_eq!(old, new);
 }
 
@@ -113,8 +98,5 @@ fn shows(value: &Value, text: &str) {
     let shown = value.as_str().expect("a text");
     let cut = format!("… ({} characters)", text.chars().count());
     let is_beginning = |shown: &str| text.starts_with(shown) && text.len() > 80;
-    assert!(
-        shown == text || shown.strip_suffix(&cut).is_some_and(is_beginning),
-        "{shown}"
-    );
+    assert!(shown == text || shown.strip_suffix(&cut).is_some_and(is_beginning), "{shown}");
 }

@@ -22,20 +22,11 @@ pub(crate) fn hold(bytes: &[u8]) {
     let runs = transcript::read(transcript).map_or_else(|_| Vec::new(), |read| read.runs);
     let agent = runs.get(usize::from(switches % 8));
     let agent = agent.and_then(|run| run.agent_id.clone());
-    let modes = [
-        EvidenceMode::Fail,
-        EvidenceMode::Warn,
-        EvidenceMode::Require,
-    ];
+    let modes = [EvidenceMode::Fail, EvidenceMode::Warn, EvidenceMode::Require];
     let mode = modes[usize::from(switches / 8) % modes.len()];
     let judged = |record: Record| {
         let (record, agent_id) = (Some(record), agent.clone());
-        let evidence = WorkEvidence {
-            record,
-            agent_id,
-            mode,
-            ..WorkEvidence::default()
-        };
+        let evidence = WorkEvidence { record, agent_id, mode, ..WorkEvidence::default() };
         let checker = demands.checker().evidence(&evidence);
         let report = checker.check(text);
         is_plain(&report);
@@ -45,11 +36,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     let again = judged(Record::Runs(runs.clone()));
     assert_eq!(values(found.as_ref()), values(again.as_ref()));
     if runs.iter().all(|run| !run.is_complete()) {
-        assert_eq!(
-            contradicted(found.as_ref()),
-            [""; 0],
-            "no record is complete"
-        );
+        assert_eq!(contradicted(found.as_ref()), [""; 0], "no record is complete");
     }
     let unread = judged(Record::Unread);
     assert_eq!(contradicted(unread.as_ref()), [""; 0], "there is no record");
@@ -73,15 +60,10 @@ fn is_plain(report: &Report) {
 fn contradicted(evidence: Option<&EvidenceReport>) -> Vec<&'static str> {
     let claims = evidence.into_iter().flat_map(|it| &it.claims);
     let claims = claims.filter(|claim| claim.value == EvidenceValue::Contradicted);
-    claims
-        .map(|claim| claim.rule.id)
-        .filter(|id| !WITHOUT_RECORD.contains(id))
-        .collect()
+    claims.map(|claim| claim.rule.id).filter(|id| !WITHOUT_RECORD.contains(id)).collect()
 }
 
 fn values(evidence: Option<&EvidenceReport>) -> Vec<(&'static str, &str, EvidenceValue)> {
     let claims = evidence.into_iter().flat_map(|it| &it.claims);
-    claims
-        .map(|claim| (claim.rule.id, claim.pointer.as_str(), claim.value))
-        .collect()
+    claims.map(|claim| (claim.rule.id, claim.pointer.as_str(), claim.value)).collect()
 }

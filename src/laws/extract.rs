@@ -62,10 +62,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     check::held(extracting, bytes);
     let report = extracting.checker().check(bytes);
     let strict = alone.checker().check(bytes);
-    let wrapped = report
-        .findings
-        .iter()
-        .find(|it| it.rule.id == "json-wrapped");
+    let wrapped = report.findings.iter().find(|it| it.rule.id == "json-wrapped");
     let (Some(wrapped), Ok(text)) = (wrapped, std::str::from_utf8(bytes)) else {
         assert!(is_not_json(&strict) || facts::of(&report) == facts::of(&strict));
         return;
@@ -94,12 +91,8 @@ pub(crate) fn hold(bytes: &[u8]) {
         it.rule.id != "json-wrapped" && !is_too_long(it) && !is_skipped(it.rule.step)
     };
     let inner = alone.checker().check(text);
-    let of = |finding: &Finding, start| {
-        (
-            facts::without_place(finding),
-            finding.position.offset - start,
-        )
-    };
+    let of =
+        |finding: &Finding, start| (facts::without_place(finding), finding.position.offset - start);
     let found = report.findings.iter().filter(says).map(|it| of(it, start));
     let expected = inner.findings.iter().filter(says).map(|it| of(it, 0));
     assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());

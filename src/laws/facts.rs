@@ -20,14 +20,7 @@ fn about(report: &Report) -> String {
     let counts = report.counts.iter();
     let counts = counts.map(|it| (it.rule.id, it.level, it.findings));
     let mut text = format!("{:?}\n", counts.collect::<Vec<_>>());
-    let Report {
-        profile,
-        returned,
-        claims_success,
-        session,
-        subagent,
-        ..
-    } = report;
+    let Report { profile, returned, claims_success, session, subagent, .. } = report;
     let _ = writeln!(text, "{profile:?} {returned:?} {claims_success}");
     let _ = writeln!(text, "{session:?} {subagent:?}");
     let (characters, measured) = (report.summary_characters, report.measured);

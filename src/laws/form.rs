@@ -55,14 +55,8 @@ fn in_bounds(message: &str, document: &Tree<'_>) {
 /// What is read of a part has the same values at the same places, further right.
 fn as_part(form: Form, message: &str, alone: Result<Tree<'_>, FormError>) {
     let longer = format!("{BEFORE}{message}\n```");
-    let part = Span {
-        start: BEFORE.len(),
-        end: BEFORE.len() + message.len(),
-    };
-    let options = ReadOptions {
-        part: Some(part),
-        elements: &[],
-    };
+    let part = Span { start: BEFORE.len(), end: BEFORE.len() + message.len() };
+    let options = ReadOptions { part: Some(part), elements: &[] };
     match (alone, read(form, &longer, &options)) {
         (Ok(alone), Ok(inside)) => {
             let offsets = |message: &str, document: &Tree<'_>, more: usize| -> Vec<_> {

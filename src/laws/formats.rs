@@ -27,10 +27,7 @@ pub(crate) fn whole(
         reporter.begin(&mut out);
     }
     reporter.report(&source, checked, &mut out);
-    let end = RunSummary {
-        totals: &totals,
-        exit_code: u8::from(!report.is_valid()),
-    };
+    let end = RunSummary { totals: &totals, exit_code: u8::from(!report.is_valid()) };
     reporter.finish(&end, &mut out);
     String::from_utf8(out).expect("UTF-8")
 }
@@ -49,11 +46,7 @@ pub(crate) fn hold(demands: Demands, report: &Report) {
             Format::Concise => {
                 clean::silent(&out);
                 let omitted = usize::from(report.findings_omitted() > 0);
-                assert_eq!(
-                    out.lines().count(),
-                    report.findings.len() + omitted,
-                    "{out}"
-                );
+                assert_eq!(out.lines().count(), report.findings.len() + omitted, "{out}");
             }
             Format::Json => machine::json(&out, demands, report),
             Format::Jsonl => machine::record(&out, demands, report),
@@ -88,11 +81,7 @@ pub(crate) fn hold(demands: Demands, report: &Report) {
 pub(crate) fn excerpts(bytes: &[u8], report: &Report) {
     const COLUMNS: usize = 60;
     let text = |excerpts: Option<usize>, colored: bool| {
-        let look = ReportOptions {
-            colored,
-            excerpts,
-            ..ReportOptions::default()
-        };
+        let look = ReportOptions { colored, excerpts, ..ReportOptions::default() };
         let mut out = Vec::new();
         let source = Source::new("a.json").with_bytes(bytes, 0);
         let reporter = Format::Text.reporter(&look, &Profiles::default());
@@ -156,28 +145,14 @@ fn text(normal: &str, demands: Demands, report: &Report) {
     let lines = || normal.lines();
     let says_valid = lines().any(|line| line == "[PASS] Return validation succeeded");
     let says_invalid = lines().any(|line| line == "Error: Subagent return validation failed");
-    assert_eq!(
-        (says_valid, says_invalid),
-        (report.is_valid(), !report.is_valid()),
-        "{normal}"
-    );
+    assert_eq!((says_valid, says_invalid), (report.is_valid(), !report.is_valid()), "{normal}");
     let failures = lines().filter(|line| line.starts_with("[FAIL]")).count();
     let warnings = lines().filter(|line| line.starts_with("[WARN]")).count();
     assert_eq!(failures + warnings, report.findings.len(), "{normal}");
     let many = demands.source().line.is_some();
-    for detail in [
-        Detail::Quiet,
-        Detail::Findings,
-        Detail::Normal,
-        Detail::Verbose,
-    ] {
+    for detail in [Detail::Quiet, Detail::Findings, Detail::Normal, Detail::Verbose] {
         let [plain, colored] = [false, true].map(|colored| {
-            let look = ReportOptions {
-                colored,
-                many,
-                detail,
-                ..ReportOptions::default()
-            };
+            let look = ReportOptions { colored, many, detail, ..ReportOptions::default() };
             whole(Format::Text, &look, demands, report)
         });
         clean::silent(&plain);
@@ -191,10 +166,7 @@ fn without_colors(text: &str) -> String {
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (code, rest) = part.split_once('m').expect("the end of a colour");
-        assert!(
-            code.bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b';')
-        );
+        assert!(code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'));
         plain += rest;
     }
     plain

@@ -19,10 +19,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         assert!(serde_json::from_slice::<Value>(payload).is_err());
         return;
     };
-    assert_eq!(
-        event,
-        Event::read(payload, forced).expect("a payload, again")
-    );
+    assert_eq!(event, Event::read(payload, forced).expect("a payload, again"));
     let Some(event) = event else {
         assert!(payload.trim_ascii().is_empty());
         return;

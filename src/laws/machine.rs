@@ -66,9 +66,8 @@ fn is_record(record: &Value, source: &Source<'_>, report: &Report) {
             length
         ])
     });
-    let keys = [
-        "rule", "level", "message", "help", "pointer", "line", "column", "offset", "length",
-    ];
+    let keys =
+        ["rule", "level", "message", "help", "pointer", "line", "column", "offset", "length"];
     let found = record["findings"].as_array().expect("an array").iter();
     let found = found.map(|finding| json!(keys.map(|key| &finding[key])));
     assert!(found.eq(findings), "{record}");
@@ -95,14 +94,12 @@ pub(crate) fn github(out: &str, demands: Demands, report: &Report) {
             assert!(!value.contains(':'), "{line}");
             key
         });
-        let expected: &[&str] = match (
-            demands.source().name,
-            finding.position.line == finding.end.line,
-        ) {
-            ("-", _) => &["title"],
-            (_, true) => &["file", "line", "col", "endColumn", "title"],
-            (_, false) => &["file", "line", "col", "title"],
-        };
+        let expected: &[&str] =
+            match (demands.source().name, finding.position.line == finding.end.line) {
+                ("-", _) => &["title"],
+                (_, true) => &["file", "line", "col", "endColumn", "title"],
+                (_, false) => &["file", "line", "col", "title"],
+            };
         assert!(keys.by_ref().eq(expected.iter().copied()), "{line}");
         let head = message.split("%0A").next().unwrap_or_default();
         assert_eq!(head.replace("%25", "%"), finding.message());
@@ -141,21 +138,12 @@ pub(crate) fn sarif(out: &str, report: &Report) {
         json!([finding.rule.id, level(finding.level), place])
     });
     assert!(found.eq(expected), "{out}");
-    assert_eq!(
-        run["invocations"][0]["exitCode"],
-        u8::from(!report.is_valid())
-    );
+    assert_eq!(run["invocations"][0]["exitCode"], u8::from(!report.is_valid()));
 }
 
 pub(crate) fn junit(out: &str, report: &Report) {
     let document = XmlDocument::read(out);
-    let count = |name| {
-        document
-            .elements
-            .iter()
-            .filter(|it| it.name == name)
-            .count()
-    };
+    let count = |name| document.elements.iter().filter(|it| it.name == name).count();
     let failed = usize::from(!report.is_valid());
     assert_eq!((count("testsuite"), count("testcase")), (1, 1), "{out}");
     assert_eq!((count("failure"), count("error")), (failed, 0), "{out}");

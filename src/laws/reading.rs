@@ -29,10 +29,7 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report) 
     let has_types = plain.check(text).found("field-type") == 0;
     let claims = demands.profile.id != COMPACT.id && has_types;
     if claims && !matches!(report.outcome(Step::Artifacts), StepOutcome::Skip(_)) {
-        let found = report
-            .artifacts
-            .iter()
-            .map(|artifact| artifact.path.as_ref());
+        let found = report.artifacts.iter().map(|artifact| artifact.path.as_ref());
         let (mut found, mut expected) = (found.collect::<Vec<&str>>(), paths(&value, demands));
         if demands.profile.shape == Shape::Handoff {
             // Some artifacts are members of an object, whose order differs between parsers.
@@ -48,9 +45,7 @@ fn paths(value: &Value, demands: Demands) -> Vec<&str> {
     let list = |name: &str| value[name].as_array().map_or(&[][..], Vec::as_slice);
     match demands.profile.shape {
         Shape::Return | Shape::Message | Shape::Own => {
-            let paths = list("artifacts")
-                .iter()
-                .map(|artifact| artifact["path"].as_str());
+            let paths = list("artifacts").iter().map(|artifact| artifact["path"].as_str());
             paths.flatten().collect()
         }
         Shape::Handoff => {

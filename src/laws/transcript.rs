@@ -28,17 +28,11 @@ fn held(bytes: &[u8], transcript: &Transcript) {
     for run in &transcript.runs {
         let places: Vec<u64> = run.calls.iter().map(|call| call.line).collect();
         assert!(places.is_sorted(), "{places:?}");
-        assert!(
-            places.iter().all(|line| (1..=lines).contains(line)),
-            "{places:?}"
-        );
+        assert!(places.iter().all(|line| (1..=lines).contains(line)), "{places:?}");
         let found = run.calls.len() as u64;
         let is_counted = run.reported_calls.is_none_or(|reported| reported == found);
         let is_complete = run.completeness == Completeness::Complete;
-        assert!(
-            !is_complete || is_counted || run.resumed || found == 0,
-            "{run:?}"
-        );
+        assert!(!is_complete || is_counted || run.resumed || found == 0, "{run:?}");
         let mut merged = run.clone();
         merged.add_reported(run);
         assert_eq!(merged.calls, run.calls);

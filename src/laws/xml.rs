@@ -49,10 +49,7 @@ impl XmlDocument {
         let attributes = start.attributes().map(|attribute| {
             let attribute = attribute.expect("an attribute, once");
             let value = attribute.normalized_value(XmlVersion::Explicit1_0);
-            (
-                attribute.key.as_ref().to_owned(),
-                value.expect("a value").into_owned(),
-            )
+            (attribute.key.as_ref().to_owned(), value.expect("a value").into_owned())
         });
         self.elements.push(Element {
             name: start.name().as_ref().to_owned(),

@@ -111,11 +111,8 @@ fn add(baseline: &mut Baseline, entry: BaselineEntry) -> Result<(), String> {
         let source = escape::truncated(&key.source);
         return Err(format!("duplicate entry for {source} and {}", rule.id));
     }
-    let findings = CountedFindings {
-        count: entry.count,
-        message: entry.message,
-        reason: entry.reason,
-    };
+    let findings =
+        CountedFindings { count: entry.count, message: entry.message, reason: entry.reason };
     baseline.insert(key, findings);
     Ok(())
 }
@@ -154,10 +151,7 @@ pub(crate) fn apply(
         .range(key("", 0)..)
         .take_while(|(key, _)| key.source == source.name && key.line == source.line);
     for (key, known) in of_source.filter(|(key, _)| !off.contains(&key.rule)) {
-        let none = CountedFindings {
-            count: 0,
-            ..known.clone()
-        };
+        let none = CountedFindings { count: 0, ..known.clone() };
         found.entry(key.clone()).or_insert(none);
     }
     found
@@ -202,10 +196,7 @@ pub(crate) fn updated(now: Baseline, found: &Baseline, is_gone: impl Fn(&str) ->
         count: it.count,
         reason: it.reason,
     });
-    let file = BaselineFile {
-        version: VERSION,
-        accepted: entries.collect(),
-    };
+    let file = BaselineFile { version: VERSION, accepted: entries.collect() };
     let text = serde_json::to_string_pretty(&file).unwrap_or_default();
     escape::json(&text).into_owned() + "\n"
 }

@@ -27,9 +27,7 @@ pub(crate) fn named(text: &str) -> impl Iterator<Item = NamedCommit<'_>> {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_around = |it: char| it.is_whitespace() || ",;()[]<>`\"'*".contains(it);
     let is_mark = |it: char| matches!(it, '.' | ':' | '-' | '—' | '–' | '#' | '_');
-    let words = text
-        .split(is_around)
-        .map(move |word| word.trim_matches(is_mark));
+    let words = text.split(is_around).map(move |word| word.trim_matches(is_mark));
     words.filter(|word| !word.is_empty())
 }
 
@@ -88,11 +86,7 @@ mod tests {
     #[test]
     fn other_words_may_say_that_it_is_older_or_gone() {
         let is_plain = |text| named(text).last().map(|it| it.is_plain);
-        for text in [
-            "1. commit 1a2b3c4",
-            "`1a2b3c4` Add tides",
-            "5d6e7f8, 1a2b3c4",
-        ] {
+        for text in ["1. commit 1a2b3c4", "`1a2b3c4` Add tides", "5d6e7f8, 1a2b3c4"] {
             assert_eq!(is_plain(text), Some(true), "{text}");
         }
         for text in [

@@ -274,9 +274,7 @@ impl WantedMember<'_> {
 impl<'p> RequiredPaths<'p> {
     pub(crate) fn of(profile: &'p Profile) -> Self {
         let recommended = |list| {
-            profile
-                .fields_with(Need::Recommended)
-                .filter_map(move |path| path.strip_prefix(list))
+            profile.fields_with(Need::Recommended).filter_map(move |path| path.strip_prefix(list))
         };
         let mut members = defined(profile.shape.form());
         for path in profile.fields_with(Need::Required) {

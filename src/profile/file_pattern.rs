@@ -19,10 +19,7 @@ pub(crate) struct FilePattern {
 
 impl FilePattern {
     pub(super) const fn simple(text: &'static str) -> Self {
-        Self {
-            text: Cow::Borrowed(text),
-            glob: None,
-        }
+        Self { text: Cow::Borrowed(text), glob: None }
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self, globset::Error> {
@@ -31,9 +28,7 @@ impl FilePattern {
             text.split('/').all(is_plain) && !text.contains(['?', '[', ']', '{', '}', '\\']);
         // Below any folder, as those in front do not count.
         let before = if text.contains("**") { "**/" } else { "" };
-        let glob = (!is_simple)
-            .then(|| Glob::new(&format!("{before}{text}")))
-            .transpose()?;
+        let glob = (!is_simple).then(|| Glob::new(&format!("{before}{text}"))).transpose()?;
         Ok(Self {
             text: Cow::Owned(text.to_owned()),
             glob: glob.map(|glob| Arc::new(glob.compile_matcher())),
@@ -51,11 +46,8 @@ impl FilePattern {
             return pieces.all(|piece| names.next().is_some_and(|name| is_like(piece, name)));
         };
         let is_deep = self.text.contains("**");
-        let mut names: Vec<&OsStr> = if is_deep {
-            names.collect()
-        } else {
-            names.take(pieces.count()).collect()
-        };
+        let mut names: Vec<&OsStr> =
+            if is_deep { names.collect() } else { names.take(pieces.count()).collect() };
         names.reverse();
         !names.is_empty() && glob.is_match(names.into_iter().collect::<PathBuf>())
     }

@@ -40,22 +40,14 @@ pub(crate) const CHARACTERS_PER_TOKEN: usize = 4;
 
 /// Returns the number of tokens in a text of `characters` Unicode scalar values, by the same estimate,
 /// unrounded.
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "no text is 2^52 characters long"
-)]
+#[allow(clippy::cast_precision_loss, reason = "no text is 2^52 characters long")]
 pub(crate) fn tokens(characters: usize) -> f64 {
     characters as f64 / CHARACTERS_PER_TOKEN as f64
 }
 
 impl LengthLimit {
     pub(crate) const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
-        Self {
-            of,
-            unit,
-            most,
-            inclusive: true,
-        }
+        Self { of, unit, most, inclusive: true }
     }
 
     /// Returns the length of a text in the units that this limit compares: characters for a limit in
@@ -73,8 +65,7 @@ impl LengthLimit {
 
     /// Returns the greatest allowed length, as [measured](Self::measure) by this limit.
     pub(crate) fn longest(&self) -> usize {
-        self.in_measured()
-            .saturating_sub(usize::from(!self.inclusive))
+        self.in_measured().saturating_sub(usize::from(!self.inclusive))
     }
 
     /// The limit itself, counted in characters if it is in tokens, so that nothing is rounded.
@@ -113,11 +104,7 @@ impl LengthLimit {
         let whole = length / CHARACTERS_PER_TOKEN;
         let part = length % CHARACTERS_PER_TOKEN;
         let rounded = whole + usize::from(part >= CHARACTERS_PER_TOKEN / 2);
-        if rounded == self.most {
-            format!("{whole}{}", PARTS[part])
-        } else {
-            rounded.to_string()
-        }
+        if rounded == self.most { format!("{whole}{}", PARTS[part]) } else { rounded.to_string() }
     }
 
     /// Describes the limit, as in `under 100 tokens (400 characters)`.

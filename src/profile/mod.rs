@@ -328,8 +328,5 @@ impl Profile {
 }
 
 pub(crate) fn fill_placeholders(template: &str, session: &str, group: &str, agent: &str) -> String {
-    template
-        .replace("{session}", session)
-        .replace("{group}", group)
-        .replace("{agent}", agent)
+    template.replace("{session}", session).replace("{group}", group).replace("{agent}", agent)
 }

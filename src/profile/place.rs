@@ -46,10 +46,7 @@ pub(crate) enum RoleMember {
 impl Place {
     /// The whole values at the end of one way.
     pub(crate) fn at(path: PlacePath) -> Self {
-        Self {
-            paths: vec![path].into(),
-            ..Self::BASE
-        }
+        Self { paths: vec![path].into(), ..Self::BASE }
     }
 
     /// The first of its paths. It stands for the place in messages, and where one is enough.
@@ -158,9 +155,7 @@ pub(crate) struct PlacePath {
 }
 
 /// The members of a section of a text.
-const OF_SECTION: &[&str] = &[
-    "text", "labels", "list", "table", "sections", "tags", "blocks",
-];
+const OF_SECTION: &[&str] = &["text", "labels", "list", "table", "sections", "tags", "blocks"];
 
 /// The members of the document of a text that have none; besides them it has front matter, and what a section has.
 const PLAIN: &[&str] = &["first", "last", "lines", "text"];
@@ -171,11 +166,7 @@ impl PlacePath {
 
     /// A pointer, as a text and as its steps.
     pub(crate) const fn fixed(text: &'static str, steps: &'static [PointerStep]) -> Self {
-        Self {
-            text: Cow::Borrowed(text),
-            name: None,
-            steps: PointerPattern::of(steps),
-        }
+        Self { text: Cow::Borrowed(text), name: None, steps: PointerPattern::of(steps) }
     }
 
     /// Reads a place of a document in this form. The error says why it is none.
@@ -195,11 +186,7 @@ impl PlacePath {
         };
         match why {
             Some(why) => Err(format!("can match nothing in a text: {why}")),
-            None => Ok(Self {
-                text: text.to_owned().into(),
-                name,
-                steps,
-            }),
+            None => Ok(Self { text: text.to_owned().into(), name, steps }),
         }
     }
 
@@ -209,10 +196,7 @@ impl PlacePath {
             return Self::read(text, Form::Json);
         }
         let pointer = format!("/{}", text.replace('~', "~0").replace('/', "~1"));
-        Ok(Self {
-            text: text.to_owned().into(),
-            ..Self::read(&pointer, Form::Json)?
-        })
+        Ok(Self { text: text.to_owned().into(), ..Self::read(&pointer, Form::Json)? })
     }
 
     pub(crate) fn name(&self) -> Option<&str> {
@@ -403,9 +387,7 @@ impl PlacePath {
         let labels = thing.section.and_then(|it| it.member("labels"));
         let label = labels.and_then(|it| it.members().next()?.place());
         let item = found.items().next().and_then(Value::place);
-        let is_below = label
-            .zip(item)
-            .is_some_and(|(label, item)| label.end <= item.start);
+        let is_below = label.zip(item).is_some_and(|(label, item)| label.end <= item.start);
         is_below && is_none(first, none)
     }
 
@@ -499,11 +481,7 @@ mod tests {
         assert!(error("/list/a", Form::Text).ends_with("has items, no `a`"));
         let below = "can match nothing in a text: a section has text, labels, list, table, sections, tags, blocks, no `B`; \
                      write `sections/B` for a heading below it";
-        for place in [
-            "/sections/A/B",
-            "A/sections/*/B",
-            "/tags/a/sections/A/B/text",
-        ] {
+        for place in ["/sections/A/B", "A/sections/*/B", "/tags/a/sections/A/B/text"] {
             assert_eq!(error(place, Form::Text), below, "{place}");
         }
         assert!(PlacePath::read("A/B", Form::Text).is_ok());

@@ -67,10 +67,7 @@ impl Profile {
     /// What the JSON value of a return is. Where a place begins with `*`, it is a list.
     pub(crate) fn return_shape(&self) -> ReturnShape<'_> {
         let status = self.roles.status.iter().flat_map(|it| &*it.paths);
-        ReturnShape {
-            is_list: self.is_list(),
-            status: status.map(PlacePath::steps).collect(),
-        }
+        ReturnShape { is_list: self.is_list(), status: status.map(PlacePath::steps).collect() }
     }
 
     fn is_list(&self) -> bool {
@@ -83,16 +80,13 @@ impl Profile {
         if !self.is_list() {
             return Cow::Borrowed(text);
         }
-        let text = text
-            .replace("an object", "a list")
-            .replace("object", "list");
+        let text = text.replace("an object", "a list").replace("object", "list");
         Cow::Owned(text.replace("closing brace", "closing bracket"))
     }
 
     fn needs_front_matter(&self) -> bool {
         let is_it = |step: &PointerStep| *step == PointerStep::Name(FRONT_MATTER.into());
-        self.paths()
-            .any(|place| place.name().is_none() && place.steps().first().is_some_and(is_it))
+        self.paths().any(|place| place.name().is_none() && place.steps().first().is_some_and(is_it))
     }
 }
 

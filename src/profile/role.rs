@@ -55,14 +55,7 @@ pub(crate) enum Doubt {
 
 impl<'v, 't> Piece<'v, 't> {
     pub(crate) fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
-        Self {
-            at,
-            text,
-            source,
-            is_matched: true,
-            is_gone: false,
-            doubt: None,
-        }
+        Self { at, text, source, is_matched: true, is_gone: false, doubt: None }
     }
 }
 
@@ -135,8 +128,7 @@ impl Place {
         let paths = self.paths.iter();
         let found = paths.flat_map(|path| path.find(document).unwrap_or_default());
         let rows = found.flat_map(rows).filter(|row| row.is_object());
-        rows.filter(|row| member.find(*row).is_ok_and(|it| it.is_empty()))
-            .collect()
+        rows.filter(|row| member.find(*row).is_ok_and(|it| it.is_empty())).collect()
     }
 
     /// The texts that stand there, or else its default.
@@ -312,10 +304,7 @@ impl<'v, 't> Taking<'_, 'v, 't> {
                 Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
                 Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
             };
-            Piece {
-                is_matched,
-                ..Piece::new(at, text.clone(), text)
-            }
+            Piece { is_matched, ..Piece::new(at, text.clone(), text) }
         }));
     }
 
@@ -345,8 +334,7 @@ fn rows<'v, 't>(found: Value<'v, 't>) -> impl Iterator<Item = Value<'v, 't>> {
 fn without_list_mark(line: &str) -> &str {
     let line = line.trim();
     let rest = line.strip_prefix(['-', '*', '+']).map(str::trim_start);
-    rest.filter(|rest| rest.len() + 1 < line.len())
-        .unwrap_or(line)
+    rest.filter(|rest| rest.len() + 1 < line.len()).unwrap_or(line)
 }
 
 /// The last line with something on it between these bytes, if what begins at the second one begins a line.

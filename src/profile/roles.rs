@@ -35,27 +35,15 @@ with_base! {
 
 impl Roles {
     pub(crate) fn all(&self) -> impl Iterator<Item = &Place> {
-        let named = [
-            &self.status,
-            &self.session,
-            &self.agent,
-            &self.summary,
-            &self.artifacts,
-            &self.files,
-        ];
+        let named =
+            [&self.status, &self.session, &self.agent, &self.summary, &self.artifacts, &self.files];
         let named = named.into_iter().chain(self.claims()).flatten();
         named.chain(self.given.iter().map(|(_, role)| role))
     }
 
     /// Claims that are compared with more than the return itself.
     fn claims(&self) -> [&Option<Place>; 5] {
-        [
-            &self.covers,
-            &self.cites,
-            &self.commits,
-            &self.tests,
-            &self.changed,
-        ]
+        [&self.covers, &self.cites, &self.commits, &self.tests, &self.changed]
     }
 
     pub(crate) fn has_claims(&self) -> bool {
@@ -147,10 +135,7 @@ pub(crate) struct CountRule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CountedThings {
     /// Values, or the items of lists. Of objects only those with these members.
-    Items {
-        place: Place,
-        members: Vec<(PlacePath, WantedText)>,
-    },
+    Items { place: Place, members: Vec<(PlacePath, WantedText)> },
     /// Files in a folder that a place names.
     Files { folder: Place, glob: PathGlob },
 }
@@ -197,9 +182,7 @@ pub(crate) struct Expression(Regex);
 
 impl Expression {
     pub(crate) fn new(text: &str) -> Result<Self, String> {
-        let built = regex::RegexBuilder::new(text)
-            .size_limit(BYTES_AT_MOST)
-            .build();
+        let built = regex::RegexBuilder::new(text).size_limit(BYTES_AT_MOST).build();
         let regex = built.map_err(|error| {
             let text = error.to_string();
             let last = text.lines().last().unwrap_or_default();

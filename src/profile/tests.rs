@@ -37,10 +37,7 @@ fn rules_that_do_not_apply_have_no_level() {
         COMPACT.applicable_level(circle).is_none() && HANDOFF.applicable_level(circle).is_none()
     );
     let interrupted = rule("still-in-progress");
-    assert_eq!(
-        RETURN_META.applicable_level(interrupted),
-        Some(Level::Warning)
-    );
+    assert_eq!(RETURN_META.applicable_level(interrupted), Some(Level::Warning));
     assert_eq!(RETURN.applicable_level(interrupted), None);
     let absolute = rule("artifact-not-relative");
     assert_eq!(RETURN.applicable_level(absolute), Some(Level::Warning));
@@ -51,9 +48,7 @@ fn rules_that_do_not_apply_have_no_level() {
             .skip_while(|it| it.id != "artifact-none")
             .take_while(|it| it.id != "work-none");
         let asked = files.filter(|rule| profile.applicable_level(rule).is_some());
-        asked
-            .map(|rule| rule.id.split_once('-').expect("two words").0)
-            .collect::<Vec<_>>()
+        asked.map(|rule| rule.id.split_once('-').expect("two words").0).collect::<Vec<_>>()
     };
     assert_eq!(looks_for(&COMPACT), ["handoff"; 3]);
     let handoff = looks_for(&HANDOFF);
@@ -73,15 +68,8 @@ fn rules_that_do_not_apply_have_no_level() {
 fn an_unknown_agent_may_use_the_statuses_of_all_agents() {
     assert!(HANDOFF.status("PASS", Some("developer")).is_none());
     assert!(HANDOFF.status("PASS", Some("unknown")).is_some());
-    let claim = |agent| {
-        HANDOFF
-            .status("ROOT_CAUSE_FOUND", agent)
-            .map(|status| status.meaning)
-    };
-    assert_eq!(
-        claim(Some("senior_software_engineer")),
-        Some(Meaning::Other)
-    );
+    let claim = |agent| HANDOFF.status("ROOT_CAUSE_FOUND", agent).map(|status| status.meaning);
+    assert_eq!(claim(Some("senior_software_engineer")), Some(Meaning::Other));
     assert_eq!(claim(Some("investigator")), Some(Meaning::Success));
     assert_eq!(claim(None), Some(Meaning::Success));
 }
@@ -105,11 +93,7 @@ fn the_chain_of_the_protocol_names_the_next_agent() {
         for (agent, status, next) in [
             ("developer", "READY_FOR_QA", Some("qa_expert")),
             ("developer", "READY_FOR_REVIEW", Some("tech_lead")),
-            (
-                "developer",
-                "ESCALATE_SENIOR",
-                Some("senior_software_engineer"),
-            ),
+            ("developer", "ESCALATE_SENIOR", Some("senior_software_engineer")),
             ("developer", "BLOCKED", None),
             ("qa_expert", "PASS", Some("tech_lead")),
             ("qa_expert", "FAIL", Some("developer")),
@@ -119,11 +103,7 @@ fn the_chain_of_the_protocol_names_the_next_agent() {
             ("project_manager", "BAZINGA", None),
             ("tech_lead", "PASS", None),
         ] {
-            assert_eq!(
-                profile.next_agent(Some(agent), status),
-                next,
-                "{agent} {status}"
-            );
+            assert_eq!(profile.next_agent(Some(agent), status), next, "{agent} {status}");
         }
         assert_eq!(profile.next_agent(None, "PASS"), Some("tech_lead"));
     }

@@ -89,18 +89,9 @@ mod tests {
             ("/first", "the first line"),
             ("/front_matter/score", "`score` of the front matter"),
             ("STEPS/*", "each item of `STEPS`"),
-            (
-                "Evidence/table/*/Check",
-                "`Check` of each row of the table of `Evidence`",
-            ),
-            (
-                "Faults/sections/*/labels/severity",
-                "`severity` of each section of `Faults`",
-            ),
-            (
-                "/tags/results/tags/files/list",
-                "the list of the tag `files` of the tag `results`",
-            ),
+            ("Evidence/table/*/Check", "`Check` of each row of the table of `Evidence`"),
+            ("Faults/sections/*/labels/severity", "`severity` of each section of `Faults`"),
+            ("/tags/results/tags/files/list", "the list of the tag `files` of the tag `results`"),
             ("", "the whole text"),
         ] {
             assert_eq!(told(place, Form::Text), words);

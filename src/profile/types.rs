@@ -58,11 +58,7 @@ pub(crate) struct FieldSpec {
 
 impl FieldSpec {
     pub(crate) fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
-        Self {
-            path: path.into(),
-            need,
-            agents: Cow::Borrowed(&[]),
-        }
+        Self { path: path.into(), need, agents: Cow::Borrowed(&[]) }
     }
 
     /// Whether the documents of an agent have this field. None is an agent that the profile does not

@@ -47,9 +47,7 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     // A word may be an emoji.
     let behind = |word: &'w str| {
         let ends = |rest: &&str| rest.chars().next().is_none_or(may_follow);
-        let mut rests = [plain, whole]
-            .into_iter()
-            .filter_map(|it| it.strip_prefix(word));
+        let mut rests = [plain, whole].into_iter().filter_map(|it| it.strip_prefix(word));
         Some((word, rests.find(ends)?))
     };
     let Some((word, rest)) = known().filter_map(behind).max_by_key(|it| it.0.len()) else {
@@ -218,10 +216,9 @@ impl Quantity<'_> {
 pub(crate) fn quantity<'v>(value: Value<'v, '_>) -> Option<Quantity<'v>> {
     match value.content() {
         // The largest one stands for all that are too large.
-        Content::Number(_) => Some(Quantity {
-            number: value.number().filter(|it| it.abs() < f64::MAX)?,
-            unit: "",
-        }),
+        Content::Number(_) => {
+            Some(Quantity { number: value.number().filter(|it| it.abs() < f64::MAX)?, unit: "" })
+        }
         Content::Text(text) => in_text(text),
         _ => None,
     }
@@ -303,13 +300,9 @@ mod tests {
         ] {
             assert_eq!(said(value), Said::Nothing, "{value}");
         }
-        for value in [
-            "PASS | FAIL",
-            "PASS or FAIL",
-            "PASS, FAIL",
-            "PASS (FAIL)",
-            "PASS: FAIL, mostly",
-        ] {
+        for value in
+            ["PASS | FAIL", "PASS or FAIL", "PASS, FAIL", "PASS (FAIL)", "PASS: FAIL, mostly"]
+        {
             assert_eq!(said(value), Said::Two("PASS", "FAIL"), "{value}");
         }
         assert_eq!(said("DONE: PASS"), Said::Two("DONE", "PASS"));
@@ -327,30 +320,17 @@ mod tests {
         ] {
             assert_eq!(spoken(value, &words), Said::Word("success"), "{value}");
         }
-        for value in [
-            "success, error",
-            "success / partial / error",
-            "success, partial or error",
-        ] {
-            assert!(
-                matches!(spoken(value, &words), Said::Two("success", _)),
-                "{value}"
-            );
+        for value in ["success, error", "success / partial / error", "success, partial or error"] {
+            assert!(matches!(spoken(value, &words), Said::Two("success", _)), "{value}");
         }
         assert_eq!(spoken("✅ all good", &words), Said::Word("✅"));
     }
 
     #[test]
     fn what_was_given_is_not_a_part_of_another_value() {
-        for text in [
-            "1.2",
-            "`1.2`.",
-            "#1.2",
-            "1.2 (yours)",
-            "1.2: tides",
-            "1.2（你的）",
-            "1.2 as given",
-        ] {
+        for text in
+            ["1.2", "`1.2`.", "#1.2", "1.2 (yours)", "1.2: tides", "1.2（你的）", "1.2 as given"]
+        {
             assert!(is_given(text, "1.2"), "{text}");
         }
         for text in [
@@ -390,13 +370,7 @@ mod tests {
         for value in ["none of the tests", "No issues found.", "I found none", "0"] {
             assert!(!is_none(value, &[]), "{value}");
         }
-        for value in [
-            "none",
-            "High: none",
-            "Zero.",
-            "High: 0",
-            "None — all is well",
-        ] {
+        for value in ["none", "High: none", "Zero.", "High: 0", "None — all is well"] {
             assert!(counts_none(value, &[]), "{value}");
         }
         assert!(!counts_none("High: the key", &[]));
@@ -414,13 +388,9 @@ mod tests {
 
     #[test]
     fn a_number_begins_a_text() {
-        for (text, number) in [
-            ("12", 12.0),
-            ("12 tests", 12.0),
-            ("3.", 3.0),
-            ("-1.5 (x)", -1.5),
-            ("None", 0.0),
-        ] {
+        for (text, number) in
+            [("12", 12.0), ("12 tests", 12.0), ("3.", 3.0), ("-1.5 (x)", -1.5), ("None", 0.0)]
+        {
             assert_eq!(in_text(text).map(|it| it.number), Some(number), "{text}");
         }
         for text in [

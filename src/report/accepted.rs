@@ -81,11 +81,7 @@ struct ValueLines<'o> {
 
 impl ValueLines<'_> {
     fn text(&mut self, text: &str) {
-        let text = if self.is_raw {
-            text
-        } else {
-            &escape::multiline(text)
-        };
+        let text = if self.is_raw { text } else { &escape::multiline(text) };
         self.out.extend_from_slice(text.as_bytes());
         if self.out.last() != Some(&b'\n') {
             self.out.push(b'\n');
@@ -93,11 +89,7 @@ impl ValueLines<'_> {
     }
 
     fn json(&mut self, text: &str) {
-        let text = if self.is_raw {
-            text
-        } else {
-            &escape::json(text)
-        };
+        let text = if self.is_raw { text } else { &escape::json(text) };
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');
     }
@@ -139,14 +131,7 @@ impl ValueLines<'_> {
 }
 
 /// The names of places that any profile can have.
-const ROLES: [&str; 6] = [
-    "status",
-    "session",
-    "agent",
-    "summary",
-    "artifacts",
-    "files",
-];
+const ROLES: [&str; 6] = ["status", "session", "agent", "summary", "artifacts", "files"];
 
 fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
     let roles = &profile.roles;

@@ -131,20 +131,14 @@ mod tests {
         let text = "\u{202e}\"表é\u{301}\": \"x\u{1b}\"";
         let (line, ahead, marked) = fit(text, "\"x\u{1b}\"", 80);
         assert_eq!(line, "\\u{202e}\"表é\u{301}\": \"x\\u{1b}\"");
-        assert_eq!(
-            (ahead, marked),
-            ("\\u{202e}\"xxe\": ".len(), "\"x\\u{1b}\"".len())
-        );
+        assert_eq!((ahead, marked), ("\\u{202e}\"xxe\": ".len(), "\"x\\u{1b}\"".len()));
     }
 
     #[test]
     fn a_long_line_is_cut_around_its_place() {
         let text = format!("{}\"done\"{}", "a".repeat(90), "b".repeat(90));
         let (line, ahead, marked) = fit(&text, "\"done\"", 30);
-        assert_eq!(
-            line,
-            format!("…{}\"done\"{}…", "a".repeat(10), "b".repeat(12))
-        );
+        assert_eq!(line, format!("…{}\"done\"{}…", "a".repeat(10), "b".repeat(12)));
         assert_eq!((ahead, marked), (11, 6));
         let (line, ahead, marked) = fit(&text, &"b".repeat(90), 30);
         assert_eq!(line, format!("…aaaa\"done\"{}…", "b".repeat(18)));

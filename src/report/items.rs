@@ -96,11 +96,7 @@ impl ReportOptions {
         }
         if let Some(omitted) = omitted {
             // The findings that are not shown may include a failure.
-            let level = if report.failures == 0 {
-                Level::Warning
-            } else {
-                Level::Error
-            };
+            let level = if report.failures == 0 { Level::Warning } else { Level::Error };
             annotate(level, "", &source.shown(), &omitted);
         }
     }
@@ -149,9 +145,7 @@ pub(super) fn why(finding: &Finding) -> String {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
@@ -184,12 +178,9 @@ mod tests {
 
     #[test]
     fn no_text_ends_its_code_span() {
-        for (text, span) in [
-            ("a", "`a`"),
-            ("`", "`` ` ``"),
-            ("a``b`", "``` a``b` ```"),
-            ("", "`  `"),
-        ] {
+        for (text, span) in
+            [("a", "`a`"), ("`", "`` ` ``"), ("a``b`", "``` a``b` ```"), ("", "`  `")]
+        {
             assert_eq!(code(text), span);
         }
     }

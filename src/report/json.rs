@@ -25,12 +25,7 @@ use crate::text::escape;
 
 const VERSION: u8 = 1;
 
-const COUNTS: [&str; 4] = [
-    "phase_count",
-    "phases_completed",
-    "phases_total",
-    "findings_count",
-];
+const COUNTS: [&str; 4] = ["phase_count", "phases_completed", "phases_total", "findings_count"];
 
 const COMPLETION: &str = "completion_data";
 const KNOWN: [&str; 4] = ["from_agent", "status", "summary", "session_id"];
@@ -150,10 +145,7 @@ fn boolean() -> SchemaNode {
 }
 
 fn count(least: u64) -> SchemaNode {
-    SchemaNode {
-        minimum: Some(least),
-        ..SchemaNode::of_type("integer")
-    }
+    SchemaNode { minimum: Some(least), ..SchemaNode::of_type("integer") }
 }
 
 fn rule() -> SchemaNode {
@@ -162,17 +154,11 @@ fn rule() -> SchemaNode {
 
 /// A list that is limited as that of the findings is.
 fn kept(items: SchemaNode) -> SchemaNode {
-    SchemaNode {
-        most: Some(Report::FINDINGS_KEPT),
-        ..SchemaNode::array(items)
-    }
+    SchemaNode { most: Some(Report::FINDINGS_KEPT), ..SchemaNode::array(items) }
 }
 
 pub(crate) fn version() -> SchemaNode {
-    SchemaNode {
-        words: vec![SchemaKeyword::Number(VERSION)],
-        ..SchemaNode::default()
-    }
+    SchemaNode { words: vec![SchemaKeyword::Number(VERSION)], ..SchemaNode::default() }
 }
 
 /// What is known of a return. The source is not known where only its report is written.
@@ -416,10 +402,7 @@ fn amount(number: f64) -> Option<Number> {
     if number.fract() != 0.0 || number.abs() > EXACT {
         return Number::from_f64(number);
     }
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "it is whole, and small enough"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "it is whole, and small enough")]
     Some((number as i64).into())
 }
 

@@ -67,11 +67,7 @@ fn outcome(source: &Source<'_>, report: &Report) -> String {
     let mut failures = findings(source, report, Level::Error, "[FAIL]");
     let mut warnings = findings(source, report, Level::Warning, "[WARN]");
     if let Some(omitted) = omitted(report) {
-        let last = if report.failures == 0 {
-            &mut warnings
-        } else {
-            &mut failures
-        };
+        let last = if report.failures == 0 { &mut warnings } else { &mut failures };
         *last += &(omitted + "\n");
     }
     let mut content = String::new();

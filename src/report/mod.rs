@@ -181,10 +181,7 @@ impl Format {
         let mut out = Vec::new();
         reporter.begin(&mut out);
         reporter.report(&source, checked, &mut out);
-        let end = RunSummary {
-            totals: &totals,
-            exit_code: u8::from(!report.is_valid()),
-        };
+        let end = RunSummary { totals: &totals, exit_code: u8::from(!report.is_valid()) };
         reporter.finish(&end, &mut out);
         String::from_utf8_lossy(&out).into_owned()
     }
@@ -209,10 +206,7 @@ impl Reporter {
         options: &ReportOptions,
         profiles: &Profiles,
     ) -> Self {
-        Self {
-            places: Some(places),
-            ..Format::Return.reporter(options, profiles)
-        }
+        Self { places: Some(places), ..Format::Return.reporter(options, profiles) }
     }
 
     /// A note, safe to print, about each field that may be misspelt.
@@ -309,11 +303,7 @@ impl Reporter {
 /// Returns a line about the findings that are not shown, or None if all are shown.
 fn omitted(report: &Report) -> Option<String> {
     let omitted = report.findings_omitted();
-    let are = if omitted == 1 {
-        "finding is"
-    } else {
-        "findings are"
-    };
+    let are = if omitted == 1 { "finding is" } else { "findings are" };
     (omitted > 0).then(|| format!("{omitted} more {are} not shown"))
 }
 

@@ -82,10 +82,7 @@ impl<'s> Source<'s> {
     /// Creates a source by its name: a file's path, or `-` for standard input.
     #[must_use]
     pub fn new(name: &'s str) -> Self {
-        Self {
-            name,
-            ..Self::default()
-        }
+        Self { name, ..Self::default() }
     }
 
     /// The bytes that were checked, for excerpts, and where in the file they begin.
@@ -111,10 +108,7 @@ impl<'s> Source<'s> {
     /// Where a finding starts and ends in the file: at the beginning of a line that holds the return as a text.
     pub(super) fn place(&self, finding: &Finding) -> [Position; 2] {
         let line = self.line.filter(|_| self.holds_text);
-        let start = line.map(|line| Position {
-            line,
-            ..Position::START
-        });
+        let start = line.map(|line| Position { line, ..Position::START });
         start.map_or([finding.position, finding.end], |start| [start; 2])
     }
 
@@ -142,11 +136,7 @@ impl<'s> Source<'s> {
             path = rest.trim_start_matches('/');
         }
         // Windows separates names with backslashes.
-        if cfg!(windows) {
-            Cow::Owned(path.replace('\\', "/"))
-        } else {
-            Cow::Borrowed(path)
-        }
+        if cfg!(windows) { Cow::Owned(path.replace('\\', "/")) } else { Cow::Borrowed(path) }
     }
 }
 

@@ -6,10 +6,7 @@ use crate::report::Totals;
 use crate::report::json::{ReturnRecord, version};
 
 pub(crate) fn report_schema() -> SchemaNode {
-    let reference = SchemaNode {
-        reference: Some("#/$defs/record"),
-        ..SchemaNode::default()
-    };
+    let reference = SchemaNode { reference: Some("#/$defs/record"), ..SchemaNode::default() };
     let document = SchemaNode::object([
         ("version", true, version()),
         ("returns", true, SchemaNode::array(reference.clone())),

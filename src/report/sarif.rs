@@ -178,9 +178,7 @@ fn message(text: &str) -> Members {
 /// Escapes a text for a SARIF message. Without that, braces would be placeholders (section 3.11.5 of the
 /// standard) and `[text](destination)` a link (section 3.11.6). No return may create these.
 fn escaped(text: &str) -> String {
-    text.replace("](", "]\\u{28}")
-        .replace('{', "{{")
-        .replace('}', "}}")
+    text.replace("](", "]\\u{28}").replace('{', "{{").replace('}', "}}")
 }
 
 /// A description distinguishes standard input, which has no URI, from files.
@@ -195,12 +193,8 @@ fn location(source: &Source<'_>, region: &Members) -> Members {
 }
 
 /// All but `/` and the unreserved characters (RFC 3986, section 2.3).
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'/');
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// The URI of a source, relative to the current folder unless its path is absolute.
 fn uri(source: &Source<'_>) -> String {
@@ -234,10 +228,7 @@ mod tests {
 
     #[test]
     fn no_text_creates_a_link_or_a_placeholder() {
-        assert_eq!(
-            escaped("[a](https://b) {0} [c] (d)"),
-            "[a]\\u{{28}}https://b) {{0}} [c] (d)"
-        );
+        assert_eq!(escaped("[a](https://b) {0} [c] (d)"), "[a]\\u{{28}}https://b) {{0}} [c] (d)");
     }
 
     #[test]

@@ -48,11 +48,7 @@ impl ReportOptions {
     }
 
     pub(super) fn text(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        let mut page = TextPage {
-            options: self,
-            source,
-            out,
-        };
+        let mut page = TextPage { options: self, source, out };
         match checked {
             Checked::Report(report) => {
                 let is_clean = report.findings.is_empty();
@@ -138,10 +134,7 @@ impl TextPage<'_> {
             self.evidence(report, evidence);
         }
         if let Some(receipt) = &report.receipt {
-            let recorded = receipt
-                .agent
-                .as_deref()
-                .filter(|_| !report.is_named_by_caller);
+            let recorded = receipt.agent.as_deref().filter(|_| !report.is_named_by_caller);
             let line = receipt.line(recorded.unwrap_or(&report.subagent), true);
             if let Some(line) = line {
                 self.tagged(INFO, line);

@@ -47,10 +47,7 @@ struct Known {
 
 impl Cache {
     pub(super) fn new(clock: BatchClock) -> Self {
-        Self {
-            clock,
-            files: RwLock::default(),
-        }
+        Self { clock, files: RwLock::default() }
     }
 
     /// Returns what is cached about a file, or what `look` finds.
@@ -68,11 +65,7 @@ impl Cache {
         let found = known.map_or_else(look, |known| known.found);
         let may_be_cached = matches!(found, Found::Nothing | Found::File { blank: false, .. });
         if known.is_none() && may_be_cached {
-            let known = Known {
-                found,
-                was_read: content,
-                at: now,
-            };
+            let known = Known { found, was_read: content, at: now };
             let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
             if files.len() >= FILES {
                 files.clear();

@@ -39,19 +39,12 @@ pub(crate) struct FileIdentity {
 
 impl FileIdentity {
     // Only Unix has inode numbers.
-    #[allow(
-        unused_variables,
-        clippy::unnecessary_wraps,
-        reason = "it is so elsewhere"
-    )]
+    #[allow(unused_variables, clippy::unnecessary_wraps, reason = "it is so elsewhere")]
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt as _;
-            Some(Self {
-                place: (metadata.dev(), metadata.ino()),
-                names: metadata.nlink(),
-            })
+            Some(Self { place: (metadata.dev(), metadata.ino()), names: metadata.nlink() })
         }
         #[cfg(not(unix))]
         None
@@ -70,17 +63,11 @@ pub(crate) struct FileTimes {
 
 impl FileTimes {
     pub(crate) fn latest(self, other: Self) -> Self {
-        Self {
-            modified: self.modified.max(other.modified),
-            noted: self.noted.max(other.noted),
-        }
+        Self { modified: self.modified.max(other.modified), noted: self.noted.max(other.noted) }
     }
 
     fn of(metadata: &Metadata) -> Option<Self> {
-        Some(Self {
-            modified: metadata.modified().ok()?,
-            noted: noted(metadata),
-        })
+        Some(Self { modified: metadata.modified().ok()?, noted: noted(metadata) })
     }
 }
 

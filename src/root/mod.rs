@@ -112,10 +112,8 @@ impl Root {
     /// that know it already. This saves a system call.
     pub(crate) fn open_in(current: &Path, path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
-        Self::try_open(path, &current.join(path)).map_err(|source| RootError {
-            path: path.to_owned(),
-            source,
-        })
+        Self::try_open(path, &current.join(path))
+            .map_err(|source| RootError { path: path.to_owned(), source })
     }
 
     fn try_open(path: &Path, full: &Path) -> io::Result<Self> {
@@ -203,10 +201,7 @@ impl Root {
             Err(found) => return found,
         };
         match self.open_file(&entry) {
-            Ok(file) => Found::File {
-                bytes: entry.bytes,
-                blank: content && is_blank(file),
-            },
+            Ok(file) => Found::File { bytes: entry.bytes, blank: content && is_blank(file) },
             Err(_) => Found::Unreadable,
         }
     }
@@ -379,10 +374,7 @@ fn is_blank(mut file: File) -> bool {
 /// ASCII is a blank and a NUL byte.
 fn may_be_blank(text: &[u8], may_be_cut: bool) -> bool {
     let marks = [&b"\xff\xfe"[..], b"\xfe\xff"];
-    let text = marks
-        .iter()
-        .find_map(|it| text.strip_prefix(*it))
-        .unwrap_or(text);
+    let text = marks.iter().find_map(|it| text.strip_prefix(*it)).unwrap_or(text);
     let valid = text.utf8_chunks().next();
     let (valid, rest) = valid.map_or(("", &[][..]), |it| (it.valid(), it.invalid()));
     let is_whole = valid.len() + rest.len() == text.len();
@@ -424,11 +416,7 @@ fn split(path: &str) -> (&str, &str) {
 
 /// A path below the root, which is not empty for the root itself.
 fn dot_if_empty(relative: PathBuf) -> PathBuf {
-    if relative.as_os_str().is_empty() {
-        PathBuf::from(".")
-    } else {
-        relative
-    }
+    if relative.as_os_str().is_empty() { PathBuf::from(".") } else { relative }
 }
 
 /// Returns the result for a path that cannot be looked up.

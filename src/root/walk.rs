@@ -229,11 +229,7 @@ fn top(absolute: &Path) -> Option<PathBuf> {
     let is_top = |part: &Component| matches!(part, Component::Prefix(_) | Component::RootDir);
     let top: PathBuf = absolute.components().take_while(is_top).collect();
     // On Windows a drive has several names.
-    if cfg!(unix) {
-        Some(top)
-    } else {
-        top.canonicalize().ok()
-    }
+    if cfg!(unix) { Some(top) } else { top.canonicalize().ok() }
 }
 
 /// Whether two paths lead to the same file. Without inode numbers, only equal paths do.

@@ -16,18 +16,12 @@ const SHOWN: usize = 200;
 
 /// Returns `value` for display: escaped, and truncated after 200 characters.
 pub(crate) fn truncated(value: &str) -> Untrusted<'_> {
-    Untrusted {
-        value,
-        limit: SHOWN,
-    }
+    Untrusted { value, limit: SHOWN }
 }
 
 /// Returns `value` for display: escaped, not truncated.
 pub(crate) fn full(value: &str) -> Untrusted<'_> {
-    Untrusted {
-        value,
-        limit: usize::MAX,
-    }
+    Untrusted { value, limit: usize::MAX }
 }
 
 /// Returns `path` for display: escaped, with U+FFFD for bytes that are not UTF-8.
@@ -271,20 +265,14 @@ mod tests {
 
     #[test]
     fn older_workflow_commands_are_escaped() {
-        assert_eq!(
-            truncated("x##[set-env]#[y]").to_string(),
-            "x#\\u{23}[set-env]#[y]"
-        );
+        assert_eq!(truncated("x##[set-env]#[y]").to_string(), "x#\\u{23}[set-env]#[y]");
         assert_eq!(truncated("##").to_string(), "#\\u{23}");
         assert_eq!(truncated("## Result").to_string(), "## Result");
     }
 
     #[test]
     fn tags_are_escaped() {
-        assert_eq!(
-            truncated("a</x><b c>").to_string(),
-            "a\\u{3c}/x>\\u{3c}b c>"
-        );
+        assert_eq!(truncated("a</x><b c>").to_string(), "a\\u{3c}/x>\\u{3c}b c>");
         assert_eq!(truncated("a < b <= 1 <3 <").to_string(), "a < b <= 1 <3 <");
     }
 
@@ -311,14 +299,8 @@ mod tests {
 
     #[test]
     fn json_controls_and_workflow_commands_are_escaped() {
-        assert_eq!(
-            json("[\"##[x]\", \"\u{7f}\"]"),
-            "[\"#\\u0023[x]\", \"\\u007f\"]"
-        );
-        assert_eq!(
-            json("[\"</x><b> 1 < 2\"]"),
-            "[\"\\u003c/x>\\u003cb> 1 < 2\"]"
-        );
+        assert_eq!(json("[\"##[x]\", \"\u{7f}\"]"), "[\"#\\u0023[x]\", \"\\u007f\"]");
+        assert_eq!(json("[\"</x><b> 1 < 2\"]"), "[\"\\u003c/x>\\u003cb> 1 < 2\"]");
         assert_eq!(json("###[#é#"), "##\\u0023[#é#");
         assert_eq!(json("[\n\t\"é\"\r\n]"), "[\n\t\"é\"\r\n]");
     }
@@ -336,13 +318,7 @@ mod tests {
     fn json_keeps_its_value() {
         let value = "\u{1b}\u{9b}\u{202e}\u{e0041}é\n##[x]";
         let text = json(&serde_json::to_string(value).expect("a string is JSON")).into_owned();
-        assert_eq!(
-            text,
-            "\"\\u001b\\u009b\\u202e\\udb40\\udc41é\\n#\\u0023[x]\""
-        );
-        assert_eq!(
-            serde_json::from_str::<String>(&text).expect("still JSON"),
-            value
-        );
+        assert_eq!(text, "\"\\u001b\\u009b\\u202e\\udb40\\udc41é\\n#\\u0023[x]\"");
+        assert_eq!(serde_json::from_str::<String>(&text).expect("still JSON"), value);
     }
 }

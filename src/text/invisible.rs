@@ -56,16 +56,7 @@ mod tests {
         ] {
             assert!(is_blank(blank), "{blank:?}");
         }
-        for text in [
-            "a",
-            " a",
-            "\n a ",
-            "é",
-            "\u{a0}é",
-            ".",
-            "\u{200b}x",
-            "\u{1b}[0m",
-        ] {
+        for text in ["a", " a", "\n a ", "é", "\u{a0}é", ".", "\u{200b}x", "\u{1b}[0m"] {
             assert!(!is_blank(text), "{text:?}");
         }
     }
@@ -83,11 +74,7 @@ mod tests {
             ranges.any(|range| (range.start()..=range.end()).contains(&character))
         };
         for character in '\0'..=char::MAX {
-            assert_eq!(
-                is_invisible(character),
-                is_listed(character),
-                "{character:?}"
-            );
+            assert_eq!(is_invisible(character), is_listed(character), "{character:?}");
         }
     }
 }

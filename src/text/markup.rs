@@ -67,9 +67,7 @@ fn has_html(text: &str) -> bool {
     ];
     let is_element = |name: &&str| {
         let (start, end) = (format!("<{name}"), format!("</{name}>"));
-        let mut starts = text
-            .match_indices(&start)
-            .map(|(at, _)| &text[at + start.len()..]);
+        let mut starts = text.match_indices(&start).map(|(at, _)| &text[at + start.len()..]);
         // What ends after any of them ends after the first one.
         let first = starts.find(|rest| rest.starts_with([' ', '>']));
         first.is_some_and(|rest| rest.contains(&end))

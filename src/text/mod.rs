@@ -19,10 +19,7 @@ pub(crate) struct Span {
 
 impl Span {
     pub(crate) fn new(start: usize, length: usize) -> Self {
-        Self {
-            start,
-            end: start + length,
-        }
+        Self { start, end: start + length }
     }
 }
 
@@ -38,11 +35,7 @@ pub struct Position {
 }
 
 impl Position {
-    pub(crate) const START: Self = Self {
-        line: 1,
-        column: 1,
-        offset: 0,
-    };
+    pub(crate) const START: Self = Self { line: 1, column: 1, offset: 0 };
 }
 
 /// Where the checked bytes begin in their file, if they are one line of several.
@@ -92,13 +85,7 @@ pub(crate) struct Positions<'b> {
 
 impl<'b> Positions<'b> {
     pub(crate) fn new(bytes: &'b [u8], base: Base) -> Self {
-        Self {
-            bytes,
-            base,
-            at: 0,
-            line: base.line,
-            column: 1,
-        }
+        Self { bytes, base, at: 0, line: base.line, column: 1 }
     }
 
     /// The position of a byte, which must not be before that of the previous call.
@@ -112,11 +99,7 @@ impl<'b> Positions<'b> {
         }
         self.column += characters(passed);
         self.at = to;
-        Position {
-            line: self.line,
-            column: self.column,
-            offset: self.base.offset + to,
-        }
+        Position { line: self.line, column: self.column, offset: self.base.offset + to }
     }
 }
 
@@ -178,36 +161,9 @@ mod tests {
 
     #[test]
     fn positions_continue_from_the_previous_one() {
-        let mut positions = Positions::new(
-            b"a\nbc\nd",
-            Base {
-                line: 7,
-                offset: 100,
-            },
-        );
-        assert_eq!(
-            positions.of(3),
-            Position {
-                line: 8,
-                column: 2,
-                offset: 103
-            }
-        );
-        assert_eq!(
-            positions.of(3),
-            Position {
-                line: 8,
-                column: 2,
-                offset: 103
-            }
-        );
-        assert_eq!(
-            positions.of(5),
-            Position {
-                line: 9,
-                column: 1,
-                offset: 105
-            }
-        );
+        let mut positions = Positions::new(b"a\nbc\nd", Base { line: 7, offset: 100 });
+        assert_eq!(positions.of(3), Position { line: 8, column: 2, offset: 103 });
+        assert_eq!(positions.of(3), Position { line: 8, column: 2, offset: 103 });
+        assert_eq!(positions.of(5), Position { line: 9, column: 1, offset: 105 });
     }
 }

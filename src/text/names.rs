@@ -19,10 +19,7 @@ pub struct NameError {
 
 impl NameError {
     pub(crate) fn new(kind: &'static str, name: &str) -> Self {
-        Self {
-            kind,
-            name: name.to_owned(),
-        }
+        Self { kind, name: name.to_owned() }
     }
 }
 

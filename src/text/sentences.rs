@@ -1,8 +1,7 @@
 //! Counts sentences.
 
-const ABBREVIATIONS: [&str; 10] = [
-    "e.g", "i.e", "cf", "vs", "approx", "incl", "Dr", "Mr", "Mrs", "Fig",
-];
+const ABBREVIATIONS: [&str; 10] =
+    ["e.g", "i.e", "cf", "vs", "approx", "incl", "Dr", "Mr", "Mrs", "Fig"];
 
 const OTHER_MARKS: [char; 7] = ['。', '！', '？', '؟', '۔', '।', '።'];
 

@@ -45,22 +45,13 @@ fn another_missing_file_is_a_new_finding() {
     world.write("old/a.json", moved);
     check(&world, "").assert().code(0).stderr(is_empty());
 
-    world.write(
-        "old/a.json",
-        claiming(&["out/missing.md", "out/never-written.md"]),
-    );
+    world.write("old/a.json", claiming(&["out/missing.md", "out/never-written.md"]));
     let output = check(&world, "--format jsonl");
     let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
     let findings = record["findings"].as_array().expect("findings");
     assert_eq!(findings.len(), 1);
-    assert_eq!(
-        findings[0]["message"],
-        "Artifact does not exist: out/never-written.md"
-    );
-    assert_eq!(
-        (&record["valid"], record.get("accepted")),
-        (&json!(false), None)
-    );
+    assert_eq!(findings[0]["message"], "Artifact does not exist: out/never-written.md");
+    assert_eq!((&record["valid"], record.get("accepted")), (&json!(false), None));
     output.assert().code(1);
 }
 
@@ -79,10 +70,7 @@ fn sarif_lists_accepted_findings_as_suppressed() {
         json!([file, result["suppressions"][0]["status"]])
     });
     let results: Vec<_> = results.collect();
-    assert!(
-        results[0][0].to_string().contains("out/new.md"),
-        "{results:?}"
-    );
+    assert!(results[0][0].to_string().contains("out/new.md"), "{results:?}");
     assert_eq!(results[0][1], Value::Null);
     assert!(results[1][0].to_string().contains("out/missing.md"));
     assert_eq!((results.len(), &results[1][1]), (2, &json!("accepted")));
@@ -106,10 +94,7 @@ fn another_field_that_is_missing_is_a_new_finding() {
     let without = |field: &str| {
         let mut value: Value = serde_json::from_str(&claiming(&[])).expect("JSON");
         value["status"] = "failed".into();
-        value["metadata"]
-            .as_object_mut()
-            .expect("an object")
-            .remove(field);
+        value["metadata"].as_object_mut().expect("an object").remove(field);
         value.to_string()
     };
     world.write("old/a.json", without("agent_type"));
@@ -118,18 +103,13 @@ fn another_field_that_is_missing_is_a_new_finding() {
     world.write("old/a.json", edited);
     check(&world, "").assert().code(0);
     world.write("old/a.json", without("session_id"));
-    check(&world, "")
-        .assert()
-        .code(1)
-        .stdout(contains("session_id"));
+    check(&world, "").assert().code(1).stdout(contains("session_id"));
 }
 
 #[test]
 fn findings_that_are_not_kept_are_not_accepted() {
     let world = World::new();
-    let paths: Vec<_> = (0..1_001)
-        .map(|number| format!("out/{number}.md"))
-        .collect();
+    let paths: Vec<_> = (0..1_001).map(|number| format!("out/{number}.md")).collect();
     let paths: Vec<_> = paths.iter().map(String::as_str).collect();
     world.write("old/a.json", claiming(&paths));
     check(&world, "--update-baseline").assert().code(1);
@@ -141,22 +121,13 @@ fn findings_that_are_not_kept_are_not_accepted() {
 #[test]
 fn updates_at_the_same_time_lose_nothing() {
     let world = World::new();
-    let names: Vec<_> = (0..12)
-        .map(|number| format!("old/{number:02}.json"))
-        .collect();
+    let names: Vec<_> = (0..12).map(|number| format!("old/{number:02}.json")).collect();
     for name in &names {
         world.write(name, claiming(&["out/missing.md"]));
     }
     let update = |name: &String| {
         let mut retval = world.retval();
-        retval.args([
-            "check",
-            name,
-            "--root",
-            "project",
-            "--baseline",
-            "known.json",
-        ]);
+        retval.args(["check", name, "--root", "project", "--baseline", "known.json"]);
         retval.arg("--update-baseline").stdout(Stdio::null());
         retval.stderr(Stdio::null()).spawn().expect("it runs")
     };
@@ -165,10 +136,7 @@ fn updates_at_the_same_time_lose_nothing() {
         assert_eq!(child.wait().expect("it ends").code(), Some(0));
     }
     let entries = accepted(&world);
-    let sources: Vec<_> = entries
-        .iter()
-        .filter_map(|it| it["source"].as_str())
-        .collect();
+    let sources: Vec<_> = entries.iter().filter_map(|it| it["source"].as_str()).collect();
     assert_eq!(sources, names);
     check(&world, "").assert().code(0).stderr(is_empty());
 }

@@ -28,11 +28,7 @@ fn a_message_that_says_something_is_valid() {
         "Their example says \"What was done. What the result is.\", and so it is no good.",
     ];
     for message in messages {
-        assert_eq!(
-            concise(&world, message),
-            (Some(0), String::new()),
-            "{message}"
-        );
+        assert_eq!(concise(&world, message), (Some(0), String::new()), "{message}");
     }
 }
 
@@ -50,10 +46,7 @@ fn a_message_without_an_answer_is_invalid() {
         let (start, end) = (text.find("\n{"), text.find("\n}\n"));
         text[start.expect("an example")..end.expect("an example") + 3].to_owned()
     };
-    let fenced = format!(
-        "```json{}```",
-        example(&instruction(&["--profile", "return-meta"]))
-    );
+    let fenced = format!("```json{}```", example(&instruction(&["--profile", "return-meta"])));
     let messages = [
         ("", missing),
         (" \n\u{200b}", missing),

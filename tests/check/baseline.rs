@@ -28,11 +28,8 @@ fn legacy() -> World {
     let world = World::new();
     world.write("old/one.json", claiming(2));
     world.write("old/two.json", "Done!");
-    fs::copy(
-        world.path("profiles/return/completed-plan.json"),
-        world.path("old/valid.json"),
-    )
-    .expect("a copy");
+    fs::copy(world.path("profiles/return/completed-plan.json"), world.path("old/valid.json"))
+        .expect("a copy");
     world
 }
 
@@ -57,10 +54,7 @@ fn accepted_findings_pass_and_new_findings_fail() {
             "error: cannot read the baseline known.json: No such file or directory (os error 2); --update-baseline writes it\n",
         ));
     let first = check(&world, "--update-baseline");
-    assert_eq!(
-        stdout(&first),
-        "3 returns: 1 valid, 0 invalid, 2 in the baseline (0 warnings)\n"
-    );
+    assert_eq!(stdout(&first), "3 returns: 1 valid, 0 invalid, 2 in the baseline (0 warnings)\n");
     first.assert().code(0).stderr(
         "note: known.json: written, 3 findings accepted in the checked returns (before: 0)\n",
     );
@@ -87,17 +81,10 @@ fn accepted_findings_pass_and_new_findings_fail() {
     let more = check(&world, "--format jsonl");
     let record: Value =
         serde_json::from_str(stdout(&more).lines().next().expect("a line")).expect("JSON");
-    assert_eq!(
-        record["findings"].as_array().map(Vec::len),
-        Some(3),
-        "{record}"
-    );
+    assert_eq!(record["findings"].as_array().map(Vec::len), Some(3), "{record}");
     more.assert().code(1);
     world.write("old/one.json", claiming(2).replace("completed", "finished"));
-    check(&world, "")
-        .assert()
-        .code(1)
-        .stdout(contains("Invalid status: finished"));
+    check(&world, "").assert().code(1).stdout(contains("Invalid status: finished"));
 }
 
 #[test]
@@ -107,9 +94,8 @@ fn an_accepted_return_stays_invalid_in_every_format() {
     let document: Value =
         serde_json::from_str(&stdout(&check(&world, "--format json"))).expect("JSON");
     let verdicts = document["returns"].as_array().expect("records").iter();
-    let verdicts: Vec<_> = verdicts
-        .map(|it| (&it["valid"], it.get("accepted"), &it["findings"]))
-        .collect();
+    let verdicts: Vec<_> =
+        verdicts.map(|it| (&it["valid"], it.get("accepted"), &it["findings"])).collect();
     let (accepted, valid) = (Some(&json!(true)), (&json!(true), None, &json!([])));
     let invalid = (&json!(false), accepted, &json!([]));
     assert_eq!(verdicts, [invalid, invalid, valid]);
@@ -185,10 +171,7 @@ fn stale_entries_are_reported_and_removed_by_an_update() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     let text = fs::read_to_string(world.path("known.json")).expect("a baseline");
-    world.write(
-        "known.json",
-        text.replace("not reviewed yet", "older than the rule"),
-    );
+    world.write("known.json", text.replace("not reviewed yet", "older than the rule"));
     world.write("old/one.json", claiming(1));
     fs::remove_file(world.path("old/two.json")).expect("it goes");
     let told = check(&world, "");
@@ -222,10 +205,7 @@ fn checking_part_of_a_folder_keeps_the_rest_of_its_baseline() {
         let mut retval = world.retval();
         retval.current_dir(world.path("project"));
         retval.args(options.split_whitespace());
-        run(&mut retval)
-            .assert()
-            .code(0)
-            .stdout(contains("Accepted by the baseline: 2"));
+        run(&mut retval).assert().code(0).stdout(contains("Accepted by the baseline: 2"));
         assert_eq!(baseline(&world), before, "{options}");
     }
 }
@@ -276,10 +256,7 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
             r#"{"version": 2}"#.to_owned(),
             "version 2 is not supported (expected 1); delete or rename the file before a new one is made with --update-baseline",
         ),
-        (
-            r#"{"version": 1, "accept": []}"#.to_owned(),
-            "unknown field `accept`",
-        ),
+        (r#"{"version": 1, "accept": []}"#.to_owned(), "unknown field `accept`"),
         (
             entry(
                 r#"{"source": "a", "rule": "artifact-notfound", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": "x"}"#,
@@ -322,17 +299,11 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
             let refused = check(&world, options);
             let said = contains("cannot use the baseline known.json: ").and(contains(why));
             refused.assert().code(2).stdout(is_empty()).stderr(said);
-            assert_eq!(
-                fs::read_to_string(world.path("known.json")).expect("it stays"),
-                text
-            );
+            assert_eq!(fs::read_to_string(world.path("known.json")).expect("it stays"), text);
         }
     }
     let alone = run(world.retval().args(["check", "old", "--update-baseline"]));
-    alone
-        .assert()
-        .code(2)
-        .stderr(contains("--update-baseline needs --baseline FILE"));
+    alone.assert().code(2).stderr(contains("--update-baseline needs --baseline FILE"));
 }
 
 #[test]
@@ -342,9 +313,7 @@ fn unchecked_entries_are_neither_stale_nor_removed() {
     let before = baseline(&world);
     let ignoring = "--rule artifact-not-found=off";
     check(&world, ignoring).assert().code(0).stderr(is_empty());
-    check(&world, &format!("{ignoring} --update-baseline"))
-        .assert()
-        .code(0);
+    check(&world, &format!("{ignoring} --update-baseline")).assert().code(0);
     assert_eq!(baseline(&world), before);
     world.write("retval.toml", "[rules]\nartifact-not-found = \"off\"\n");
     check(&world, "").assert().code(0).stderr(is_empty());
@@ -356,11 +325,7 @@ fn options_that_would_hide_new_findings_are_refused() {
     check(&world, "--update-baseline").assert().code(0);
     for options in ["--fail-fast", "--filter valid"] {
         let refused = check(&world, options);
-        refused
-            .assert()
-            .code(2)
-            .stdout(is_empty())
-            .stderr(contains("use only one of them"));
+        refused.assert().code(2).stdout(is_empty()).stderr(contains("use only one of them"));
     }
 }
 
@@ -370,10 +335,7 @@ fn the_error_log_in_the_folder_is_no_return() {
     for _ in 0..2 {
         let options = "check old --root project --errors-json old/errors.json";
         let output = run(world.retval().args(options.split_whitespace()));
-        output
-            .assert()
-            .code(1)
-            .stdout(contains("3 returns: 1 valid, 2 invalid"));
+        output.assert().code(1).stdout(contains("3 returns: 1 valid, 2 invalid"));
     }
 }
 
@@ -389,7 +351,8 @@ fn a_baseline_update_that_cannot_be_written_is_an_error() {
         "--baseline",
         "no/where.json",
     ]));
-    nowhere.assert().code(2).stderr(contains(
-        "cannot write the baseline no/where.json: No such file",
-    ));
+    nowhere
+        .assert()
+        .code(2)
+        .stderr(contains("cannot write the baseline no/where.json: No such file"));
 }

@@ -53,12 +53,7 @@ fn every_hostile_input_gets_its_verdict_in_little_memory() {
         let is_found = findings
             .iter()
             .any(|finding| finding["rule"] == shape.rule && finding["level"] == "error");
-        assert_eq!(
-            is_found,
-            !shape.rule.is_empty(),
-            "{name}: {:?}",
-            findings.first()
-        );
+        assert_eq!(is_found, !shape.rule.is_empty(), "{name}: {:?}", findings.first());
         output.assert().code(i32::from(is_found)).stderr("");
     }
 }
@@ -68,27 +63,9 @@ fn a_return_with_too_many_items_or_keys_is_refused() {
     let world = World::new();
     let most = 100_000;
     for (profile, start, item, end, rule) in [
-        (
-            "return",
-            r#"{"status":"BLOCKED","artifacts":["#,
-            "1",
-            "]}",
-            "field-type",
-        ),
-        (
-            "return",
-            r#"{"status":"BLOCKED","x":{"#,
-            "\"a\":1",
-            "}}",
-            "json-duplicate-key",
-        ),
-        (
-            "handoff",
-            r#"{"status":"BLOCKED","tests_run":{"#,
-            "\"a\":1",
-            "}}",
-            "json-duplicate-key",
-        ),
+        ("return", r#"{"status":"BLOCKED","artifacts":["#, "1", "]}", "field-type"),
+        ("return", r#"{"status":"BLOCKED","x":{"#, "\"a\":1", "}}", "json-duplicate-key"),
+        ("handoff", r#"{"status":"BLOCKED","tests_run":{"#, "\"a\":1", "}}", "json-duplicate-key"),
     ] {
         let options = format!("--profile {profile} --format jsonl");
         for (count, refused) in [(most - 1, false), (most + 1, true)] {
@@ -103,15 +80,8 @@ fn a_return_with_too_many_items_or_keys_is_refused() {
                 assert_eq!(record["findings"].as_array().map(Vec::len), Some(1));
             } else {
                 let findings = record["findings"].as_array().expect("findings");
-                assert!(
-                    findings.iter().any(|finding| finding["rule"] == rule),
-                    "{found}"
-                );
-                assert!(
-                    findings
-                        .iter()
-                        .all(|finding| finding["rule"] != "json-limit")
-                );
+                assert!(findings.iter().any(|finding| finding["rule"] == rule), "{found}");
+                assert!(findings.iter().all(|finding| finding["rule"] != "json-limit"));
             }
         }
     }
@@ -120,22 +90,14 @@ fn a_return_with_too_many_items_or_keys_is_refused() {
 #[test]
 fn the_limit_is_reported_at_the_position_where_reading_stopped() {
     let world = World::new();
-    let text = format!(
-        "{{\"status\":\"x\",\n\"artifacts\":[\n{}1]}}",
-        "1,".repeat(100_000)
-    );
-    piped(&world, "", text)
-        .assert()
-        .code(1)
-        .stdout(contains("       at -:3:200002\n"));
+    let text = format!("{{\"status\":\"x\",\n\"artifacts\":[\n{}1]}}", "1,".repeat(100_000));
+    piped(&world, "", text).assert().code(1).stdout(contains("       at -:3:200002\n"));
 }
 
 #[test]
 fn findings_below_a_long_key_are_counted_without_repeating_it() {
     let world = World::new();
-    let members: Vec<_> = (0..20_000)
-        .map(|number| format!("\"k{number}\":1"))
-        .collect();
+    let members: Vec<_> = (0..20_000).map(|number| format!("\"k{number}\":1")).collect();
     let text = format!(
         r#"{{"from_agent":"qa_expert","status":"BLOCKED","summary":"Blocked","tests_run":{{"{}":{{{}}}}}}}"#,
         "k".repeat(2_000_000),
@@ -203,10 +165,7 @@ fn a_further_return_takes_few_system_calls() {
     for number in 0..40 {
         world.write(&format!("{number}.md"), "text");
         let own = RETURNED.replace("plan.md", &format!("{number}.md"));
-        for (folder, returned) in [
-            ("same", &*RETURNED.replace("plan.md", "0.md")),
-            ("own", &own),
-        ] {
+        for (folder, returned) in [("same", &*RETURNED.replace("plan.md", "0.md")), ("own", &own)] {
             if number < 20 {
                 world.write(&format!("{folder}20/{number}.json"), returned);
             }
@@ -283,26 +242,15 @@ fn the_only_error_is_in_every_output_whatever_is_before_it() {
     let many: Vec<_> = known.chain([gone.clone()]).collect();
     let mut with_key = returned(&[gone], "completed");
     with_key["k".repeat(3_000_000)] = json!({"a": 1});
-    let words: Vec<_> = (0..200)
-        .map(|number| format!("word-number-{number} = \"success\""))
-        .collect();
-    let profile = format!(
-        "[profiles.wide]\nextends = \"return\"\nstatuses = {{ {} }}\n",
-        words.join(", ")
-    );
+    let words: Vec<_> =
+        (0..200).map(|number| format!("word-number-{number} = \"success\"")).collect();
+    let profile =
+        format!("[profiles.wide]\nextends = \"return\"\nstatuses = {{ {} }}\n", words.join(", "));
     world.write("retval.toml", profile);
     for (returned, profile, error) in [
-        (
-            returned(&many, "completed"),
-            "return",
-            "rtifact does not exist: gone.md",
-        ),
+        (returned(&many, "completed"), "return", "rtifact does not exist: gone.md"),
         (with_key, "return", "rtifact does not exist: gone.md"),
-        (
-            returned(&[], "unheard-of"),
-            "wide",
-            "nvalid status: unheard-of",
-        ),
+        (returned(&[], "unheard-of"), "wide", "nvalid status: unheard-of"),
     ] {
         world.write("in.json", returned.to_string());
         let options = format!("in.json --profile {profile} --rule field-unknown=warning");
@@ -310,11 +258,7 @@ fn the_only_error_is_in_every_output_whatever_is_before_it() {
             "text concise json jsonl github sarif junit markdown feedback failed-return".split(' ')
         {
             let text = stdout(&world.check(&format!("{options} --format {format}")));
-            assert!(
-                text.contains(error),
-                "{format}: {}",
-                &text[..text.len().min(400)]
-            );
+            assert!(text.contains(error), "{format}: {}", &text[..text.len().min(400)]);
         }
         world.check(&format!("{options} -q --errors-json errors.json"));
         let log = std::fs::read_to_string(world.path("errors.json")).expect("a log");
@@ -326,10 +270,8 @@ fn the_only_error_is_in_every_output_whatever_is_before_it() {
             "hook_event_name": "SubagentStop", "session_id": "s", "agent_id": error, "agent_type": "planner",
             "stop_hook_active": false, "last_assistant_message": returned.to_string(),
         });
-        let answer = world.hook(
-            &format!("--profile {profile} --rule field-unknown=warning"),
-            &event,
-        );
+        let answer =
+            world.hook(&format!("--profile {profile} --rule field-unknown=warning"), &event);
         let said = answer.expect("an answer")["reason"].to_string();
         assert!(said.contains(error), "{said}");
     }

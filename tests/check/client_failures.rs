@@ -250,11 +250,7 @@ fn a_failure_is_told_in_the_clients_words_and_decides_what_to_do_next() {
                 stdout(&piped(&world, &options, &output))
             };
             let record: Value = serde_json::from_str(&check("jsonl")).expect("a record");
-            let errors: Vec<_> = record["findings"]
-                .as_array()
-                .expect("a list")
-                .iter()
-                .collect();
+            let errors: Vec<_> = record["findings"].as_array().expect("a list").iter().collect();
             assert_eq!(errors.len(), 1, "{name} {profile}: {record}");
             assert_eq!(errors[0]["rule"], "return-missing", "{name} {profile}");
             let message = errors[0]["message"].as_str().expect("a text");
@@ -287,10 +283,7 @@ fn the_failed_return_says_what_the_client_said() {
     assert_eq!(limit["errors"][0]["recoverable"], false);
     assert_eq!(limit["errors"][0]["code"], "RETURN_MISSING");
     let next = limit["next_steps"].as_str().expect("a text");
-    assert_eq!(
-        next,
-        "Remove the cause of the error, then call the subagent again"
-    );
+    assert_eq!(next, "Remove the cause of the error, then call the subagent again");
     let overload = returned("API Error: 529 Overloaded");
     assert_eq!(overload["errors"][0]["recoverable"], true);
     assert_eq!(overload["next_steps"], "Call the subagent again");
@@ -387,11 +380,7 @@ fn a_line_of_another_program_does_not_hide_a_stream() {
     let line = record["findings"].as_array().map(Vec::len);
     assert_eq!(line, Some(0));
     let two = format!("npm warn\nnpm warn\n{stream}");
-    assert_eq!(
-        piped(&world, "--root project", two).status.code(),
-        Some(1),
-        "only one"
-    );
+    assert_eq!(piped(&world, "--root project", two).status.code(), Some(1), "only one");
 }
 
 #[test]
@@ -403,22 +392,13 @@ fn a_clients_stream_in_a_file_of_lines_is_one_return() {
         let stream = fs::read_to_string(fixtures().join(format!("envelopes/{name}-stream.json")))
             .expect("a fixture");
         world.write(&format!("runs/{name}.jsonl"), stream);
-        expected.push((
-            format!("runs/{name}.jsonl"),
-            Value::Null,
-            format!("{name}-stream"),
-        ));
+        expected.push((format!("runs/{name}.jsonl"), Value::Null, format!("{name}-stream")));
     }
-    let one_line = serde_json::from_str::<Value>(&valid())
-        .expect("JSON")
-        .to_string();
+    let one_line = serde_json::from_str::<Value>(&valid()).expect("JSON").to_string();
     world.write("runs/returns.jsonl", format!("{one_line}\n{one_line}\n"));
     let records = |options: &str| -> Vec<Value> {
         let output = stdout(&world.check(&format!("{options} --root project --format jsonl")));
-        output
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("a record"))
-            .collect()
+        output.lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
     };
     let found = records("runs");
     let kinds: Vec<_> = found
@@ -427,19 +407,11 @@ fn a_clients_stream_in_a_file_of_lines_is_one_return() {
         .map(|it| {
             assert_eq!(it["valid"], true, "{it}");
             let kind = it["envelope"]["kind"].as_str().expect("a kind");
-            (
-                it["source"].as_str().expect("a name").to_owned(),
-                Value::Null,
-                kind.to_owned(),
-            )
+            (it["source"].as_str().expect("a name").to_owned(), Value::Null, kind.to_owned())
         })
         .collect();
     assert_eq!(kinds, expected);
-    assert_eq!(
-        found.len(),
-        expected.len() + 2,
-        "the others are read line by line"
-    );
+    assert_eq!(found.len(), expected.len() + 2, "the others are read line by line");
     let single = world.check("runs/claude.jsonl --root project");
     assert!(stdout(&single).starts_with(
         "[INFO] Return read from /result in line 6 of the event stream of Claude Code\n"
@@ -469,11 +441,7 @@ fn a_return_is_taken_out_of_the_results_of_protocols() {
             "mcp-result",
             "/result/content",
         ),
-        (
-            task(json!([{"kind": "text", "text": text}]), "completed"),
-            "a2a-task",
-            "/artifacts",
-        ),
+        (task(json!([{"kind": "text", "text": text}]), "completed"), "a2a-task", "/artifacts"),
         (
             task(
                 json!([{"kind": "text", "text": "Here:"}, {"kind": "data", "data": valid}]),

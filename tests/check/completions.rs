@@ -21,15 +21,8 @@ fn offered(world: &World, words: &[&str]) -> Vec<String> {
         words.join(" "),
         words.len() - 1
     );
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .output()
-        .expect("bash runs");
-    assert!(
-        output.stderr.is_empty(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let output = Command::new("bash").args(["-c", &script]).output().expect("bash runs");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     stdout(&output).lines().map(str::to_owned).collect()
 }
 
@@ -39,25 +32,15 @@ fn bash_offers_commands_options_profiles_rules_and_formats() {
     for (words, expected) in [
         (&["retval", "expl"][..], &["explain"][..]),
         (&["retval", "check", "--update"], &["--update-baseline"]),
-        (
-            &["retval", "check", "--profile", "return-"],
-            &["return-v1", "return-meta"],
-        ),
+        (&["retval", "check", "--profile", "return-"], &["return-v1", "return-meta"]),
         (
             &["retval", "check", "--rule", "artifact-not-"],
-            &[
-                "artifact-not-found",
-                "artifact-not-a-file",
-                "artifact-not-relative",
-            ],
+            &["artifact-not-found", "artifact-not-a-file", "artifact-not-relative"],
         ),
         (&["retval", "explain", "handoff-inv"], &["handoff-invalid"]),
         (&["retval", "help", "confi"], &["configuration"]),
         (&["retval", "check", "--format", "sa"], &["sarif"]),
-        (
-            &["retval", "hook", "--print-config", "cl"],
-            &["claude-code"],
-        ),
+        (&["retval", "hook", "--print-config", "cl"], &["claude-code"]),
     ] {
         assert_eq!(offered(&world, words), expected, "{words:?}");
     }
@@ -75,30 +58,17 @@ fn every_shell_has_its_script() {
         ("nushell", "export extern \"retval check\""),
     ] {
         let output = retval(&world, &["completions", shell]);
-        output
-            .assert()
-            .code(0)
-            .stdout(contains(mark))
-            .stdout(contains("update-baseline"));
+        output.assert().code(0).stdout(contains(mark)).stdout(contains("update-baseline"));
     }
-    retval(&world, &["completions", "cmd"])
-        .assert()
-        .code(2)
-        .stderr(contains("bash"));
+    retval(&world, &["completions", "cmd"]).assert().code(2).stderr(contains("bash"));
 }
 
 #[test]
 fn an_unknown_page_is_an_error() {
     let world = World::new();
     let slip = retval(&world, &["man", "chekc"]);
-    slip.assert()
-        .code(2)
-        .stdout("")
-        .stderr(contains("called chekc: did you mean check?"));
+    slip.assert().code(2).stdout("").stderr(contains("called chekc: did you mean check?"));
     world.write("file", "");
     let nowhere = retval(&world, &["man", "--to", "file"]);
-    nowhere
-        .assert()
-        .code(2)
-        .stderr(contains("cannot write file/man1/retval.1: Not a directory"));
+    nowhere.assert().code(2).stderr(contains("cannot write file/man1/retval.1: Not a directory"));
 }

@@ -24,16 +24,11 @@ fn is_return(extension: &OsStr) -> bool {
 
 /// The returns in a folder of fixtures, relative to all fixtures, sorted.
 fn returns(folder: &str) -> Vec<PathBuf> {
-    let files = WalkDir::new(fixtures().join(folder))
-        .sort_by_file_name()
-        .into_iter()
-        .flatten();
+    let files = WalkDir::new(fixtures().join(folder)).sort_by_file_name().into_iter().flatten();
     let returns = files
         .map(walkdir::DirEntry::into_path)
         .filter(|path| path.extension().is_some_and(is_return));
-    returns
-        .map(|path| path.strip_prefix(fixtures()).expect("below").to_owned())
-        .collect()
+    returns.map(|path| path.strip_prefix(fixtures()).expect("below").to_owned()).collect()
 }
 
 /// The command that checks a fixture, which is made ready for it.
@@ -49,11 +44,7 @@ fn command(world: &World, fixture: &Path, options: &str) -> Command {
         fs::write(&path, text.replace("{root}", &project)).expect("a file");
     }
     let is_locked = fixture.starts_with("rules/artifact-unreadable");
-    let mut retval = if is_locked {
-        world.retval_as_nobody()
-    } else {
-        world.retval()
-    };
+    let mut retval = if is_locked { world.retval_as_nobody() } else { world.retval() };
     retval
         .args(["check", "--root", "project"])
         .env("RETVAL_NOW", NOW)
@@ -68,12 +59,7 @@ fn check(world: &World, fixture: &Path, options: &str) -> Value {
     let record: Value = serde_json::from_str(&line)
         .unwrap_or_else(|error| panic!("{}: {error}: {line}", fixture.display()));
     let expected = i32::from(record["valid"] != true);
-    assert_eq!(
-        output.status.code(),
-        Some(expected),
-        "{}",
-        fixture.display()
-    );
+    assert_eq!(output.status.code(), Some(expected), "{}", fixture.display());
     record
 }
 
@@ -95,16 +81,9 @@ fn lines(record: &Value, world: &World) -> String {
     let findings = record["findings"].as_array().expect("findings").iter();
     let line = |finding: &Value| {
         let text = |key: &str| finding[key].as_str().unwrap_or("-").to_owned();
-        let (rule, level, message, pointer) = (
-            text("rule"),
-            text("level"),
-            text("message"),
-            text("pointer"),
-        );
-        format!(
-            "{}:{} {level} {rule} {pointer} {message}\n",
-            finding["line"], finding["column"]
-        )
+        let (rule, level, message, pointer) =
+            (text("rule"), text("level"), text("message"), text("pointer"));
+        format!("{}:{} {level} {rule} {pointer} {message}\n", finding["line"], finding["column"])
     };
     let text: String = findings.map(line).collect();
     text.replace(&world.path("project").display().to_string(), "{root}")
@@ -121,15 +100,9 @@ fn every_rule_has_a_return_that_breaks_it_and_one_that_keeps_it() {
             );
         }
     }
-    for folder in fs::read_dir(fixtures().join("rules"))
-        .expect("a folder")
-        .flatten()
-    {
+    for folder in fs::read_dir(fixtures().join("rules")).expect("a folder").flatten() {
         let name = folder.file_name().into_string().expect("UTF-8");
-        assert!(
-            RULES.iter().any(|rule| rule.id == name),
-            "no rule is called {name}"
-        );
+        assert!(RULES.iter().any(|rule| rule.id == name), "no rule is called {name}");
     }
 }
 
@@ -139,11 +112,7 @@ fn returns_that_keep_a_rule_are_not_reported_for_it() {
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/pass", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));
-            assert!(
-                !rules_of(&record).contains(&rule.id),
-                "{}: {record}",
-                fixture.display()
-            );
+            assert!(!rules_of(&record).contains(&rule.id), "{}: {record}", fixture.display());
             assert_eq!(record["valid"], true, "{}: {record}", fixture.display());
         }
     }
@@ -155,11 +124,7 @@ fn returns_that_break_a_rule_are_reported_as_expected() {
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));
-            assert!(
-                rules_of(&record).contains(&rule.id),
-                "{}: {record}",
-                fixture.display()
-            );
+            assert!(rules_of(&record).contains(&rule.id), "{}: {record}", fixture.display());
             let expected = fixtures().join(&fixture).with_extension("expected");
             let found = lines(&record, &world);
             if std::env::var_os("UPDATE").is_some() {
@@ -185,25 +150,20 @@ fn no_feedback_has_a_hole() {
             let mut check = command(&world, &fixture, &options(&fixture));
             let feedback = stdout(&run(check.args(["--strict", "--format", "feedback"])));
             let is_point = |line: &&str| {
-                line.split_once(". ")
-                    .is_some_and(|(number, _)| number.parse::<u8>().is_ok())
+                line.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok())
             };
             for point in feedback.lines().filter(is_point) {
                 points += 1;
                 // Names of placeholders have small letters; escapes have hexadecimal digits.
                 let mut braces = point.split('{').skip(1).filter_map(|it| it.split_once('}'));
                 let is_name = |it: &str| {
-                    [
-                        "name", "what", "why", "path", "found", "status", "agent", "field",
-                    ]
-                    .contains(&it)
+                    ["name", "what", "why", "path", "found", "status", "agent", "field"]
+                        .contains(&it)
                 };
                 let has_hole = braces.any(|(inside, _)| is_name(inside))
-                    || [
-                        "  ", ": (", ": . ", ": ;", ": )", "()", " ,", "Your .", "Write .",
-                    ]
-                    .iter()
-                    .any(|it| point.contains(it));
+                    || ["  ", ": (", ": . ", ": ;", ": )", "()", " ,", "Your .", "Write ."]
+                        .iter()
+                        .any(|it| point.contains(it));
                 assert!(!has_hole, "{}: {point}", fixture.display());
             }
         }
@@ -235,17 +195,8 @@ fn the_command_finds_nothing_in_profile_fixtures() {
         for fixture in fixtures {
             let record = check(&world, &fixture, &format!("--profile {}", profile.id));
             let is_early = record["status"] == "in_progress";
-            let expected: &[&str] = if is_early {
-                &["still-in-progress"]
-            } else {
-                &[]
-            };
-            assert_eq!(
-                rules_of(&record),
-                expected,
-                "{}: {record}",
-                fixture.display()
-            );
+            let expected: &[&str] = if is_early { &["still-in-progress"] } else { &[] };
+            assert_eq!(rules_of(&record), expected, "{}: {record}", fixture.display());
         }
     }
 }
@@ -255,10 +206,7 @@ fn the_file_name_chooses_the_profile() {
     let world = World::with("rules");
     for (fixture, profile) in [
         ("profiles/return/completed-plan.json", "return"),
-        (
-            "profiles/return-meta/planned/specs/12_tide_tables/.return-meta.json",
-            "return-meta",
-        ),
+        ("profiles/return-meta/planned/specs/12_tide_tables/.return-meta.json", "return-meta"),
         ("profiles/handoff/handoff_developer.json", "handoff"),
     ] {
         let record = check(&world, Path::new(fixture), "");
@@ -327,23 +275,14 @@ fn spans_are_in_the_file_and_cover_the_value_of_the_pointer() {
 
 /// A pointer leads to the value, or to the key, that the span covers.
 fn points_at(finding: &Value, span: &str, text: &str) {
-    let (Some(pointer), Ok(document)) = (
-        finding["pointer"].as_str(),
-        serde_json::from_str::<Value>(text),
-    ) else {
+    let (Some(pointer), Ok(document)) =
+        (finding["pointer"].as_str(), serde_json::from_str::<Value>(text))
+    else {
         return;
     };
     let value = document.pointer(pointer);
     let covered: Value =
         serde_json::from_str(span).unwrap_or_else(|_| panic!("{finding} covers {span}"));
-    let key = pointer
-        .rsplit('/')
-        .next()
-        .expect("a key")
-        .replace("~1", "/")
-        .replace("~0", "~");
-    assert!(
-        value == Some(&covered) || covered == key,
-        "{finding} covers {span}"
-    );
+    let key = pointer.rsplit('/').next().expect("a key").replace("~1", "/").replace("~0", "~");
+    assert!(value == Some(&covered) || covered == key, "{finding} covers {span}");
 }

@@ -23,27 +23,12 @@ fn all() -> [(&'static str, Value); 7] {
     let at = |kind: &str, pointer: &str, line: Option<usize>| json!({"kind": kind, "pointer": pointer, "line": line});
     [
         ("claude-json.json", at("claude-json", "/result", None)),
-        (
-            "claude-stream.json",
-            at("claude-stream", "/result", Some(6)),
-        ),
-        (
-            "codex-stream.json",
-            at("codex-stream", "/item/text", Some(5)),
-        ),
-        (
-            "copilot-stream.json",
-            at("copilot-stream", "/data/content", Some(9)),
-        ),
+        ("claude-stream.json", at("claude-stream", "/result", Some(6))),
+        ("codex-stream.json", at("codex-stream", "/item/text", Some(5))),
+        ("copilot-stream.json", at("copilot-stream", "/data/content", Some(9))),
         ("gemini-json.json", at("gemini-json", "/response", None)),
-        (
-            "gemini-stream.json",
-            at("gemini-stream", "/content", Some(4)),
-        ),
-        (
-            "task-notification.txt",
-            at("task-notification", "<result>", None),
-        ),
+        ("gemini-stream.json", at("gemini-stream", "/content", Some(4))),
+        ("task-notification.txt", at("task-notification", "<result>", None)),
     ]
 }
 
@@ -93,19 +78,15 @@ fn an_event_of_the_client_is_not_the_return() {
 #[test]
 fn the_text_names_the_output_and_the_place() {
     let world = World::new();
-    piped(&world, "--root project", envelope("claude-json.json"))
-        .assert()
-        .code(0)
-        .stdout(starts_with(
+    piped(&world, "--root project", envelope("claude-json.json")).assert().code(0).stdout(
+        starts_with(
             "[INFO] Return read from /result of the JSON output of Claude Code\n\
              [PASS] Return is valid JSON\n",
-        ));
-    piped(&world, "--root project", envelope("codex-stream.json"))
-        .assert()
-        .code(0)
-        .stdout(starts_with(
-            "[INFO] Return read from /item/text in line 5 of the event stream of Codex\n",
-        ));
+        ),
+    );
+    piped(&world, "--root project", envelope("codex-stream.json")).assert().code(0).stdout(
+        starts_with("[INFO] Return read from /item/text in line 5 of the event stream of Codex\n"),
+    );
 }
 
 #[test]
@@ -131,10 +112,7 @@ fn a_run_that_ended_without_a_message_is_an_empty_return() {
     assert_eq!(record_of_claude["envelope"]["kind"], "claude-json");
     assert_eq!(record_of_claude["findings"][0]["rule"], "return-missing");
     let codex = envelope("codex-stream.json");
-    let silent: Vec<&str> = codex
-        .lines()
-        .filter(|line| !line.contains("agent_message"))
-        .collect();
+    let silent: Vec<&str> = codex.lines().filter(|line| !line.contains("agent_message")).collect();
     let record = record(&piped(&world, ROOT, silent.join("\n")));
     assert_eq!(record["valid"], false);
     assert_eq!(record["envelope"]["line"], 5);
@@ -176,10 +154,7 @@ fn findings_are_located_at_the_value_that_holds_the_return() {
     let number =
         |key: &str| usize::try_from(finding[key].as_u64().expect("a number")).expect("small");
     let value = &text[number("offset")..number("offset") + number("length")];
-    assert!(
-        value.starts_with("\"{") && value.ends_with("}\""),
-        "{value}"
-    );
+    assert!(value.starts_with("\"{") && value.ends_with("}\""), "{value}");
 }
 
 #[test]
@@ -197,16 +172,10 @@ fn entities_of_a_notification_are_decoded_once() {
 fn a_return_in_a_fence_inside_needs_extract() {
     let world = World::new();
     let mut result: Value = serde_json::from_str(&envelope("claude-json.json")).expect("JSON");
-    let fenced = format!(
-        "```json\n{}\n```",
-        result["result"].as_str().expect("a text")
-    );
+    let fenced = format!("```json\n{}\n```", result["result"].as_str().expect("a text"));
     result["result"] = fenced.into();
     let text = result.to_string();
-    piped(&world, "--root project", &text)
-        .assert()
-        .code(1)
-        .stdout(contains("Markdown fence"));
+    piped(&world, "--root project", &text).assert().code(1).stdout(contains("Markdown fence"));
     piped(&world, "--root project --extract", &text)
         .assert()
         .code(0)
@@ -218,10 +187,7 @@ fn each_line_of_a_stream_may_be_the_output_of_a_client() {
     let world = World::new();
     let line = envelope("claude-json.json");
     let output = piped(&world, &format!("{ROOT} --lines"), line.repeat(3));
-    assert_eq!(
-        stdout(&output).matches("\"kind\":\"claude-json\"").count(),
-        3
-    );
+    assert_eq!(stdout(&output).matches("\"kind\":\"claude-json\"").count(), 3);
     output.assert().code(0);
 }
 

@@ -23,43 +23,24 @@ fn records(world: &World) -> Vec<Value> {
 
 fn spawn(world: &World) -> Child {
     let mut retval = world.retval();
-    retval
-        .args(["check", "--errors-json", "errors.json"])
-        .args(PHANTOM.split(' '));
-    retval
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it runs")
+    retval.args(["check", "--errors-json", "errors.json"]).args(PHANTOM.split(' '));
+    retval.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs")
 }
 
 #[test]
 fn an_invalid_return_is_recorded() {
     let world = World::new();
     world
-        .check(&format!(
-            "{PHANTOM} --errors-json errors.json --session sess_1767225600_k3m9qa"
-        ))
+        .check(&format!("{PHANTOM} --errors-json errors.json --session sess_1767225600_k3m9qa"))
         .assert()
         .code(1);
     let records = records(&world);
     let mut record = records[0].clone();
     let id = record["id"].as_str().expect("an id").to_owned();
-    let millis = id
-        .strip_prefix("err_")
-        .and_then(|id| id.split('_').next())
-        .expect("milliseconds");
-    assert!(
-        millis
-            .parse::<u64>()
-            .is_ok_and(|millis| millis > 1_700_000_000_000),
-        "{id}"
-    );
+    let millis = id.strip_prefix("err_").and_then(|id| id.split('_').next()).expect("milliseconds");
+    assert!(millis.parse::<u64>().is_ok_and(|millis| millis > 1_700_000_000_000), "{id}");
     let timestamp = record["timestamp"].as_str().expect("a time").to_owned();
-    assert!(
-        timestamp.ends_with('Z') && timestamp.as_bytes()[10] == b'T',
-        "{timestamp}"
-    );
+    assert!(timestamp.ends_with('Z') && timestamp.as_bytes()[10] == b'T', "{timestamp}");
     for key in ["id", "timestamp"] {
         record[key] = Value::Null;
     }
@@ -114,10 +95,7 @@ fn a_record_counts_further_findings_and_has_a_severity() {
     let records = records(&world);
     for (record, (found, severity)) in records.iter().zip([(failed, "medium"), (done, "high")]) {
         let message = record["message"].as_str().expect("a message");
-        assert!(
-            message.ends_with(&format!(" (and {} more)", found - 1)),
-            "{message}"
-        );
+        assert!(message.ends_with(&format!(" (and {} more)", found - 1)), "{message}");
         assert_eq!(record["severity"], severity);
         let failures = record["failures"].as_array().expect("a list");
         for failure in [
@@ -150,24 +128,15 @@ fn the_rest_of_the_log_stays_the_same_to_the_byte() {
             " ] , \"a\": [\"]\"]}",
         ),
         ("{\"errors\":[]}", "{\"errors\":[\n    {", "}\n  ]}"),
-        (
-            "{\n  \"errors\": [\n  ]\n}\n",
-            "{\n  \"errors\": [\n    {",
-            "}\n  ]\n}\n",
-        ),
+        ("{\n  \"errors\": [\n  ]\n}\n", "{\n  \"errors\": [\n    {", "}\n  ]\n}\n"),
     ] {
         world.write("errors.json", before);
         world.rights("errors.json", 0o640);
-        world
-            .check(&format!("{PHANTOM} --errors-json errors.json"))
-            .assert()
-            .code(1);
+        world.check(&format!("{PHANTOM} --errors-json errors.json")).assert().code(1);
         let after = fs::read_to_string(world.path("errors.json")).expect("a log");
         assert!(after.starts_with(start) && after.ends_with(end), "{after}");
         let mode = std::os::unix::fs::PermissionsExt::mode(
-            &fs::metadata(world.path("errors.json"))
-                .expect("a log")
-                .permissions(),
+            &fs::metadata(world.path("errors.json")).expect("a log").permissions(),
         );
         assert_eq!(mode & 0o777, 0o640);
     }
@@ -188,10 +157,7 @@ fn a_file_that_is_not_a_log_is_left_unchanged() {
     ] {
         world.write("errors.json", text);
         let output = world.check(&format!("{PHANTOM} --errors-json errors.json"));
-        assert_eq!(
-            fs::read_to_string(world.path("errors.json")).expect("a file"),
-            text
-        );
+        assert_eq!(fs::read_to_string(world.path("errors.json")).expect("a file"), text);
         let said = stderr(&output);
         assert_eq!(said.lines().count(), 1, "{said}");
         assert!(!said.contains("struct"), "{said}");
@@ -211,9 +177,7 @@ fn a_log_that_may_not_be_changed_is_reported() {
     world.rights("shut", 0o555);
     for log in ["shut/errors.json", "shut/new.json", "shut/new/errors.json"] {
         let mut retval = world.retval_as_nobody();
-        let output = run(retval
-            .args(["check", "--errors-json", log])
-            .args(PHANTOM.split(' ')));
+        let output = run(retval.args(["check", "--errors-json", log]).args(PHANTOM.split(' ')));
         let expected =
             format!("error: cannot add to the error log {log}: Permission denied (os error 13)\n");
         assert_eq!(stderr(&output), expected);
@@ -248,10 +212,7 @@ fn a_log_without_records_is_not_made() {
 fn folders_are_made() {
     let world = World::new();
     for _ in 0..2 {
-        world
-            .check(&format!("{PHANTOM} --errors-json logs/deep/errors.json"))
-            .assert()
-            .code(1);
+        world.check(&format!("{PHANTOM} --errors-json logs/deep/errors.json")).assert().code(1);
     }
     let text = fs::read_to_string(world.path("logs/deep/errors.json")).expect("a log");
     assert_eq!(text.matches("\"err_").count(), 2);
@@ -263,28 +224,20 @@ fn a_run_does_not_check_its_own_error_log() {
     let world = World::new();
     let stream = fs::read_to_string(world.path("streams/day.ndjson")).expect("a stream");
     world.write("in/day.jsonl", &stream);
-    world
-        .check("in/day.jsonl --errors-json project/../in/day.jsonl")
-        .assert()
-        .code(2)
-        .stderr(contains(
-            "--errors-json would write to project/../in/day.jsonl, which is an input",
-        ));
+    world.check("in/day.jsonl --errors-json project/../in/day.jsonl").assert().code(2).stderr(
+        contains("--errors-json would write to project/../in/day.jsonl, which is an input"),
+    );
     world.write("list", "in/day.jsonl\n");
     world
         .check("--files-from list --errors-json in/day.jsonl")
         .assert()
         .code(2)
-        .stderr(contains(
-            "cannot check in/day.jsonl: --errors-json names it",
-        ));
+        .stderr(contains("cannot check in/day.jsonl: --errors-json names it"));
     world
         .check("in --errors-json in/day.jsonl")
         .assert()
         .code(2)
-        .stderr(contains(
-            "note: in/day.jsonl is skipped: --errors-json names it",
-        ))
+        .stderr(contains("note: in/day.jsonl is skipped: --errors-json names it"))
         .stderr(contains("no returns in in"));
     let text = fs::read_to_string(world.path("in/day.jsonl")).expect("a stream");
     assert_eq!(text, stream);
@@ -296,9 +249,7 @@ fn an_error_log_made_in_the_checked_folder_is_not_checked() {
     let phantom = "rules/artifact-not-found/fail/phantom.json";
     fs::create_dir_all(world.path("in/z")).expect("folders");
     // So many that records are written before the last folder is listed.
-    let line = fs::read_to_string(world.path(phantom))
-        .expect("a return")
-        .replace('\n', " ");
+    let line = fs::read_to_string(world.path(phantom)).expect("a return").replace('\n', " ");
     world.write("in/a.ndjson", format!("{line}\n").repeat(3_000));
     let output = world.check("in --root project --errors-json in/z/errors.json -q -j 1");
     output.assert().code(1);
@@ -309,17 +260,11 @@ fn an_error_log_made_in_the_checked_folder_is_not_checked() {
 #[test]
 fn a_stream_records_every_invalid_line() {
     let world = World::new();
-    let output = piped(
-        &world,
-        "--lines --errors-json errors.json -q",
-        "not JSON\n".repeat(2_500),
-    );
+    let output = piped(&world, "--lines --errors-json errors.json -q", "not JSON\n".repeat(2_500));
     output.assert().code(1);
     let records = records(&world);
-    let ids: HashSet<_> = records
-        .iter()
-        .map(|record| record["id"].as_str().expect("an id"))
-        .collect();
+    let ids: HashSet<_> =
+        records.iter().map(|record| record["id"].as_str().expect("an id")).collect();
     assert_eq!((records.len(), ids.len()), (2_500, 2_500));
     let lines = records.iter().map(|record| &record["context"]["line"]);
     assert!(lines.eq(&(1..=2_500).map(Value::from).collect::<Vec<_>>()));
@@ -341,10 +286,7 @@ fn a_failure_is_told_once_and_ends_the_log() {
 #[test]
 fn a_run_may_end_with_a_log_above_the_limit() {
     let world = World::new();
-    let before = format!(
-        "{{\"errors\": [], \"x\": \"{}\"}}",
-        "x".repeat((64 << 20) - 100)
-    );
+    let before = format!("{{\"errors\": [], \"x\": \"{}\"}}", "x".repeat((64 << 20) - 100));
     world.write("errors.json", before);
     let returns = "not JSON\n".repeat(2_500);
     let options = "--lines --errors-json errors.json -q";
@@ -354,11 +296,7 @@ fn a_run_may_end_with_a_log_above_the_limit() {
     assert_eq!(text.matches("\n    {\"id\"").count(), 2_500);
     // Nothing is checked by the next one.
     let output = piped(&world, options, &returns);
-    output
-        .assert()
-        .code(2)
-        .stdout("")
-        .stderr(contains("move it away"));
+    output.assert().code(2).stdout("").stderr(contains("move it away"));
 }
 
 #[test]
@@ -369,10 +307,8 @@ fn two_hundred_processes_at_once_lose_nothing() {
         assert_eq!(child.wait().expect("it ends").code(), Some(1));
     }
     let records = records(&world);
-    let ids: HashSet<_> = records
-        .iter()
-        .map(|record| record["id"].as_str().expect("an id"))
-        .collect();
+    let ids: HashSet<_> =
+        records.iter().map(|record| record["id"].as_str().expect("an id")).collect();
     assert_eq!((records.len(), ids.len()), (200, 200));
 }
 
@@ -391,10 +327,7 @@ fn a_process_killed_at_any_moment_leaves_a_complete_log() {
         }
     }
     // No lock of the dead is in the way.
-    world
-        .check(&format!("{PHANTOM} --errors-json errors.json"))
-        .assert()
-        .code(1);
+    world.check(&format!("{PHANTOM} --errors-json errors.json")).assert().code(1);
     assert!(records(&world).len() > finished);
 }
 

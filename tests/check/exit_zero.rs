@@ -58,26 +58,11 @@ fn a_reader_that_closes_the_pipe_gets_the_same_code() {
 fn an_unchecked_input_still_ends_with_2() {
     let world = World::new();
     for (options, complaint) in [
-        (
-            "nowhere.json rules/status-unknown/fail/done.json",
-            "nowhere.json",
-        ),
-        (
-            "rules/status-unknown/fail/done.json --profile no-such-profile",
-            "no-such-profile",
-        ),
-        (
-            "rules/status-unknown/fail/done.json --config none.toml",
-            "none.toml",
-        ),
-        (
-            "rules/status-unknown/fail/done.json --root nowhere",
-            "nowhere",
-        ),
-        (
-            "rules/status-unknown/fail/done.json --no-such-option",
-            "--no-such-option",
-        ),
+        ("nowhere.json rules/status-unknown/fail/done.json", "nowhere.json"),
+        ("rules/status-unknown/fail/done.json --profile no-such-profile", "no-such-profile"),
+        ("rules/status-unknown/fail/done.json --config none.toml", "none.toml"),
+        ("rules/status-unknown/fail/done.json --root nowhere", "nowhere"),
+        ("rules/status-unknown/fail/done.json --no-such-option", "--no-such-option"),
     ] {
         let output = world.check(&format!("{options} --exit-zero"));
         output.assert().code(2).stderr(contains(complaint));

@@ -7,12 +7,7 @@ use retval::RULES;
 use serde_json::Value;
 
 fn explain(world: &World, options: &[&str]) -> String {
-    let output = world
-        .retval()
-        .arg("explain")
-        .args(options)
-        .output()
-        .expect("it runs");
+    let output = world.retval().arg("explain").args(options).output().expect("it runs");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stdout(&output)
 }
@@ -29,20 +24,9 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
     let project = world.path("project").display().to_string();
     let example = text(side, "text").replace("{root}", &project);
     // Git reads no repository of somebody else.
-    let mut retval = if has_evidence {
-        world.retval()
-    } else {
-        world.retval_as_nobody()
-    };
+    let mut retval = if has_evidence { world.retval() } else { world.retval_as_nobody() };
     retval
-        .args([
-            "check",
-            "--format",
-            "jsonl",
-            "--root",
-            "project",
-            "--profile",
-        ])
+        .args(["check", "--format", "jsonl", "--root", "project", "--profile"])
         .arg(text(side, "profile"));
     let options = text(side, "options");
     // An example that is about its place names it.
@@ -59,9 +43,7 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
     let output = run(retval.arg(place));
     let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
     let findings = record["findings"].as_array().expect("findings").iter();
-    findings
-        .map(|finding| (text(finding, "rule"), text(finding, "level")))
-        .collect()
+    findings.map(|finding| (text(finding, "rule"), text(finding, "level"))).collect()
 }
 
 /// The level in the profile of the example.
@@ -90,10 +72,7 @@ fn every_example_breaks_its_own_rule_alone_at_its_level() {
                 continue;
             }
             assert_eq!(id, rule.id, "{}", told["fails"]);
-            assert!(
-                found == level || level == "off",
-                "{id}: {found}, not {level}"
-            );
+            assert!(found == level || level == "off", "{id}: {found}, not {level}");
         }
         let kept = broken(&world, &told["passes"]);
         assert!(kept.is_empty(), "{kept:?}: {}", told["passes"]);
@@ -154,11 +133,8 @@ fn explain_without_a_rule_prints_the_table_of_all() {
 
 #[test]
 fn a_misspelt_name_gets_a_suggestion() {
-    let output = World::new()
-        .retval()
-        .args(["explain", "artifact-missing"])
-        .output()
-        .expect("it runs");
+    let output =
+        World::new().retval().args(["explain", "artifact-missing"]).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     assert!(stderr(&output).contains("artifact"), "{}", stderr(&output));

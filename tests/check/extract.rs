@@ -37,10 +37,7 @@ fn truncated(output: &Output, text: &str) {
     assert_eq!(finding["rule"], "json-syntax", "{text}: {record}");
     assert!(says("message", TRUNCATED), "{text}: {record}");
     assert!(says("help", SHORTER), "{text}: {record}");
-    assert!(
-        !says("help", "fence") && !says("help", "escape"),
-        "{text}: {record}"
-    );
+    assert!(!says("help", "fence") && !says("help", "escape"), "{text}: {record}");
     assert_eq!(output.status.code(), Some(1), "{text}");
 }
 
@@ -66,23 +63,8 @@ fn a_return_cut_inside_a_string_is_truncated_however_a_shell_hands_it_over() {
 #[test]
 fn a_return_cut_off_anywhere_is_truncated_in_any_wrapping() {
     let world = World::new();
-    let before = [
-        "",
-        "```json\n",
-        "Done:\n",
-        "<think>{x}</think>\n",
-        "[x] see [1]: ",
-        "[",
-    ];
-    let after = [
-        "",
-        "\n",
-        "\n```\n",
-        "```",
-        "\n</result>\n",
-        "\u{a0}\n",
-        "\r\n",
-    ];
+    let before = ["", "```json\n", "Done:\n", "<think>{x}</think>\n", "[x] see [1]: ", "["];
+    let after = ["", "\n", "\n```\n", "```", "\n</result>\n", "\u{a0}\n", "\r\n"];
     let ends = [1, 5, 9, 10, 20, 22, 23, 32, 33, 40, VALID.len() - 1];
     for (index, end) in ends.into_iter().enumerate() {
         for (turn, before) in before.into_iter().enumerate() {
@@ -104,10 +86,7 @@ fn without_extract_a_truncated_fence_is_reported_as_both() {
         "Invalid JSON return from subagent (Cannot parse return as JSON: it is truncated JSON in a Markdown fence)"
     );
     let help = finding["help"].as_str().expect("help");
-    assert!(
-        help.contains(SHORTER) && help.contains("with no text around it"),
-        "{help}"
-    );
+    assert!(help.contains(SHORTER) && help.contains("with no text around it"), "{help}");
 }
 
 #[test]
@@ -134,10 +113,7 @@ fn no_return_is_extracted_from_or_beside_unclosed_json() {
     ] {
         let output = piped(&world, EXTRACT, &text);
         let record = record(&output);
-        assert_eq!(
-            record["findings"][0]["rule"], "json-syntax",
-            "{text}: {record}"
-        );
+        assert_eq!(record["findings"][0]["rule"], "json-syntax", "{text}: {record}");
         assert_eq!(record["status"], Value::Null, "{text}");
         assert_eq!(output.status.code(), Some(1), "{text}");
     }
@@ -155,10 +131,8 @@ fn brackets_of_prose_do_not_hide_a_return() {
         "[0, 10) ms, the `{` is there. ",
         "\u{1b}[32mDone\u{1b}[0m ",
     ] {
-        for text in [
-            format!("{prose}{VALID}"),
-            format!("{prose}\n```json\n{VALID}\n```\n{prose}"),
-        ] {
+        for text in [format!("{prose}{VALID}"), format!("{prose}\n```json\n{VALID}\n```\n{prose}")]
+        {
             let output = piped(&world, EXTRACT, &text);
             let record = record(&output);
             assert_eq!(record["status"], "completed", "{text}: {record}");
@@ -213,10 +187,7 @@ fn feedback_on_a_truncated_return_says_only_that() {
 #[test]
 fn a_return_that_is_only_cited_is_refused() {
     let world = World::new();
-    for text in [
-        format!("<!-- {VALID} -->\nI failed."),
-        format!("> {VALID}\n\nI failed."),
-    ] {
+    for text in [format!("<!-- {VALID} -->\nI failed."), format!("> {VALID}\n\nI failed.")] {
         let output = crate::common::piped(&world, EXTRACT, &text);
         let finding = &record(&output)["findings"][0];
         assert_eq!(output.status.code(), Some(1), "{text}");

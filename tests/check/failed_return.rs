@@ -14,21 +14,14 @@ fn the_summary_has_the_reason_and_the_depth_fits_the_path() {
     };
     for (text, reason) in [
         ("prose".to_owned(), "Cannot parse return as JSON"),
-        (
-            "{\"status\": \"failed\"}".to_owned(),
-            "Missing required field: summary",
-        ),
+        ("{\"status\": \"failed\"}".to_owned(), "Missing required field: summary"),
         (returned("done", "[]"), "Invalid status: done"),
         (returned("failed", "[]"), "Session ID mismatch"),
         (returned("completed", "[]"), "Session ID mismatch"),
         // No text of the return ends the sentence.
         (returned("Done. All is well", "[]"), "Invalid status"),
     ] {
-        let output = piped(
-            &world,
-            "--agent planner --session t --format failed-return",
-            text,
-        );
+        let output = piped(&world, "--agent planner --session t --format failed-return", text);
         let failed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let summary = failed["summary"].as_str().expect("a text");
         let begin = format!("Subagent return validation failed: {reason}. Failures: ");
@@ -36,29 +29,13 @@ fn the_summary_has_the_reason_and_the_depth_fits_the_path() {
         assert_eq!(failed["metadata"]["delegation_depth"], 1, "{failed}");
     }
     for (artifacts, reason) in [
-        (
-            "[]",
-            "Phantom work detected - status=completed but no artifacts",
-        ),
-        (
-            r#"[{"path": "a/none.md"}]"#,
-            "Artifact does not exist: a/none.md",
-        ),
+        ("[]", "Phantom work detected - status=completed but no artifacts"),
+        (r#"[{"path": "a/none.md"}]"#, "Artifact does not exist: a/none.md"),
     ] {
-        let output = piped(
-            &world,
-            "--format failed-return",
-            returned("completed", artifacts),
-        );
+        let output = piped(&world, "--format failed-return", returned("completed", artifacts));
         let failed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let begin = format!("Subagent return validation failed: {reason}. Failures: 1,");
-        assert!(
-            failed["summary"]
-                .as_str()
-                .expect("a text")
-                .starts_with(&begin),
-            "{failed}"
-        );
+        assert!(failed["summary"].as_str().expect("a text").starts_with(&begin), "{failed}");
     }
 }
 
@@ -76,10 +53,7 @@ fn no_session_is_invisible() {
     }
     let mut retval = world.retval();
     let returned = r#"{"metadata": {"session_id": "s"}}"#;
-    let output = feed(
-        retval.arg("check").env("RETVAL_SESSION", "\u{a0}"),
-        returned,
-    );
+    let output = feed(retval.arg("check").env("RETVAL_SESSION", "\u{a0}"), returned);
     let skipped = "[SKIP] Session ID: no --session was given\n";
     assert!(stdout(&output).contains(skipped), "{}", stdout(&output));
 }

@@ -6,9 +6,8 @@ use serde_json::Value;
 const START: &str = r#"{"status":"blocked","summary":"It is begun. It is not done.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]},"errors":[{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}]"#;
 
 /// Around blocks of a disk, and around what is read at once.
-const SIZES: [usize; 13] = [
-    511, 512, 513, 1024, 4096, 32_767, 32_768, 32_769, 33_000, 65_535, 65_536, 65_537, 200_000,
-];
+const SIZES: [usize; 13] =
+    [511, 512, 513, 1024, 4096, 32_767, 32_768, 32_769, 33_000, 65_535, 65_536, 65_537, 200_000];
 
 /// A return of that size which ends with its last byte.
 fn of_size(size: usize) -> String {

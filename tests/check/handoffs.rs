@@ -27,10 +27,7 @@ fn handoff(changes: &Value) -> Value {
     for (name, value) in changes.as_object().expect("members") {
         handoff[name] = value.clone();
     }
-    handoff
-        .as_object_mut()
-        .expect("an object")
-        .retain(|_, value| !value.is_null());
+    handoff.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
     handoff
 }
 
@@ -60,12 +57,7 @@ fn record(world: &World, more: &str) -> Value {
 fn findings(record: &Value) -> Vec<(&str, &str)> {
     let findings = record["findings"].as_array().expect("findings").iter();
     findings
-        .map(|it| {
-            (
-                it["rule"].as_str().expect("a rule"),
-                it["level"].as_str().expect("a level"),
-            )
-        })
+        .map(|it| (it["rule"].as_str().expect("a rule"), it["level"].as_str().expect("a level")))
         .collect()
 }
 
@@ -97,26 +89,14 @@ fn a_handoff_without_a_session_is_known_by_its_path() {
             .expect("it runs");
         serde_json::from_slice::<Value>(&output.stdout).expect("a record")
     };
-    assert_eq!(
-        findings(&record(&world, "")),
-        [("handoff-incomplete", "warning")]
-    );
+    assert_eq!(findings(&record(&world, "")), [("handoff-incomplete", "warning")]);
     let own = of_file("s", &format!("root/{PLACE}"));
     assert_eq!(findings(&own), [("handoff-incomplete", "warning")]);
     assert_eq!(session(&own), "skip");
-    world.write(
-        "loose.json",
-        handoff(&json!({"session_id": null})).to_string(),
-    );
-    for (expected, file) in [
-        ("other", format!("root/{PLACE}")),
-        ("s", "loose.json".to_owned()),
-    ] {
+    world.write("loose.json", handoff(&json!({"session_id": null})).to_string());
+    for (expected, file) in [("other", format!("root/{PLACE}")), ("s", "loose.json".to_owned())] {
         let found = of_file(expected, &file);
-        assert!(
-            findings(&found).contains(&("handoff-session", "error")),
-            "{found}"
-        );
+        assert!(findings(&found).contains(&("handoff-session", "error")), "{found}");
         assert_eq!(session(&found), "fail");
     }
 }
@@ -127,34 +107,22 @@ fn the_warnings_of_the_handoff_are_those_of_the_return_and_name_the_file() {
     let found = record(&world, "");
     assert_eq!(
         findings(&found),
-        [
-            ("handoff-incomplete", "warning"),
-            ("timestamp-format", "warning")
-        ]
+        [("handoff-incomplete", "warning"), ("timestamp-format", "warning")]
     );
     assert_eq!(found["valid"], true);
-    assert_eq!(
-        found["findings"][0]["message"],
-        format!("Handoff lacks branch (in {PLACE}:1:1)")
-    );
+    assert_eq!(found["findings"][0]["message"], format!("Handoff lacks branch (in {PLACE}:1:1)"));
     assert_eq!(found["findings"][0]["pointer"], "/status");
     let strict = record(&world, "--strict");
     assert_eq!(strict["valid"], false);
     assert!(findings(&strict).iter().all(|(_, level)| *level == "error"));
-    let ignored = record(
-        &world,
-        "--rule handoff-incomplete=off --rule timestamp-format=off",
-    );
+    let ignored = record(&world, "--rule handoff-incomplete=off --rule timestamp-format=off");
     assert_eq!(findings(&ignored), []);
 }
 
 #[test]
 fn a_handoff_of_another_agent_has_its_own_error() {
     for (changes, rule) in [
-        (
-            json!({"from_agent": "senior_software_engineer"}),
-            "handoff-agent",
-        ),
+        (json!({"from_agent": "senior_software_engineer"}), "handoff-agent"),
         (json!({"session_id": "t"}), "handoff-session"),
         (json!({"group_id": "h"}), "handoff-group"),
     ] {
@@ -175,17 +143,9 @@ fn a_handoff_of_another_agent_has_its_own_error() {
 fn an_invalid_handoff_is_reported_beside_the_findings_with_their_own_rule() {
     let world = world(&json!({"from_agent": "qa_expert", "summary": ""}));
     let record = record(&world, "");
-    assert_eq!(
-        findings(&record),
-        [("handoff-agent", "error"), ("handoff-invalid", "error")]
-    );
-    let message = record["findings"][1]["message"]
-        .as_str()
-        .expect("a message");
-    assert!(
-        message.ends_with("(Empty required field: summary)"),
-        "{message}"
-    );
+    assert_eq!(findings(&record), [("handoff-agent", "error"), ("handoff-invalid", "error")]);
+    let message = record["findings"][1]["message"].as_str().expect("a message");
+    assert!(message.ends_with("(Empty required field: summary)"), "{message}");
 }
 
 #[test]
@@ -194,9 +154,7 @@ fn handoffs_are_checked_against_the_custom_profile() {
     let own = "[profiles.team]\nextends = \"handoff\"\nrequired = [\"ticket\"]\n";
     world.write("retval.toml", own);
     let invalid = |record: &Value| {
-        let message = record["findings"][0]["message"]
-            .as_str()
-            .unwrap_or_default();
+        let message = record["findings"][0]["message"].as_str().unwrap_or_default();
         message.ends_with("(Missing required field: ticket)")
     };
     assert!(invalid(&record(&world, "")));
@@ -204,12 +162,7 @@ fn handoffs_are_checked_against_the_custom_profile() {
     let text = |options: &str| {
         let options = format!("instruct --profile compact --agent developer {options}");
         let mut retval = world.retval();
-        stdout(
-            &retval
-                .args(options.split_whitespace())
-                .output()
-                .expect("it runs"),
-        )
+        stdout(&retval.args(options.split_whitespace()).output().expect("it runs"))
     };
     assert!(text("").contains("with at least from_agent, status, summary, ticket: "));
     // Of several, the file's name decides.
@@ -219,14 +172,8 @@ fn handoffs_are_checked_against_the_custom_profile() {
     assert!(invalid(&record(&world, "")));
     let by_name = "[profiles.dev]\nextends = \"handoff\"\nfiles = [\"handoff_dev*.json\"]\n\
                    rules = { handoff-incomplete = \"off\" }\n";
-    world.write(
-        "retval.toml",
-        format!("{own}{by_name}[rules]\nhandoff-incomplete = \"error\"\n"),
-    );
-    world.write(
-        &format!("root/{PLACE}"),
-        handoff(&json!({"branch": null})).to_string(),
-    );
+    world.write("retval.toml", format!("{own}{by_name}[rules]\nhandoff-incomplete = \"error\"\n"));
+    world.write(&format!("root/{PLACE}"), handoff(&json!({"branch": null})).to_string());
     assert_eq!(findings(&record(&world, "")), []);
     let asked = record(&world, "--rule handoff-incomplete=error");
     assert_eq!(findings(&asked), [("handoff-incomplete", "error")]);
@@ -252,11 +199,8 @@ fn a_configuration_changes_the_chain() {
     ] {
         world.write("retval.toml", chain(next));
         let options = OPTIONS.replace("compact", "crp");
-        let output = piped(
-            &world,
-            &format!("{options} --format jsonl"),
-            r#"{"status": "READY_FOR_QA"}"#,
-        );
+        let output =
+            piped(&world, &format!("{options} --format jsonl"), r#"{"status": "READY_FOR_QA"}"#);
         let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
         assert_eq!(findings(&record), expected, "{next}");
     }
@@ -271,11 +215,7 @@ fn a_configuration_changes_the_chain() {
             "READY",
             "retval.toml:4:10: unknown status `READY` of `developer`; expected one of READY_FOR_QA, ",
         ),
-        (
-            "next =",
-            "nxt =",
-            "retval.toml:4:1: unknown key `nxt`; did you mean `next`?",
-        ),
+        ("next =", "nxt =", "retval.toml:4:1: unknown key `nxt`; did you mean `next`?"),
         (
             "next =",
             "details = { report = \"/tmp/{nobody}.md\" }\nnext =",
@@ -307,13 +247,8 @@ fn the_instruction_names_what_to_read_and_the_files_with_details() {
         path("senior_software_engineer")
     );
     assert!(text.contains(&expected), "{text}");
-    let text = stdout(&instruct(
-        "--profile compact --agent tech_lead --previous developer",
-    ));
-    let expected = format!(
-        "Read the handoff of the agent before you: {}\n",
-        path("developer")
-    );
+    let text = stdout(&instruct("--profile compact --agent tech_lead --previous developer"));
+    let expected = format!("Read the handoff of the agent before you: {}\n", path("developer"));
     assert!(text.contains(&expected), "{text}");
     for (agent, own) in [
         ("developer", "tests/g_dev_results.md"),
@@ -325,18 +260,12 @@ fn the_instruction_names_what_to_read_and_the_files_with_details() {
             let text = stdout(&instruct(&format!("--profile {profile} --agent {agent}")));
             let reasoning = format!("reasoning/{agent}_g_completion.md");
             for file in [own, &reasoning] {
-                assert!(
-                    text.contains(&format!("bazinga/artifacts/s/{file}")),
-                    "{text}"
-                );
+                assert!(text.contains(&format!("bazinga/artifacts/s/{file}")), "{text}");
             }
         }
     }
     for (options, error) in [
-        (
-            "--previous developer",
-            "--previous has no effect: returns of the profile return",
-        ),
+        ("--previous developer", "--previous has no effect: returns of the profile return"),
         (
             "--profile compact --agent tech_lead --previous project_manager",
             "--previous project_manager: this agent writes no handoff file",
@@ -353,18 +282,10 @@ fn coverage_and_durations_are_texts_or_numbers() {
     let world = World::new();
     world.write("src.rs", "text");
     let of = |agent: &str, name: &str, value: Value| {
-        let status = if agent == "qa_expert" {
-            "PASS"
-        } else {
-            "READY_FOR_QA"
-        };
+        let status = if agent == "qa_expert" { "PASS" } else { "READY_FOR_QA" };
         let changes = json!({"from_agent": agent, "status": status, name: value});
         let text = handoff(&changes).to_string();
-        let output = piped(
-            &world,
-            "--profile handoff --root . --format concise -q",
-            text,
-        );
+        let output = piped(&world, "--profile handoff --root . --format concise -q", text);
         let errors = stdout(&output);
         let own = errors.lines().filter(|it| it.contains("error[field-type]"));
         own.map(str::to_owned).collect::<Vec<_>>().join("\n")
@@ -417,11 +338,7 @@ fn a_session_that_is_null_is_pointed_at() {
 fn a_record_has_the_numbers_of_a_handoff_as_they_are_written() {
     let world = World::new();
     let returned = r#"{"from_agent":"developer","status":"BLOCKED","summary":"What.","a":123456789012345678901234567890,"b":1.10,"c":1E5,"d":-0,"e":1e400}"#;
-    let output = piped(
-        &world,
-        "--profile handoff --no-config --format jsonl",
-        returned,
-    );
+    let output = piped(&world, "--profile handoff --no-config --format jsonl", returned);
     let text = stdout(&output);
     let own = r#"{"a":123456789012345678901234567890,"b":1.10,"c":1E5,"d":-0}"#;
     assert!(text.contains(own), "{text}");
@@ -434,11 +351,7 @@ fn a_handoff_is_found_at_each_place_of_the_protocol() {
     let check = |profile: &str, agent: &str, status: &str| {
         let options =
             format!("--profile {profile} --session s --group g --agent {agent} --format concise");
-        stdout(&piped(
-            &world,
-            &options,
-            format!("{{\"status\": \"{status}\"}}"),
-        ))
+        stdout(&piped(&world, &options, format!("{{\"status\": \"{status}\"}}")))
     };
     let write = |path: &str, text: &str| {
         let file = world.path(path);
@@ -456,10 +369,7 @@ fn a_handoff_is_found_at_each_place_of_the_protocol() {
         let own = format!(
             "{{\"from_agent\": \"{agent}\", \"status\": \"{status}\", \"summary\": \"What.\"}}"
         );
-        let mut places = vec![
-            first(agent),
-            format!("bazinga/artifacts/s/g/handoff_{agent}.json"),
-        ];
+        let mut places = vec![first(agent), format!("bazinga/artifacts/s/g/handoff_{agent}.json")];
         if !short.is_empty() {
             places.push(format!("bazinga/artifacts/s/handoffs/g_{short}.json"));
             places.push(format!("bazinga/artifacts/s/g/handoff_{short}.json"));
@@ -480,10 +390,8 @@ fn a_handoff_is_found_at_each_place_of_the_protocol() {
         }
         fs::remove_dir_all(world.path("bazinga")).expect("a folder");
         let found = check("compact", agent, status);
-        let missing = format!(
-            "error[handoff-not-found] Handoff file does not exist: {}\n",
-            first(agent)
-        );
+        let missing =
+            format!("error[handoff-not-found] Handoff file does not exist: {}\n", first(agent));
         assert!(found.contains(&missing), "{found}");
     }
     world.write(
@@ -492,18 +400,12 @@ fn a_handoff_is_found_at_each_place_of_the_protocol() {
          [profiles.short]\nextends = \"handoff\"\nfiles = [\"handoff_dev.json\"]\nrequired = [\"ticket\"]\n",
     );
     let found = check("own", "developer", "BLOCKED");
-    assert!(
-        found.contains("does not exist: work/s/developer.json\n"),
-        "{found}"
-    );
+    assert!(found.contains("does not exist: work/s/developer.json\n"), "{found}");
     let own = r#"{"from_agent": "developer", "status": "BLOCKED", "summary": "What."}"#;
     // The profile for the file is chosen by the name that it has.
     write("bazinga/artifacts/s/g/handoff_dev.json", own);
     let found = check("own", "developer", "BLOCKED");
-    assert!(
-        found.contains("handoff_dev.json (Missing required field: ticket)"),
-        "{found}"
-    );
+    assert!(found.contains("handoff_dev.json (Missing required field: ticket)"), "{found}");
     write("work/s/developer.json", own);
     let found = check("own", "developer", "BLOCKED");
     assert!(!found.contains("error["), "{found}");
@@ -513,10 +415,7 @@ fn a_handoff_is_found_at_each_place_of_the_protocol() {
 #[test]
 fn a_long_compact_return_is_a_warning() {
     let world = World::new();
-    let long = format!(
-        "{{\"status\": \"PASS\", \"more\": \"{}\"}}",
-        "x".repeat(400)
-    );
+    let long = format!("{{\"status\": \"PASS\", \"more\": \"{}\"}}", "x".repeat(400));
     let found = |more: &str| {
         let output = piped(
             &world,
@@ -532,10 +431,7 @@ fn a_long_compact_return_is_a_warning() {
         "{text}"
     );
     let (code, text) = found("--strict");
-    assert!(
-        code == Some(1) && text.contains("error[summary-long]"),
-        "{text}"
-    );
+    assert!(code == Some(1) && text.contains("error[summary-long]"), "{text}");
     // A team that wants a guard sets one.
     world.write(
         "retval.toml",

@@ -23,19 +23,8 @@ fn claiming(path: &str) -> String {
 #[test]
 fn broken_text_of_any_script_is_a_finding() {
     let world = World::new();
-    let words = [
-        "über",
-        "“en",
-        "😀r",
-        "é",
-        "表x",
-        "-Inf",
-        "-N",
-        "ü-Infinit",
-        "Tru",
-        "\u{feff}",
-        "\0",
-    ];
+    let words =
+        ["über", "“en", "😀r", "é", "表x", "-Inf", "-N", "ü-Infinit", "Tru", "\u{feff}", "\0"];
     for word in words {
         for text in [
             format!("{{\"a\":\"{word}\nb\"}}"),
@@ -64,10 +53,7 @@ fn a_summary_of_full_stops_takes_no_longer_than_any_other() {
         for space in ["", &" ".repeat(100_000)] {
             let summary = part.repeat(200_000 / part.len()) + space + "a";
             let text = claiming("x").replace("One thing. Another.", &summary);
-            piped(&world, "", text)
-                .assert()
-                .code(1)
-                .stdout(contains("Summary is too long"));
+            piped(&world, "", text).assert().code(1).stdout(contains("Summary is too long"));
         }
     }
 }
@@ -115,75 +101,36 @@ fn no_object_is_taken_out_of_a_broken_return() {
         format!(r#"Done. {{"status":"failed" "nested": {inner}}}"#),
     ] {
         let output = piped(&world, "--extract --root project", text);
-        output
-            .assert()
-            .code(1)
-            .stdout(contains("[FAIL] Invalid JSON return"));
+        output.assert().code(1).stdout(contains("[FAIL] Invalid JSON return"));
     }
 }
 
 #[test]
 fn links_and_dots_are_judged_by_their_target() {
     let world = World::new();
-    symlink(
-        world.path("project/docs/tides.md"),
-        world.path("project/absolute.md"),
-    )
-    .expect("a link");
+    symlink(world.path("project/docs/tides.md"), world.path("project/absolute.md"))
+        .expect("a link");
     symlink(world.path("project"), world.path("alias")).expect("a link");
     let absolute = |path: &str| world.path(path).display().to_string();
     for (path, rules) in [
         ("absolute.md".to_owned(), vec![]),
-        (
-            absolute("alias/docs/tides.md"),
-            vec!["artifact-not-relative"],
-        ),
-        (
-            absolute("rules/../project/docs/tides.md"),
-            vec!["artifact-not-relative"],
-        ),
-        (
-            absolute("no/such/../../project/docs/tides.md"),
-            vec!["artifact-not-relative"],
-        ),
-        (
-            absolute("project/../../../etc/passwd"),
-            vec!["artifact-outside-root"],
-        ),
-        (
-            absolute("project/docs/gone.md"),
-            vec!["artifact-not-relative", "artifact-not-found"],
-        ),
-        (
-            "../project/docs/tides.md".to_owned(),
-            vec!["artifact-not-relative"],
-        ),
+        (absolute("alias/docs/tides.md"), vec!["artifact-not-relative"]),
+        (absolute("rules/../project/docs/tides.md"), vec!["artifact-not-relative"]),
+        (absolute("no/such/../../project/docs/tides.md"), vec!["artifact-not-relative"]),
+        (absolute("project/../../../etc/passwd"), vec!["artifact-outside-root"]),
+        (absolute("project/docs/gone.md"), vec!["artifact-not-relative", "artifact-not-found"]),
+        ("../project/docs/tides.md".to_owned(), vec!["artifact-not-relative"]),
         (
             "../project/../project/docs/gone.md".to_owned(),
             vec!["artifact-not-relative", "artifact-not-found"],
         ),
         // Where a folder leads is known to the system alone, so this is not followed as text.
-        (
-            "docs/../../project/docs/tides.md".to_owned(),
-            vec!["artifact-outside-root"],
-        ),
-        (
-            "no/such/../../../project/docs/tides.md".to_owned(),
-            vec!["artifact-outside-root"],
-        ),
+        ("docs/../../project/docs/tides.md".to_owned(), vec!["artifact-outside-root"]),
+        ("no/such/../../../project/docs/tides.md".to_owned(), vec!["artifact-outside-root"]),
         ("docs/../docs/./tides.md".to_owned(), vec![]),
-        (
-            "docs/../../other/docs/tides.md".to_owned(),
-            vec!["artifact-outside-root"],
-        ),
-        (
-            "../other/docs/tides.md".to_owned(),
-            vec!["artifact-outside-root"],
-        ),
-        (
-            "/proc/self/cwd/project/docs/tides.md".to_owned(),
-            vec!["artifact-not-relative"],
-        ),
+        ("docs/../../other/docs/tides.md".to_owned(), vec!["artifact-outside-root"]),
+        ("../other/docs/tides.md".to_owned(), vec!["artifact-outside-root"]),
+        ("/proc/self/cwd/project/docs/tides.md".to_owned(), vec!["artifact-not-relative"]),
     ] {
         let output = piped(&world, "--root project --format jsonl", claiming(&path));
         let record = record(&output);
@@ -201,18 +148,9 @@ fn links_and_dots_are_judged_by_their_target() {
 fn an_unknown_agent_gets_the_statuses_of_the_agent_that_was_called() {
     let world = World::new();
     let text = r#"{"from_agent":"Developer","status":"BAZINGA","summary":"x","files_created":["docs/tides.md"]}"#;
-    let output = piped(
-        &world,
-        "--profile handoff --agent developer --root project",
-        text,
-    );
-    output
-        .assert()
-        .code(1)
-        .stdout(contains("[FAIL] Invalid status: BAZINGA"));
-    piped(&world, "--profile handoff --root project", text)
-        .assert()
-        .code(0);
+    let output = piped(&world, "--profile handoff --agent developer --root project", text);
+    output.assert().code(1).stdout(contains("[FAIL] Invalid status: BAZINGA"));
+    piped(&world, "--profile handoff --root project", text).assert().code(0);
 }
 
 #[test]
@@ -223,27 +161,13 @@ fn older_workflow_commands_and_invisible_spaces_are_seen() {
             "##vso[task.setvariable variable=x]y",
             "[FAIL] Invalid status: #\\u{23}vso[task.setvariable variable=x]y\n",
         ),
-        (
-            "##[set-env name=A]b",
-            "[FAIL] Invalid status: #\\u{23}[set-env name=A]b\n",
-        ),
-        (
-            "completed\u{a0}",
-            "[FAIL] Invalid status: completed\\u{a0}\n",
-        ),
-        (
-            "\u{2800}completed ",
-            "[FAIL] Invalid status: \\u{2800}completed\\u{20}\n",
-        ),
+        ("##[set-env name=A]b", "[FAIL] Invalid status: #\\u{23}[set-env name=A]b\n"),
+        ("completed\u{a0}", "[FAIL] Invalid status: completed\\u{a0}\n"),
+        ("\u{2800}completed ", "[FAIL] Invalid status: \\u{2800}completed\\u{20}\n"),
     ] {
-        let text = claiming("x").replace(
-            "\"completed\"",
-            &serde_json::to_string(status).expect("JSON"),
-        );
-        piped(&world, "", &text)
-            .assert()
-            .code(1)
-            .stdout(contains(shown));
+        let text =
+            claiming("x").replace("\"completed\"", &serde_json::to_string(status).expect("JSON"));
+        piped(&world, "", &text).assert().code(1).stdout(contains(shown));
         let output = piped(&world, "--format jsonl", &text);
         assert!(!stdout(&output).contains("##"));
         assert_eq!(record(&output)["status"], status);
@@ -263,13 +187,7 @@ fn a_handoff_is_checked_with_the_levels_of_the_run() {
         .assert()
         .code(1)
         .stdout(contains("Artifact does not exist: gone.md"));
-    piped(
-        &world,
-        &format!("{options} --rule artifact-not-found=off"),
-        status,
-    )
-    .assert()
-    .code(0);
+    piped(&world, &format!("{options} --rule artifact-not-found=off"), status).assert().code(0);
 }
 
 #[test]
@@ -277,11 +195,7 @@ fn a_sparse_file_of_huge_size_costs_nothing() {
     let world = World::new();
     let file = std::fs::File::create(world.path("sparse.json")).expect("a file");
     file.set_len(1 << 40).expect("a sparse file");
-    world
-        .check("sparse.json")
-        .assert()
-        .code(1)
-        .stdout(contains("larger than 16777216 bytes"));
+    world.check("sparse.json").assert().code(1).stdout(contains("larger than 16777216 bytes"));
 }
 
 #[test]
@@ -305,11 +219,6 @@ fn a_system_error_is_not_reported_as_a_missing_file() {
     bash.args(["-c", "ulimit -n 4; exec \"$0\" check --root project"])
         .arg(world.retval().get_program());
     let output = feed(bash.current_dir(world.path("")), claiming("docs/tides.md"));
-    assert!(
-        !stdout(&output).contains("does not exist"),
-        "{}{}",
-        stdout(&output),
-        stderr(&output)
-    );
+    assert!(!stdout(&output).contains("does not exist"), "{}{}", stdout(&output), stderr(&output));
     assert_ne!(output.status.code(), Some(0));
 }

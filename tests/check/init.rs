@@ -32,14 +32,8 @@ fn refused(world: &World, arguments: &str) -> String {
 /// Checks that a text is a configuration without mistakes.
 fn assert_is_configuration(world: &World, text: &str) {
     world.write("proposed/retval.toml", text);
-    let output = run(world
-        .retval()
-        .args(["config", "--config", "proposed/retval.toml"]));
-    assert_eq!(
-        (stderr(&output).as_str(), output.status.code()),
-        ("", Some(0)),
-        "{text}"
-    );
+    let output = run(world.retval().args(["config", "--config", "proposed/retval.toml"]));
+    assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(0)), "{text}");
 }
 
 #[test]
@@ -72,10 +66,7 @@ fn no_file_is_replaced() {
     for name in ["retval.toml", "other.toml"] {
         world.write(name, "strict = true\n");
         let said = refused(&world, &format!("init --from init/returns --output {name}"));
-        assert!(
-            said.contains(&format!("{name} exists, and is not replaced")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("{name} exists, and is not replaced")), "{said}");
         let kept = fs::read_to_string(world.path(name)).expect("a file");
         assert_eq!(kept, "strict = true\n");
     }
@@ -93,10 +84,7 @@ fn a_closed_pipe_is_no_error() {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let output = retval.stdout(writer).output().expect("it runs");
-        assert_eq!(
-            (stderr(&output).as_str(), output.status.code()),
-            ("", Some(0))
-        );
+        assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(0)));
     }
 }
 
@@ -137,10 +125,7 @@ mod prompt {
         let skill = Path::new(env!("CARGO_MANIFEST_DIR")).join(skill);
         let skill = fs::read_to_string(skill).expect("a skill");
         let (front, body) = skill.split_once("\n---\n\n").expect("front matter");
-        assert!(
-            front.starts_with("---\nname: write-profiles\ndescription: "),
-            "{front}"
-        );
+        assert!(front.starts_with("---\nname: write-profiles\ndescription: "), "{front}");
         assert_eq!(body, asset);
     }
 
@@ -159,17 +144,10 @@ mod prompt {
             ".claude/agents/reviewer.md",
             format!("{}{}\n", "\n".repeat(11), lines.join("\n")),
         );
-        let toml = blocks
-            .iter()
-            .find_map(|it| it.strip_prefix("toml\n[profiles.reviewer]"));
-        world.write(
-            "retval.toml",
-            format!("[profiles.reviewer]{}", toml.expect("a profile")),
-        );
-        world.write(
-            "retval-examples/reviewer.md",
-            "Verdict: APPROVE\nSummary: The pump is safe.\n",
-        );
+        let toml = blocks.iter().find_map(|it| it.strip_prefix("toml\n[profiles.reviewer]"));
+        world.write("retval.toml", format!("[profiles.reviewer]{}", toml.expect("a profile")));
+        world
+            .write("retval-examples/reviewer.md", "Verdict: APPROVE\nSummary: The pump is safe.\n");
         world.write(
             "retval-examples/reviewer-wrong.md",
             "Verdict: GOOD\nSummary: The pump is safe.\n",
@@ -184,10 +162,7 @@ mod prompt {
     fn a_project_without_definitions_is_refused() {
         let world = World::with("init");
         let said = refused(&world, "init --prompt");
-        assert!(
-            said.starts_with("error: no agent definitions found: "),
-            "{said}"
-        );
+        assert!(said.starts_with("error: no agent definitions found: "), "{said}");
         assert!(refused(&world, "init --prompt missing").contains("cannot read missing"));
         assert!(refused(&world, "init --prompt --output x").contains("cannot be used with"));
     }
@@ -204,9 +179,7 @@ mod prompt {
         world.write("secret/key.md", "SESAME");
         symlink("../secret/key.md", world.path("agents/link.md")).expect("a link");
         symlink("../secret", world.path("agents/folder")).expect("a link");
-        let made = Command::new("mkfifo")
-            .arg(world.path("agents/pipe.md"))
-            .status();
+        let made = Command::new("mkfifo").arg(world.path("agents/pipe.md")).status();
         assert!(made.expect("mkfifo runs").success());
         let started = Instant::now();
         let prompt = printed(&world, "init --prompt agents");
@@ -242,10 +215,7 @@ mod verify {
     fn a_right_profile_passes() {
         let world = World::with("init");
         let tally = "reviewer: catches 3 of 4 mutations; not caught: `Notes` left out\n";
-        assert_eq!(
-            verified(&world, ""),
-            (Some(0), format!("{tally}0 errors, 0 warnings\n"))
-        );
+        assert_eq!(verified(&world, ""), (Some(0), format!("{tally}0 errors, 0 warnings\n")));
         assert_eq!(
             verified(&world, " --format feedback"),
             (
@@ -318,10 +288,7 @@ Correct init/retval.toml, then run `retval init --verify init/retval.toml --form
 These returns pass. That is right only if the definition allows them:
 - idle: `Verdict` left out, `Summary` left out, `Notes` left out
 ";
-        assert_eq!(
-            verified(&world, " --format feedback"),
-            (Some(1), feedback.to_owned())
-        );
+        assert_eq!(verified(&world, " --format feedback"), (Some(1), feedback.to_owned()));
     }
 
     /// Many warnings do not hide an error that follows.
@@ -332,10 +299,7 @@ These returns pass. That is right only if the definition allows them:
         let statuses = (0..150).map(|it| format!("statuses.\"X {it}\" = \"other\"\n"));
         let statuses = statuses.collect::<Vec<_>>().concat();
         let slip = "statuses.DENY = \"other\" # agents/reviewer.md:9\n";
-        world.write(
-            FILE,
-            file.replacen("example =", &format!("{statuses}{slip}example ="), 1),
-        );
+        world.write(FILE, file.replacen("example =", &format!("{statuses}{slip}example ="), 1));
         let (code, said) = verified(&world, "");
         assert!(said.contains("does not say `DENY`"), "{said}");
         assert!(said.ends_with("1 error, 150 warnings\n"), "{said}");
@@ -383,10 +347,7 @@ These returns pass. That is right only if the definition allows them:
             "init/examples/yaml",
             "outcome: done\nfiles:\n  - src/c.rs\nfindings:\n  - severity: low\n",
         );
-        world.write(
-            "init/examples/fence",
-            format!("Here it is.\n```json\n{example}\n```\n"),
-        );
+        world.write("init/examples/fence", format!("Here it is.\n```json\n{example}\n```\n"));
         let profile = |name: &str, form: &str| {
             format!(
                 "[profiles.{name}]
@@ -403,10 +364,7 @@ counter-example = \"examples/reviewer-wrong.md\"
         };
         let fenced = profile("fence", "json") + "part.fence = \"json\" # agents/fence.md:1\n";
         world.write("init/agents/fence.md", "A fence with json.\n");
-        world.write(
-            FILE,
-            [profile("json", "json"), profile("yaml", "yaml"), fenced].concat(),
-        );
+        world.write(FILE, [profile("json", "json"), profile("yaml", "yaml"), fenced].concat());
         let expected = "\
 json: catches 7 of 7 mutations
 yaml: catches 7 of 7 mutations
@@ -426,10 +384,7 @@ fence: catches 7 of 7 mutations
             "error: retval.toml defines no profiles: there is nothing to verify\n"
         );
         world.write("retval.toml", b"\xff");
-        assert_eq!(
-            refused(&world, "init --verify"),
-            "error: retval.toml is not UTF-8\n"
-        );
+        assert_eq!(refused(&world, "init --verify"), "error: retval.toml is not UTF-8\n");
         let made = Command::new("mkfifo").arg(world.path("pipe.toml")).status();
         assert!(made.expect("mkfifo runs").success());
         assert!(refused(&world, "init --verify pipe.toml").contains("cannot read pipe.toml"));
@@ -449,27 +404,17 @@ fence: catches 7 of 7 mutations
         for (name, why) in [
             ("long", "cannot read agents/long.md: it is too large: "),
             ("bytes", "cannot read agents/bytes.md: it is not UTF-8: "),
-            (
-                "pipe",
-                "cannot read agents/pipe.md: it is not a file below that folder: ",
-            ),
-            (
-                "link",
-                "cannot read agents/link.md: it is not a file below that folder: ",
-            ),
+            ("pipe", "cannot read agents/pipe.md: it is not a file below that folder: "),
+            ("link", "cannot read agents/link.md: it is not a file below that folder: "),
         ] {
-            world.write(
-                FILE,
-                file.replace("reviewer.md:10", &format!("{name}.md:1")),
-            );
+            world.write(FILE, file.replace("reviewer.md:10", &format!("{name}.md:1")));
             let (code, said) = verified(&world, "");
             assert!(said.contains(&format!("{FILE}:8: error: {why}")), "{said}");
             assert_eq!(code, Some(1));
         }
         world.write(
             FILE,
-            file.replace("reviewer.md:10", "red.md:1")
-                .replace("\"Summary\"", "\"Sum\\u001b\""),
+            file.replace("reviewer.md:10", "red.md:1").replace("\"Summary\"", "\"Sum\\u001b\""),
         );
         let (_, said) = verified(&world, "");
         assert!(said.contains("does not say `Sum\\u{1b}`"), "{said}");
@@ -490,14 +435,8 @@ mod returns {
             fs::write(&file, &proposed).expect("a file");
         }
         let expected = fs::read_to_string(&file).unwrap_or_default();
-        assert_eq!(
-            proposed, expected,
-            "UPDATE=1 cargo test --test check -- init"
-        );
-        assert_eq!(
-            printed(&world, "init --from init/returns"),
-            "Wrote retval.toml\n"
-        );
+        assert_eq!(proposed, expected, "UPDATE=1 cargo test --test check -- init");
+        assert_eq!(printed(&world, "init --from init/returns"), "Wrote retval.toml\n");
         let written = fs::read_to_string(world.path("retval.toml")).expect("a file");
         assert_eq!(written, expected);
     }
@@ -538,9 +477,7 @@ required = [
         let arguments = format!("init --from init/returns --try {tried} --output -");
         let proposed = printed(world, &arguments);
         assert_is_configuration(world, &proposed);
-        let kept = proposed
-            .lines()
-            .filter_map(|it| it.split_once(", kept by "));
+        let kept = proposed.lines().filter_map(|it| it.split_once(", kept by "));
         kept.map(|(line, kept)| {
             let (line, _) = line.split_once(" # ").expect("a source");
             format!("{} {kept}", line.trim())
@@ -553,11 +490,7 @@ required = [
         let world = World::with("init");
         assert_eq!(
             kept(&world, "init/past"),
-            [
-                "at.status = \"/status\" 1 of 2",
-                "\"/notes\", 1 of 2",
-                "\"/gates\", 2 of 2"
-            ]
+            ["at.status = \"/status\" 1 of 2", "\"/notes\", 1 of 2", "\"/gates\", 2 of 2"]
         );
     }
 
@@ -569,27 +502,17 @@ required = [
                 "message": {"content": "Go."}});
             let last = json!({"type": "assistant", "sessionId": "s", "agentId": agent, "isSidechain": true,
                 "message": {"id": "m", "stop_reason": "end_turn", "content": [{"type": "text", "text": text}]}});
-            world.write(
-                &format!("past/agent-{agent}.jsonl"),
-                format!("{first}\n{last}\n"),
-            );
+            world.write(&format!("past/agent-{agent}.jsonl"), format!("{first}\n{last}\n"));
             world.write(
                 &format!("past/agent-{agent}.meta.json"),
                 format!(r#"{{"agentType": "{agent}"}}"#),
             );
         };
-        run(
-            "returns",
-            r#"{"status": "done", "notes": "n", "gates": [1]}"#,
-        );
+        run("returns", r#"{"status": "done", "notes": "n", "gates": [1]}"#);
         run("other", "All done.\n");
         assert_eq!(
             kept(&world, "past"),
-            [
-                "at.status = \"/status\" 1 of 1",
-                "\"/notes\", 1 of 1",
-                "\"/gates\", 1 of 1"
-            ]
+            ["at.status = \"/status\" 1 of 1", "\"/notes\", 1 of 1", "\"/gates\", 1 of 1"]
         );
     }
 
@@ -597,16 +520,10 @@ required = [
     fn what_has_no_returns_is_refused() {
         let world = World::with("init");
         fs::create_dir(world.path("empty")).expect("a folder");
-        assert_eq!(
-            refused(&world, "init --from empty"),
-            "error: empty: no returns\n"
-        );
+        assert_eq!(refused(&world, "init --from empty"), "error: empty: no returns\n");
         assert!(refused(&world, "init --from missing").contains("cannot read missing"));
         assert!(!world.path("retval.toml").exists());
         let said = refused(&world, "init --from init/agents");
-        assert!(
-            said.contains("`retval init --prompt init/agents` prints a prompt"),
-            "{said}"
-        );
+        assert!(said.contains("`retval init --prompt init/agents` prints a prompt"), "{said}");
     }
 }

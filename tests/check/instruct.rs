@@ -20,12 +20,8 @@ const AGENTS: [&str; 7] = [
 ];
 
 fn instruct(world: &World, options: &str) -> String {
-    let output = world
-        .retval()
-        .arg("instruct")
-        .args(options.split_whitespace())
-        .output()
-        .expect("it runs");
+    let output =
+        world.retval().arg("instruct").args(options.split_whitespace()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(0), "{options}");
     stdout(&output)
 }
@@ -40,17 +36,11 @@ fn skeleton(text: &str) -> &str {
 /// The example with texts of the agent's own.
 fn filled(skeleton: &str) -> String {
     let own = [
-        (
-            "What was done. What the result is.",
-            "Read the tables. All of them agree.",
-        ),
+        ("What was done. What the result is.", "Read the tables. All of them agree."),
         ("path/of/the/file.md", "tides.md"),
         ("What the file contains", "The tables of the year"),
     ];
-    own.into_iter()
-        .fold(skeleton.to_owned(), |text, (sample, own)| {
-            text.replace(sample, own)
-        })
+    own.into_iter().fold(skeleton.to_owned(), |text, (sample, own)| text.replace(sample, own))
 }
 
 #[test]
@@ -112,10 +102,7 @@ fn the_example_passes_once_it_is_filled_in_and_never_word_for_word() {
             assert_eq!(is_whole, id == "compact", "{skeleton}");
             assert_eq!(code, Some(i32::from(!is_whole)), "{id} {agent}: {found}");
             let mut errors = found.lines().filter(|line| line.contains(": error["));
-            assert!(
-                errors.all(|line| line.contains("error[return-echo]")),
-                "{found}"
-            );
+            assert!(errors.all(|line| line.contains("error[return-echo]")), "{found}");
         }
     }
 }
@@ -124,24 +111,13 @@ fn the_example_passes_once_it_is_filled_in_and_never_word_for_word() {
 fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
     let world = World::new();
     let compact = |agent: &str| {
-        instruct(
-            &world,
-            &format!("--profile compact --session s --group g --agent {agent}"),
-        )
+        instruct(&world, &format!("--profile compact --session s --group g --agent {agent}"))
     };
     let handoff = |agent: &str| format!("bazinga/artifacts/s/g/handoffs/handoff_{agent}.json");
     for (agent, reads, writes) in [
         ("developer", vec![], true),
-        (
-            "qa_expert",
-            vec!["developer", "senior_software_engineer"],
-            true,
-        ),
-        (
-            "tech_lead",
-            vec!["qa_expert", "developer", "senior_software_engineer"],
-            true,
-        ),
+        ("qa_expert", vec!["developer", "senior_software_engineer"], true),
+        ("tech_lead", vec!["qa_expert", "developer", "senior_software_engineer"], true),
         ("project_manager", vec!["tech_lead"], false),
     ] {
         let text = compact(agent);
@@ -156,14 +132,8 @@ fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
 #[test]
 fn the_compact_instruction_names_the_required_handoff_members() {
     let world = World::new();
-    let text = instruct(
-        &world,
-        "--profile compact --agent qa_expert --session s --group g",
-    );
-    assert!(
-        text.contains("with at least from_agent, status, summary: "),
-        "{text}"
-    );
+    let text = instruct(&world, "--profile compact --agent qa_expert --session s --group g");
+    assert!(text.contains("with at least from_agent, status, summary: "), "{text}");
 }
 
 #[test]
@@ -171,9 +141,7 @@ fn a_status_word_with_several_meanings_is_described_as_it_is_checked() {
     let world = World::new();
     let text = instruct(&world, "--profile handoff --agent somebody");
     let line = text.lines().find(|line| line.contains("status on success"));
-    let (success, other) = line
-        .and_then(|line| line.split_once("; otherwise: "))
-        .expect("words");
+    let (success, other) = line.and_then(|line| line.split_once("; otherwise: ")).expect("words");
     assert!(success.contains("ROOT_CAUSE_FOUND") && !other.contains("ROOT_CAUSE_FOUND"));
     let known = instruct(&world, "--profile handoff --agent senior_software_engineer");
     assert!(known.contains("otherwise: BLOCKED") && !known.contains("empty: ROOT_CAUSE_FOUND"));
@@ -184,13 +152,7 @@ fn the_session_is_escaped_in_errors_and_the_command_line_is_checked() {
     let world = World::new();
     let mut retval = world.retval();
     let output = retval
-        .args([
-            "instruct",
-            "--session",
-            "s\u{1b}\n::error::",
-            "--agent",
-            "a\u{202e}",
-        ])
+        .args(["instruct", "--session", "s\u{1b}\n::error::", "--agent", "a\u{202e}"])
         .output()
         .expect("it runs");
     let text = stdout(&output);
@@ -203,15 +165,9 @@ fn the_session_is_escaped_in_errors_and_the_command_line_is_checked() {
         text.contains(r#""session_id": "s\u001b\n::error::""#) && !text.contains("\n::"),
         "{text}"
     );
-    let output = world
-        .retval()
-        .args(["instruct", "--profile", "retrun"])
-        .output()
-        .expect("it runs");
-    output
-        .assert()
-        .code(2)
-        .stderr(contains("did you mean `return`?"));
+    let output =
+        world.retval().args(["instruct", "--profile", "retrun"]).output().expect("it runs");
+    output.assert().code(2).stderr(contains("did you mean `return`?"));
     piped(&world, "--profile auto", "{}").assert().code(1);
 }
 
@@ -247,18 +203,8 @@ fn the_instruction_has_the_given_delegation_and_invents_none() {
 /// Members that only the handoffs of some agents have, and a member of each agent's own.
 const MEMBERS: [(&str, [&str; 3]); 3] = [
     ("developer", ["\"tests\"", "\"branch\"", "\"concerns\""]),
-    (
-        "qa_expert",
-        ["\"tests_run\"", "\"total_tests\"", "\"quality_assessment\""],
-    ),
-    (
-        "tech_lead",
-        [
-            "\"decision\"",
-            "\"code_quality_score\"",
-            "\"required_changes\"",
-        ],
-    ),
+    ("qa_expert", ["\"tests_run\"", "\"total_tests\"", "\"quality_assessment\""]),
+    ("tech_lead", ["\"decision\"", "\"code_quality_score\"", "\"required_changes\""]),
 ];
 
 #[test]
@@ -274,26 +220,16 @@ fn the_form_of_a_handoff_has_the_members_of_its_agent_and_no_others() {
         for text in [skeleton(&form), &stdout(&output)] {
             for (other, members) in MEMBERS {
                 for member in members {
-                    assert_eq!(
-                        text.contains(member),
-                        other == agent,
-                        "{agent} {member}: {text}"
-                    );
+                    assert_eq!(text.contains(member), other == agent, "{agent} {member}: {text}");
                 }
             }
             for member in ["to_agent", "timestamp", "session_id", "group_id"] {
-                assert!(
-                    text.contains(&format!("\"{member}\"")),
-                    "{agent} {member}: {text}"
-                );
+                assert!(text.contains(&format!("\"{member}\"")), "{agent} {member}: {text}");
             }
         }
         let compact = instruct(&world, &format!("--profile compact --agent {agent}"));
         for name in own {
-            assert!(
-                compact.contains(name.trim_matches('"')),
-                "{agent} {name}: {compact}"
-            );
+            assert!(compact.contains(name.trim_matches('"')), "{agent} {name}: {compact}");
         }
     }
 }
@@ -301,21 +237,12 @@ fn the_form_of_a_handoff_has_the_members_of_its_agent_and_no_others() {
 #[test]
 fn the_folder_of_the_task_makes_the_path_of_the_metadata_file() {
     let world = World::new();
-    let text = instruct(
-        &world,
-        "--profile return-meta --task-dir specs/12_tide_tables/",
-    );
+    let text = instruct(&world, "--profile return-meta --task-dir specs/12_tide_tables/");
     let line = "Write the metadata file specs/12_tide_tables/.return-meta.json: immediately";
     assert!(text.contains(line), "{text}");
     let mut retval = world.retval();
-    let output = retval
-        .args(["instruct", "--task-dir", "specs/12_x"])
-        .output();
-    output
-        .expect("it runs")
-        .assert()
-        .code(2)
-        .stderr(contains("--task-dir has no effect"));
+    let output = retval.args(["instruct", "--task-dir", "specs/12_x"]).output();
+    output.expect("it runs").assert().code(2).stderr(contains("--task-dir has no effect"));
 }
 
 #[test]
@@ -376,29 +303,14 @@ fn the_example_is_of_the_agents_own_kind() {
     for (profile, agent, kind, status) in [
         ("return", "researcher", "report", "completed"),
         ("return", "planner", "plan", "completed"),
-        (
-            "return",
-            "lean-implementation-agent",
-            "implementation",
-            "completed",
-        ),
-        (
-            "return",
-            "documentation-writer",
-            "documentation",
-            "completed",
-        ),
+        ("return", "lean-implementation-agent", "implementation", "completed"),
+        ("return", "documentation-writer", "documentation", "completed"),
         ("return", "somebody", "report", "completed"),
         ("return-v1", "researcher", "research", "completed"),
         ("return-v1", "tester", "test", "completed"),
         ("return-meta", "lean-research-agent", "report", "researched"),
         ("return-meta", "planner-agent", "plan", "planned"),
-        (
-            "return-meta",
-            "implementer",
-            "implementation",
-            "implemented",
-        ),
+        ("return-meta", "implementer", "implementation", "implemented"),
     ] {
         let text = instruct(&world, &format!("--profile {profile} --agent {agent}"));
         let form: Value = serde_json::from_str(skeleton(&text)).expect("JSON");
@@ -434,18 +346,9 @@ fn an_agent_is_told_what_handoffs_hold_and_the_forms_of_its_own() {
 fn a_depth_that_the_path_does_not_have_is_refused() {
     let world = World::new();
     for (given, is_right) in [
-        (
-            "--delegation-path orchestrator,planner --delegation-depth 1",
-            true,
-        ),
-        (
-            "--delegation-path orchestrator,plan,planner --delegation-depth 1",
-            true,
-        ),
-        (
-            "--delegation-path orchestrator,planner --delegation-depth 2",
-            false,
-        ),
+        ("--delegation-path orchestrator,planner --delegation-depth 1", true),
+        ("--delegation-path orchestrator,plan,planner --delegation-depth 1", true),
+        ("--delegation-path orchestrator,planner --delegation-depth 2", false),
         ("--delegation-path orchestrator --delegation-depth 1", false),
         ("--delegation-depth 5", true),
     ] {
@@ -524,8 +427,5 @@ Recommendation: Fix the subagent to include all required fields
        rule: field-missing
 "
     );
-    assert_eq!(
-        check("--profile text -q --extract"),
-        (Some(0), String::new())
-    );
+    assert_eq!(check("--profile text -q --extract"), (Some(0), String::new()));
 }

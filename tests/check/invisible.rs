@@ -71,13 +71,7 @@ fn a_file_in_which_nothing_can_be_seen_is_blank() {
         world.write("seen.md", utf16);
         assert_eq!(check(), blank, "{utf16:?}");
     }
-    for visible in [
-        &b"\xff"[..],
-        b"\xe2\x80",
-        b" \xff\xfe",
-        b"\xff\xfex\0",
-        b"\x1b",
-    ] {
+    for visible in [&b"\xff"[..], b"\xe2\x80", b" \xff\xfe", b"\xff\xfex\0", b"\x1b"] {
         world.write("seen.md", visible);
         assert_eq!(check(), (vec![], Some(0)), "{visible:?}");
     }

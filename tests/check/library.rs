@@ -59,18 +59,11 @@ fn a_displayed_report_has_a_line_for_each_finding_and_no_raw_text() {
     let report = checker.check("{\n  \"status\": \"\\u001b[2J\"}");
     let text = report.to_string();
     assert_eq!(text.lines().count(), report.findings.len() + 1);
-    let status = report
-        .findings
-        .iter()
-        .find(|it| it.rule.id == "status-unknown");
+    let status = report.findings.iter().find(|it| it.rule.id == "status-unknown");
     let line = status.expect("an unknown status").to_string();
-    assert!(
-        line.starts_with("2:13: error[status-unknown] Invalid status: \\u{1b}[2J"),
-        "{line}"
-    );
+    assert!(line.starts_with("2:13: error[status-unknown] Invalid status: \\u{1b}[2J"), "{line}");
     assert!(text.contains(&line) && !text.contains('\u{1b}'));
-    assert!(text.ends_with(&format!(
-        "\nReturn is invalid: {} failures, 0 warnings",
-        report.failures
-    )));
+    assert!(
+        text.ends_with(&format!("\nReturn is invalid: {} failures, 0 warnings", report.failures))
+    );
 }

@@ -10,9 +10,8 @@ use predicates::str::contains;
 const EARLY: &str = "rules/started-at-missing/pass/there.json";
 
 fn rules(world: &World, options: &str) -> String {
-    let output = world.check(&format!(
-        "{EARLY} --profile return-meta --root project --format github {options}"
-    ));
+    let output = world
+        .check(&format!("{EARLY} --profile return-meta --root project --format github {options}"));
     stdout(&output)
 }
 
@@ -43,11 +42,7 @@ fn an_invalid_age_or_time_is_refused() {
     output.assert().code(2).stderr(message);
     world.write("retval.toml", "now = \"yesterday\"\n");
     let message = "error: retval.toml:1:7: `now`: expected a time such as";
-    world
-        .check(EARLY)
-        .assert()
-        .code(2)
-        .stderr(contains(message));
+    world.check(EARLY).assert().code(2).stderr(contains(message));
     world.write("retval.toml", "stale-after = \"soon\"\n");
     let output = world.check(EARLY);
     let message = "1:15: `stale-after`: expected a number and one of s, m, h, d, such as 24h";
@@ -62,11 +57,8 @@ fn the_path_of_a_metadata_file_counts_in_every_way_it_can_be_named() {
     )
     .expect("a fixture");
     let found = |output: &Output| stdout(output).contains("\"metadata-location\"");
-    for (path, is_wrong) in [
-        ("specs/12_tide_tables", false),
-        ("specs/12_Tide", true),
-        ("x", true),
-    ] {
+    for (path, is_wrong) in [("specs/12_tide_tables", false), ("specs/12_Tide", true), ("x", true)]
+    {
         world.write(&format!("project/{path}/.return-meta.json"), &text);
         let file = format!("{path}/.return-meta.json");
         let in_folder = world.path("project").join(path);
@@ -76,17 +68,9 @@ fn the_path_of_a_metadata_file_counts_in_every_way_it_can_be_named() {
             (in_folder, vec![".return-meta.json"]),
         ] {
             let mut retval = world.retval();
-            retval
-                .current_dir(folder)
-                .args(["check", "--format", "jsonl"])
-                .args(&arguments);
+            retval.current_dir(folder).args(["check", "--format", "jsonl"]).args(&arguments);
             let output = feed(&mut retval, &text);
-            assert_eq!(
-                found(&output),
-                is_wrong,
-                "{path} {arguments:?}: {}",
-                stdout(&output)
-            );
+            assert_eq!(found(&output), is_wrong, "{path} {arguments:?}: {}", stdout(&output));
         }
     }
     let output = piped(&world, "--profile return-meta --format jsonl", &text);

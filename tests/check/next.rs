@@ -30,20 +30,12 @@ fn errors(recoverable: &[bool]) -> Value {
 
 /// The word, and the exit code next to it.
 fn word(world: &World, options: &str, text: &str) -> (String, Option<i32>) {
-    let output = piped(
-        world,
-        &format!("--root project --format next {options}"),
-        text,
-    );
+    let output = piped(world, &format!("--root project --format next {options}"), text);
     (stdout(&output), output.status.code())
 }
 
 fn record(world: &World, options: &str, text: &str) -> Value {
-    let output = piped(
-        world,
-        &format!("--root project --format jsonl {options}"),
-        text,
-    );
+    let output = piped(world, &format!("--root project --format jsonl {options}"), text);
     serde_json::from_str(&stdout(&output)).expect("a record")
 }
 
@@ -59,20 +51,12 @@ fn each_status_of_the_console_return_has_its_word() {
         ("failed", errors(&[yes, no]), "stop"),
         ("failed", json!({}), "stop"),
         ("failed", json!({ "errors": [] }), "stop"),
-        (
-            "failed",
-            json!({ "errors": [{ "type": "timeout", "message": "m" }] }),
-            "stop",
-        ),
+        ("failed", json!({ "errors": [{ "type": "timeout", "message": "m" }] }), "stop"),
     ] {
         let text = returned(status, &more);
         let expected = (format!("{expected}\n"), Some(0));
         assert_eq!(word(&world, "", &text), expected, "{text}");
-        assert_eq!(
-            word(&world, "--profile return-v1", &text),
-            expected,
-            "{text}"
-        );
+        assert_eq!(word(&world, "--profile return-v1", &text), expected, "{text}");
     }
 }
 
@@ -80,21 +64,12 @@ fn each_status_of_the_console_return_has_its_word() {
 fn an_invalid_return_is_retried_and_the_exit_code_stays() {
     let world = World::new();
     let retry = ("retry\n".to_owned(), Some(1));
-    for text in [
-        "I am done.",
-        "",
-        "[]",
-        "{}",
-        &returned("completed", &json!({ "artifacts": [] })),
-    ] {
+    for text in ["I am done.", "", "[]", "{}", &returned("completed", &json!({ "artifacts": [] }))]
+    {
         assert_eq!(word(&world, "", text), retry, "{text}");
     }
     let blocked = returned("blocked", &json!({}));
-    assert_eq!(
-        word(&world, "--strict", &blocked),
-        retry,
-        "its own word is not to be believed"
-    );
+    assert_eq!(word(&world, "--strict", &blocked), retry, "its own word is not to be believed");
     assert_eq!(word(&world, "", &blocked), ("ask\n".to_owned(), Some(0)));
 }
 
@@ -125,11 +100,7 @@ fn the_codes_of_agents_have_their_words() {
     ] {
         let text = json!({ "status": code }).to_string();
         let options = format!("--profile compact --agent {agent}");
-        assert_eq!(
-            word(&world, &options, &text).0,
-            format!("{expected}\n"),
-            "{code}"
-        );
+        assert_eq!(word(&world, &options, &text).0, format!("{expected}\n"), "{code}");
     }
 }
 
@@ -140,12 +111,7 @@ fn the_next_agent_of_the_chain_is_printed_beside_the_word() {
         ("developer", "READY_FOR_QA", "proceed", Some("qa_expert")),
         ("developer", "PARTIAL", "resume", None),
         ("qa_expert", "FAIL", "proceed", Some("developer")),
-        (
-            "tech_lead",
-            "CHANGES_REQUESTED",
-            "proceed",
-            Some("developer"),
-        ),
+        ("tech_lead", "CHANGES_REQUESTED", "proceed", Some("developer")),
         ("tech_lead", "ESCALATE_TO_OPUS", "open", None),
         ("project_manager", "BAZINGA", "end", None),
     ] {
@@ -180,10 +146,7 @@ fn a_profile_sets_its_own_words() {
 fn several_returns_have_a_word_each_in_their_order() {
     let world = World::new();
     world.write("some/a.json", returned("blocked", &json!({})));
-    world.write(
-        "some/b.ndjson",
-        format!("{}\nno JSON\n", returned("partial", &json!({}))),
-    );
+    world.write("some/b.ndjson", format!("{}\nno JSON\n", returned("partial", &json!({}))));
     let output = world.check("some gone.json --root project --format next");
     assert_eq!(stdout(&output), "ask\nresume\nretry\nstop\n");
     output.assert().code(2);
@@ -222,10 +185,7 @@ fn missing_members_are_null() {
     let more = json!({ "errors": ["x", { "message": 1 }], "next_steps": 5, "metadata": { "duration_seconds": "1e999" } });
     let record = record(&world, "", &returned("failed", &more));
     assert_eq!(record["next"]["action"], "retry");
-    assert_eq!(
-        (&record["next_steps"], &record["duration_seconds"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!((&record["next_steps"], &record["duration_seconds"]), (&Value::Null, &Value::Null));
     assert_eq!(record["partial_progress"], Value::Null);
     assert_eq!(record["recoverable"], json!(false));
     let none = json!({ "type": null, "message": null, "code": null, "recoverable": null, "recommendation": null });
@@ -235,18 +195,13 @@ fn missing_members_are_null() {
 #[test]
 fn whole_numbers_have_no_fraction_and_huge_ones_stay_huge() {
     let world = World::new();
-    for (number, expected) in [
-        ("3600", "3600"),
-        ("-0.5", "-0.5"),
-        ("1e999", "1.7976931348623157e+308"),
-    ] {
+    for (number, expected) in
+        [("3600", "3600"), ("-0.5", "-0.5"), ("1e999", "1.7976931348623157e+308")]
+    {
         let text = returned("partial", &json!({})).replace("12.5", number);
         let output = piped(&world, "--root project --format jsonl", text);
         let found = stdout(&output);
-        assert!(
-            found.contains(&format!("\"duration_seconds\":{expected},")),
-            "{found}"
-        );
+        assert!(found.contains(&format!("\"duration_seconds\":{expected},")), "{found}");
     }
 }
 
@@ -271,8 +226,5 @@ fn verbose_text_has_the_word_and_no_control_character() {
     let plain = stdout(&piped(&world, options, &text));
     assert!(!plain.contains("Next:"), "{plain}");
     let invalid = stdout(&piped(&world, "-v", "Done."));
-    assert!(
-        invalid.ends_with("1 failure, 0 warnings\nNext: retry\n"),
-        "{invalid}"
-    );
+    assert!(invalid.ends_with("1 failure, 0 warnings\nNext: retry\n"), "{invalid}");
 }

@@ -33,15 +33,9 @@ fn the_last_value_of_a_repeated_option_counts() {
         ["session-mismatch", "artifact-none"].map(|rule| both.contains(&format!("rule: {rule}")));
     assert_eq!(neither, [false, false], "{both}");
     for (twice, once) in [
-        (
-            "explain --format text --format json",
-            "explain --format json",
-        ),
+        ("explain --format text --format json", "explain --format json"),
         ("instruct --session a --session b", "instruct --session b"),
-        (
-            "check --color=always --color=never --help",
-            "check --color=never --help",
-        ),
+        ("check --color=always --color=never --help", "check --color=never --help"),
     ] {
         let said = |words: &str| {
             let output = run(world.retval().args(words.split(' ')));
@@ -53,11 +47,7 @@ fn the_last_value_of_a_repeated_option_counts() {
     let payload = r#"{"hook_event_name":"SubagentStart","agent_type":"planner","session_id":"s"}"#;
     let mut hook = world.retval();
     hook.args(["hook", "--session", "a", "--session", "sess_2"]);
-    feed(&mut hook, payload)
-        .assert()
-        .code(0)
-        .stdout(contains("sess_2"))
-        .stderr("");
+    feed(&mut hook, payload).assert().code(0).stdout(contains("sess_2")).stderr("");
 }
 
 #[test]
@@ -69,10 +59,7 @@ fn help_shows_a_command_of_a_command() {
         stdout(&output)
     };
     let expected = said("hook install --help");
-    assert!(
-        expected.contains("Usage: retval hook install"),
-        "{expected}"
-    );
+    assert!(expected.contains("Usage: retval hook install"), "{expected}");
     assert_eq!(said("help hook install"), expected);
     assert_eq!(said("help hook-install"), expected);
     assert_eq!(said("help many returns"), said("help many-returns"));
@@ -95,11 +82,7 @@ fn now_takes_each_form_of_a_time() {
         let output = world.check(&format!("RETVAL_NOW={time} {unfinished} --root project"));
         assert_eq!(stderr(&output), "", "{time}");
         let text = stdout(&output);
-        assert_eq!(
-            text.contains("started-at-implausible"),
-            is_stale,
-            "{time}: {text}"
-        );
+        assert_eq!(text.contains("started-at-implausible"), is_stale, "{time}: {text}");
     }
     piped(&world, "--since tomorrow", PROSE).assert().code(2).stderr(
         "error: invalid value 'tomorrow' for '--since <TIME>': expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h\n\nFor more information, try '--help'.\n",
@@ -137,19 +120,14 @@ fn mistaken_keys_and_values_are_explained() {
     fs::remove_file(world.path("retval.toml")).expect("a file");
     for (command, auto) in [("schema", ""), ("instruct", ""), ("check", "auto, ")] {
         let said = refused(&world, &format!("{command} --profile nope"));
-        assert!(
-            said.contains(&format!("expected one of {auto}return, ")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("expected one of {auto}return, ")), "{said}");
     }
     world.write("bad.json", "{\"a\": nope}");
     assert_eq!(
         refused(&world, "check bad.json --format json=bad.json"),
         "error: --format json would write to bad.json, which is an input\n"
     );
-    let output = run(world
-        .retval()
-        .args(["check", "bad.json", "--format", "concise"]));
+    let output = run(world.retval().args(["check", "bad.json", "--format", "concise"]));
     output.assert().code(1).stdout(contains(
         "bad.json:1:7: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it has a word that is not a JSON value)",
     ));

@@ -14,10 +14,7 @@ const PHANTOM: &str = "rules/artifact-not-found/fail/phantom.json --root project
 fn bash(world: &World, script: &str) -> Output {
     let retval = world.retval().get_program().to_owned();
     let mut bash = Command::new("bash");
-    bash.args(["-c", script])
-        .env("R", retval)
-        .current_dir(world.path(""))
-        .stdin(Stdio::null());
+    bash.args(["-c", script]).env("R", retval).current_dir(world.path("")).stdin(Stdio::null());
     bash.output().expect("bash runs")
 }
 
@@ -74,34 +71,22 @@ fn if_all_outputs_are_closed_the_exit_code_is_the_one_so_far() {
         ("--filter valid -q -j 4", "good", 0),
     ] {
         // With a filter, reports go to standard error, to their end.
-        let input = if options.contains("--filter") {
-            "head -n 1000"
-        } else {
-            "cat"
-        };
+        let input = if options.contains("--filter") { "head -n 1000" } else { "cat" };
         let script = format!(
             "yes \"$(cat {line})\" | {input} | \"$R\" check --lines --root project {options} 2> told | head -n 1 > head; echo ${{PIPESTATUS[2]}}"
         );
-        assert_eq!(
-            stdout(&bash(&world, &script)),
-            format!("{code}\n"),
-            "{line} {options}"
-        );
+        assert_eq!(stdout(&bash(&world, &script)), format!("{code}\n"), "{line} {options}");
     }
     let script = format!("set -o pipefail; \"$R\" check {PHANTOM} | head -n 1");
-    bash(&world, &script)
-        .assert()
-        .code(1)
-        .stdout("[PASS] Return is valid JSON\n");
+    bash(&world, &script).assert().code(1).stdout("[PASS] Return is valid JSON\n");
 }
 
 #[test]
 fn a_failed_output_does_not_stop_the_others() {
     let world = World::new();
     for broken in ["/dev/full", "no/folder/x"] {
-        let output = world.check(&format!(
-            "{PLAN} --format jsonl={broken} --format json=v.json --format text"
-        ));
+        let output = world
+            .check(&format!("{PLAN} --format jsonl={broken} --format json=v.json --format text"));
         assert!(stdout(&output).ends_with("Artifacts: 1 validated\n"));
         assert!(
             fs::read_to_string(world.path("v.json"))
@@ -109,10 +94,7 @@ fn a_failed_output_does_not_stop_the_others() {
                 .ends_with("\"warnings\":0}}\n")
         );
         assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
-        output
-            .assert()
-            .code(2)
-            .stderr(contains(format!("cannot write {broken}: ")));
+        output.assert().code(2).stderr(contains(format!("cannot write {broken}: ")));
         fs::remove_file(world.path("v.json")).expect("it is there");
     }
 }
@@ -138,16 +120,10 @@ fn a_link_stays_a_link() {
     symlink("there.json", world.path("link")).expect("a link");
     symlink("gone.json", world.path("dangling")).expect("a link");
     for (link, target) in [("link", "there.json"), ("dangling", "gone.json")] {
-        world
-            .check(&format!("{PLAN} --format jsonl={link}"))
-            .assert()
-            .code(0)
-            .stdout(is_empty());
+        world.check(&format!("{PLAN} --format jsonl={link}")).assert().code(0).stdout(is_empty());
         assert!(world.path(link).is_symlink());
         assert!(
-            fs::read_to_string(world.path(target))
-                .expect("a file")
-                .starts_with("{\"version\":1")
+            fs::read_to_string(world.path(target)).expect("a file").starts_with("{\"version\":1")
         );
     }
 }
@@ -165,13 +141,7 @@ fn rights_are_kept_whatever_the_mask() {
     )
     .assert()
     .code(0);
-    let mode = |name| {
-        fs::metadata(world.path(name))
-            .expect("a file")
-            .permissions()
-            .mode()
-            & 0o777
-    };
+    let mode = |name| fs::metadata(world.path(name)).expect("a file").permissions().mode() & 0o777;
     assert_eq!((mode("v.json"), mode("new.json")), (0o664, 0o600));
 }
 
@@ -181,26 +151,11 @@ fn two_options_may_not_write_one_file() {
     world.write("o.x", "");
     symlink("o.x", world.path("o.y")).expect("a link");
     for (options, both) in [
-        (
-            "--format text=a.txt --format json=a.txt",
-            "--format text and --format json",
-        ),
-        (
-            "--format json=o.x --format text=o.y",
-            "--format json and --format text",
-        ),
-        (
-            "--format json=new.x --format text=project/../new.x",
-            "--format json and --format text",
-        ),
-        (
-            "--errors-json new.json --format json=new.json",
-            "--format json and --errors-json",
-        ),
-        (
-            "--errors-json ./o.x --format json=project/../o.x",
-            "--format json and --errors-json",
-        ),
+        ("--format text=a.txt --format json=a.txt", "--format text and --format json"),
+        ("--format json=o.x --format text=o.y", "--format json and --format text"),
+        ("--format json=new.x --format text=project/../new.x", "--format json and --format text"),
+        ("--errors-json new.json --format json=new.json", "--format json and --errors-json"),
+        ("--errors-json ./o.x --format json=project/../o.x", "--format json and --errors-json"),
         (
             "--baseline b.json --update-baseline --format json=b.json",
             "--format json and --baseline",
@@ -237,26 +192,15 @@ fn no_file_of_an_option_is_replaced_that_is_listed() {
     world.write("list", "link.json\nprofiles/return/completed-plan.json\n");
     world.write("list-b", "base.json\nprofiles/return/completed-plan.json\n");
     for (options, named, option) in [
-        (
-            "--files-from list --format json=in/a.json",
-            "link.json",
-            "--format json",
-        ),
-        (
-            "--files-from list-b --baseline in/b.json --update-baseline",
-            "base.json",
-            "--baseline",
-        ),
+        ("--files-from list --format json=in/a.json", "link.json", "--format json"),
+        ("--files-from list-b --baseline in/b.json --update-baseline", "base.json", "--baseline"),
         ("in/b.json --baseline in/b.json", "in/b.json", "--baseline"),
     ] {
         let output = world.check(&format!("{options} --root project"));
         let said = format!("cannot check {named}: {option} names it");
         output.assert().code(2).stderr(contains(said));
         let kept = |name| fs::read_to_string(world.path(name)).expect("a file");
-        assert_eq!(
-            (kept("in/a.json"), &*kept("in/b.json")),
-            (plan.clone(), known)
-        );
+        assert_eq!((kept("in/a.json"), &*kept("in/b.json")), (plan.clone(), known));
     }
     // A device is both.
     let output = world.check("/dev/null --format json=/dev/null");
@@ -273,9 +217,8 @@ fn no_file_of_an_option_is_replaced_that_is_listed() {
 #[test]
 fn a_report_never_replaces_a_return() {
     let world = World::new();
-    let output = world.check(&format!(
-        "{PLAN} --format text=project/../profiles/return/completed-plan.json"
-    ));
+    let output = world
+        .check(&format!("{PLAN} --format text=project/../profiles/return/completed-plan.json"));
     output.assert().code(2).stderr(contains("would write to"));
     assert!(
         fs::read_to_string(world.path("profiles/return/completed-plan.json"))
@@ -302,11 +245,7 @@ fn a_file_behind_a_standard_stream_is_never_replaced() {
         bash(&world, &script);
         let log = fs::read_to_string(world.path("log")).expect("a log");
         let lines: Vec<_> = log.lines().collect();
-        assert_eq!(
-            (lines[0], lines[2], lines.len()),
-            ("before", "after", 3),
-            "{log}"
-        );
+        assert_eq!((lines[0], lines[2], lines.len()), ("before", "after", 3), "{log}");
         assert!(lines[1].starts_with("{\"version\":1"), "{log}");
     }
 }
@@ -321,16 +260,11 @@ fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
         ),
     );
     assert_eq!(
-        stdout(&output)
-            .lines()
-            .filter(|line| line.starts_with("{\"version\":1"))
-            .count(),
+        stdout(&output).lines().filter(|line| line.starts_with("{\"version\":1")).count(),
         2
     );
     world
-        .check(&format!(
-            "{PLAN} --format json=/dev/null --format jsonl=/dev/null"
-        ))
+        .check(&format!("{PLAN} --format json=/dev/null --format jsonl=/dev/null"))
         .assert()
         .code(0);
 }
@@ -352,9 +286,5 @@ fn colours_forced_on_a_terminal_stay_out_of_files() {
         .args(["check", "--format", "text=plain"])
         .args(PLAN.split(' '));
     retval.output().expect("it runs").assert().code(0);
-    assert!(
-        !fs::read_to_string(world.path("plain"))
-            .expect("a file")
-            .contains('\u{1b}')
-    );
+    assert!(!fs::read_to_string(world.path("plain")).expect("a file").contains('\u{1b}'));
 }

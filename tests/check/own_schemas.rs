@@ -34,10 +34,7 @@ fn a_schema_that_cannot_be_used_is_a_mistake_of_the_configuration() {
             r#"{"type": "text"}"#,
             r#"own.schema.json at /type: "text" is not valid under any of the schemas listed in the 'anyOf' keyword"#,
         ),
-        (
-            r#"{"$ref": "other.json"}"#,
-            "own.schema.json: cannot read other.json: it does not exist",
-        ),
+        (r#"{"$ref": "other.json"}"#, "own.schema.json: cannot read other.json: it does not exist"),
         (
             r##"{"$ref": "#/$defs/none"}"##,
             "own.schema.json: `$ref` leads to /$defs/none, which is not there",
@@ -49,16 +46,9 @@ fn a_schema_that_cannot_be_used_is_a_mistake_of_the_configuration() {
     ] {
         assert_eq!(refused(&world, schema), why);
     }
-    for reference in [
-        "../outside.json",
-        "/etc/hostname",
-        "https://example.org/a.json",
-    ] {
+    for reference in ["../outside.json", "/etc/hostname", "https://example.org/a.json"] {
         assert_eq!(
-            refused(
-                &world,
-                &format!(r#"{{"items": {{"$ref": "{reference}"}}}}"#)
-            ),
+            refused(&world, &format!(r#"{{"items": {{"$ref": "{reference}"}}}}"#)),
             format!(
                 "own.schema.json: cannot read `$ref` {reference}: only files below the folder of the configuration are read, and nothing from the network"
             )
@@ -72,10 +62,7 @@ fn a_schema_that_never_ends_is_refused_and_one_of_a_tree_is_not() {
     world.write("own/other.json", r#"{"$ref": "own.schema.json#/$defs/a"}"#);
     for (schema, reference) in [
         (r##"{"$ref": "#"}"##, "#"),
-        (
-            r##"{"properties": {"a": {"allOf": [{"$ref": "#/properties/a"}]}}}"##,
-            "#/properties/a",
-        ),
+        (r##"{"properties": {"a": {"allOf": [{"$ref": "#/properties/a"}]}}}"##, "#/properties/a"),
         (
             r##"{"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"not": {"$ref": "other.json"}}}}"##,
             "own.schema.json#/$defs/a",
@@ -87,10 +74,8 @@ fn a_schema_that_never_ends_is_refused_and_one_of_a_tree_is_not() {
     }
     let chain = (0..200).map(|at| format!(r##""{at}": {{"$ref": "#/$defs/{}"}}"##, at + 1));
     let chain: Vec<_> = chain.collect();
-    let long = format!(
-        r##"{{"$ref": "#/$defs/0", "$defs": {{{}, "200": {{}}}}}}"##,
-        chain.join(", ")
-    );
+    let long =
+        format!(r##"{{"$ref": "#/$defs/0", "$defs": {{{}, "200": {{}}}}}}"##, chain.join(", "));
     assert_eq!(
         refused(&world, &long),
         "own.schema.json has more than 100 schemas for one value in a chain"
@@ -101,13 +86,7 @@ fn a_schema_that_never_ends_is_refused_and_one_of_a_tree_is_not() {
     );
     let check = |text: &str| {
         let mut retval = world.retval();
-        retval.args([
-            "check",
-            "--format",
-            "concise",
-            "--schema",
-            "own/own.schema.json",
-        ]);
+        retval.args(["check", "--format", "concise", "--schema", "own/own.schema.json"]);
         stdout(&feed(&mut retval, text))
     };
     assert_eq!(check(r#"{"name": "a", "of": [{"name": "b"}]}"#), "");
@@ -150,11 +129,8 @@ fn a_schema_that_is_applied_in_too_many_ways_is_a_mistake_of_the_configuration()
         levels(20, r#"{"dependentSchemas": {"a": R, "b": R}}"#),
         levels(40, r#"{"allOf": [R], "unevaluatedProperties": false}"#),
         levels(40, r#"{"oneOf": [R], "unevaluatedItems": false}"#),
-        levels(
-            20,
-            r#"{"properties": {"a": {"allOf": [R, R]}}, "anyOf": [R, R]}"#,
-        )
-        .replace("$defs", "definitions"),
+        levels(20, r#"{"properties": {"a": {"allOf": [R, R]}}, "anyOf": [R, R]}"#)
+            .replace("$defs", "definitions"),
     ] {
         assert_eq!(
             refused(&world, &schema),
@@ -202,11 +178,7 @@ fn a_return_that_is_too_deep_for_its_schema_is_invalid() {
             ),
             "{schema}"
         );
-        assert_eq!(
-            held(&world, &schema, &right),
-            (Some(0), String::new()),
-            "{schema}"
-        );
+        assert_eq!(held(&world, &schema, &right), (Some(0), String::new()), "{schema}");
     }
 }
 
@@ -231,16 +203,10 @@ fn an_ordinary_schema_and_return_are_not_too_much() {
             )
         })
     };
-    assert_eq!(
-        held(&world, &tree, &of_kinds(r#"{"kind": "k0"}"#, 50)),
-        (Some(0), String::new())
-    );
+    assert_eq!(held(&world, &tree, &of_kinds(r#"{"kind": "k0"}"#, 50)), (Some(0), String::new()));
     let (code, lines) = held(&world, &tree, &of_kinds(r#"{"kind": "x"}"#, 3));
     assert_eq!(code, Some(1));
-    assert!(
-        lines.contains("the document: value is not valid under any of the schemas"),
-        "{lines}"
-    );
+    assert!(lines.contains("the document: value is not valid under any of the schemas"), "{lines}");
     // Many definitions, each with alternatives, and a wide return with a mistake in each item.
     let definitions: Vec<_> = (0..300)
         .map(|at| {
@@ -250,27 +216,17 @@ fn an_ordinary_schema_and_return_are_not_too_much() {
             )
         })
         .collect();
-    let each: Vec<_> = (0..300)
-        .map(|at| format!(r##"{{"$ref": "#/$defs/d{at}"}}"##))
-        .collect();
+    let each: Vec<_> = (0..300).map(|at| format!(r##"{{"$ref": "#/$defs/d{at}"}}"##)).collect();
     let wide = format!(
         r#"{{"items": {{"oneOf": [{}]}}, "$defs": {{"base": {{"properties": {{"text": {{"type": "string"}}}}}}, {}}}}}"#,
         each.join(", "),
         definitions.join(", ")
     );
-    let items: Vec<_> = (0..2_000)
-        .map(|at| format!(r#"{{"id": "d{}", "text": ""}}"#, at % 300))
-        .collect();
-    assert_eq!(
-        held(&world, &wide, &format!("[{}]", items.join(", "))),
-        (Some(0), String::new())
-    );
+    let items: Vec<_> =
+        (0..2_000).map(|at| format!(r#"{{"id": "d{}", "text": ""}}"#, at % 300)).collect();
+    assert_eq!(held(&world, &wide, &format!("[{}]", items.join(", "))), (Some(0), String::new()));
     let numbers = vec!["1"; 90_000].join(",");
-    let (code, lines) = held(
-        &world,
-        r#"{"items": {"type": "string"}}"#,
-        &format!("[{numbers}]"),
-    );
+    let (code, lines) = held(&world, r#"{"items": {"type": "string"}}"#, &format!("[{numbers}]"));
     assert_eq!(code, Some(1));
     assert!(lines.contains("/999: 1 is not of type \"string\" (type)"));
     assert!(lines.ends_with("-: 89000 more findings are not shown\n"));
@@ -289,11 +245,7 @@ fn an_ordinary_schema_and_return_are_not_too_much() {
         "https://json-schema.org/draft/2020-12/schema",
     ] {
         let schema = format!(r#"{{"$schema": "{draft}", "$ref": "{draft}"}}"#);
-        assert_eq!(
-            held(&world, &schema, &tree),
-            (Some(0), String::new()),
-            "{draft}"
-        );
+        assert_eq!(held(&world, &schema, &tree), (Some(0), String::new()), "{draft}");
     }
     for (file, other) in [("held", "part"), ("part", "held")] {
         world.write(
@@ -314,10 +266,8 @@ fn an_ordinary_schema_and_return_are_not_too_much() {
 fn a_pattern_that_could_take_for_ever_is_refused_and_any_other_takes_no_time() {
     let world = World::new();
     for pattern in ["(?=a)b", r"(a)\\1", r"(\\w{1000}){1000}", "(a"] {
-        let why = refused(
-            &world,
-            &format!(r#"{{"properties": {{"a": {{"pattern": "{pattern}"}}}}}}"#),
-        );
+        let why =
+            refused(&world, &format!(r#"{{"properties": {{"a": {{"pattern": "{pattern}"}}}}}}"#));
         assert!(
             why.starts_with("own.schema.json at /properties/a/pattern: the pattern `"),
             "{why}"
@@ -325,13 +275,7 @@ fn a_pattern_that_could_take_for_ever_is_refused_and_any_other_takes_no_time() {
     }
     world.write("own/own.schema.json", r#"{"pattern": "^(a+)+$"}"#);
     let mut retval = world.retval();
-    retval.args([
-        "check",
-        "--format",
-        "concise",
-        "--schema",
-        "own/own.schema.json",
-    ]);
+    retval.args(["check", "--format", "concise", "--schema", "own/own.schema.json"]);
     let output = feed(&mut retval, format!("\"{}!\"", "a".repeat(100_000)));
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stdout(&output).contains("does not match \"^(a+)+$\" (pattern)"));
@@ -341,14 +285,8 @@ fn a_pattern_that_could_take_for_ever_is_refused_and_any_other_takes_no_time() {
 fn every_draft_has_its_own_keywords() {
     let world = World::new();
     for (draft, bound) in [
-        (
-            "http://json-schema.org/draft-04/schema#",
-            r#""minimum": 3, "exclusiveMinimum": true"#,
-        ),
-        (
-            "http://json-schema.org/draft-06/schema#",
-            r#""exclusiveMinimum": 3"#,
-        ),
+        ("http://json-schema.org/draft-04/schema#", r#""minimum": 3, "exclusiveMinimum": true"#),
+        ("http://json-schema.org/draft-06/schema#", r#""exclusiveMinimum": 3"#),
         (
             "http://json-schema.org/draft-07/schema#",
             r#""if": true, "then": {"exclusiveMinimum": 3}"#,
@@ -362,18 +300,9 @@ fn every_draft_has_its_own_keywords() {
             r#""prefixItems": [true], "exclusiveMinimum": 3"#,
         ),
     ] {
-        world.write(
-            "own.schema.json",
-            format!(r#"{{"$schema": "{draft}", {bound}}}"#),
-        );
+        world.write("own.schema.json", format!(r#"{{"$schema": "{draft}", {bound}}}"#));
         let mut retval = world.retval();
-        retval.args([
-            "check",
-            "--format",
-            "concise",
-            "--schema",
-            "own.schema.json",
-        ]);
+        retval.args(["check", "--format", "concise", "--schema", "own.schema.json"]);
         let output = feed(&mut retval, "3");
         assert_eq!(
             stdout(&output),
@@ -389,10 +318,7 @@ fn an_instruction_shows_the_schema() {
     world.write("example.json", r#"{"total": 3}"#);
     let instruct = |schema: &str, more: &str| {
         world.write("whole.json", schema);
-        world.write(
-            "retval.toml",
-            format!("[profiles.own]\nschema = \"whole.json\"\n{more}"),
-        );
+        world.write("retval.toml", format!("[profiles.own]\nschema = \"whole.json\"\n{more}"));
         run(world.retval().args(["instruct", "--profile", "own"]))
     };
     let example = "example = \"example.json\"\n";
@@ -405,10 +331,7 @@ fn an_instruction_shows_the_schema() {
         r##"{"properties": {"of": {"$ref": "#/$defs/of"}}, "$defs": {"of": {}}}"##,
     ] {
         let text = stdout(&instruct(schema, example));
-        assert!(
-            text.contains("{\"total\": 3}") && !text.contains("Schema"),
-            "{text}"
-        );
+        assert!(text.contains("{\"total\": 3}") && !text.contains("Schema"), "{text}");
     }
     let refused = instruct(r#"{"required": ["total"]}"#, "");
     assert_eq!(refused.status.code(), Some(2));
@@ -421,10 +344,7 @@ fn an_instruction_shows_the_schema() {
 #[test]
 fn the_agent_of_a_text_is_told_no_expression_and_no_pointer() {
     let world = World::new();
-    world.write(
-        "rows.json",
-        r#"{"items": {"properties": {"Line": {"pattern": "^[0-9]+$"}}}}"#,
-    );
+    world.write("rows.json", r#"{"items": {"properties": {"Line": {"pattern": "^[0-9]+$"}}}}"#);
     world.write(
         "retval.toml",
         "[profiles.own]\nform = \"text\"\nschema = { at = \"Rows\", file = \"rows.json\" }\n",
@@ -458,16 +378,9 @@ fn a_schema_is_added_to_the_profile_that_is_named_or_is_all_that_is_asked() {
     };
     let misfit = "profiles/return/completed-plan.json:22:24: error[schema] Value does not fit the schema: /metadata/estimated_hours: 8 is not of type \"string\" (type)\n";
     for profile in ["", "--profile auto", "--profile return"] {
-        assert_eq!(
-            check(&format!("{plan} {profile}")),
-            (misfit.to_owned(), Some(1)),
-            "{profile}"
-        );
+        assert_eq!(check(&format!("{plan} {profile}")), (misfit.to_owned(), Some(1)), "{profile}");
     }
-    assert_eq!(
-        check(&format!("{plan} --rule schema=off")),
-        (String::new(), Some(0))
-    );
+    assert_eq!(check(&format!("{plan} --rule schema=off")), (String::new(), Some(0)));
     // Without a profile, only the schema counts; with one, both do.
     let other = "plain.json --schema hours.json --format concise";
     let (alone, code) = check(other);
@@ -477,22 +390,11 @@ fn a_schema_is_added_to_the_profile_that_is_named_or_is_all_that_is_asked() {
     );
     assert_eq!(code, Some(1));
     let (both, _) = check(&format!("{other} --profile return --rule not-a-return=off"));
-    assert!(
-        both.contains("error[field-missing]") && both.contains("error[schema]"),
-        "{both}"
-    );
+    assert!(both.contains("error[field-missing]") && both.contains("error[schema]"), "{both}");
     let refused = world.check("plain.json --schema hours.json --profile any");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(
-        stderr(&refused).contains("its returns are any messages"),
-        "{}",
-        stderr(&refused)
-    );
+    assert!(stderr(&refused).contains("its returns are any messages"), "{}", stderr(&refused));
     let gone = world.check("plain.json --schema gone.json");
     assert_eq!(gone.status.code(), Some(2));
-    assert!(
-        stderr(&gone).starts_with("error: --schema gone.json: "),
-        "{}",
-        stderr(&gone)
-    );
+    assert!(stderr(&gone).starts_with("error: --schema gone.json: "), "{}", stderr(&gone));
 }

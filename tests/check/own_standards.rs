@@ -136,10 +136,7 @@ fn an_instruction_asks_for_claims_as_they_are_read() {
     let lines = |profile: &str| {
         let world = World::new();
         world.write("own.toml", format!("[profiles.own]\n{profile}"));
-        world.write(
-            "table",
-            "## Files\n\n| File | Why |\n|---|---|\n| a.md | x |\n",
-        );
+        world.write("table", "## Files\n\n| File | Why |\n|---|---|\n| a.md | x |\n");
         world.write("example", "Files: docs/tides.md\nTests: all green\n");
         let mut retval = world.retval();
         retval.args("instruct --config own.toml --profile own".split(' '));
@@ -209,11 +206,7 @@ fn an_example_that_comes_back_is_no_return() {
     let world = World::with("standards");
     let options =
         "--config standards/labelled-report/retval.toml --profile implementer --format concise";
-    let (text, code) = check(
-        &world,
-        options,
-        "Status: DONE\nReport: docs/tides.md\nTests: ...\n",
-    );
+    let (text, code) = check(&world, options, "Status: DONE\nReport: docs/tides.md\nTests: ...\n");
     assert_eq!(code, Some(1));
     assert!(text.starts_with("-:3:1: error[return-echo] "), "{text}");
 }
@@ -247,10 +240,7 @@ fn a_fence_around_a_text_is_taken_off_with_a_warning() {
     let (text, code) = check(&world, options, "```\nABORT|no data\n```\n");
     assert_eq!(
         (text.as_str(), code),
-        (
-            "-:2:1: warning[json-wrapped] Return is wrapped in a Markdown fence\n",
-            Some(0)
-        )
+        ("-:2:1: warning[json-wrapped] Return is wrapped in a Markdown fence\n", Some(0))
     );
 }
 
@@ -259,25 +249,14 @@ fn a_fence_around_a_return_is_named_where_it_hides_it() {
     let world = World::new();
     let fix = "return nothing around it, or accept it with --extract";
     let labelled = own(&world, "text", ("Status", "DONE"), Some("Files"));
-    let (text, code) = check(
-        &world,
-        labelled,
-        "```\nStatus: DONE\nFiles: docs/tides.md\n```\n",
-    );
-    assert!(
-        text.contains("field: Status\n") && text.contains(fix),
-        "{text}"
-    );
+    let (text, code) = check(&world, labelled, "```\nStatus: DONE\nFiles: docs/tides.md\n```\n");
+    assert!(text.contains("field: Status\n") && text.contains(fix), "{text}");
     assert_eq!(code, Some(1));
     let yaml = own(&world, "yaml", ("/status", "done"), None);
     let (text, _) = check(&world, yaml, "```yaml\nstatus: done\n```\n");
     let told = "it is in a Markdown fence\n";
     assert!(text.contains(told) && text.contains(fix), "{text}");
-    let (feedback, _) = check(
-        &world,
-        &format!("{yaml} --format feedback"),
-        "```\na: [\n```",
-    );
+    let (feedback, _) = check(&world, &format!("{yaml} --format feedback"), "```\na: [\n```");
     assert!(!feedback.contains("--extract"), "{feedback}");
 }
 
@@ -285,11 +264,7 @@ fn a_fence_around_a_return_is_named_where_it_hides_it() {
 fn checks(world: &World, profile: &str, options: &str, message: &str) -> (String, Option<i32>) {
     let toml = format!("[profiles.p]\n{profile}\n");
     world.write("p.toml", toml);
-    check(
-        world,
-        &format!("--config p.toml --profile p {options}"),
-        message,
-    )
+    check(world, &format!("--config p.toml --profile p {options}"), message)
 }
 
 #[test]
@@ -307,17 +282,9 @@ fn a_return_in_a_message_is_told_by_the_shape_of_its_standard() {
         "```diff\n@@ -1,3 +1,3 @@\n {\n-  \"verdict\": \"FAIL\",\n+  \"verdict\": \"PASS\",\n```";
     for (profile, message, code) in [
         (&verdict, format!("{other}\n{pass}"), 0),
-        (
-            &verdict,
-            format!("{other}\n{other}\n```json\n{pass}\n```"),
-            0,
-        ),
+        (&verdict, format!("{other}\n{other}\n```json\n{pass}\n```"), 0),
         (&verdict, format!("{diff}\n{pass}\n{diff}"), 0),
-        (
-            &verdict,
-            format!("I sent `{fail}`, with a <think> tag.\n{pass}"),
-            0,
-        ),
+        (&verdict, format!("I sent `{fail}`, with a <think> tag.\n{pass}"), 0),
         (&verdict, format!("{pass}\n{fail}"), 1),
         (&nested, format!("{fail}\n{inner}"), 0),
         (&nested, format!("{inner}\n{inner}"), 1),
@@ -330,21 +297,12 @@ fn a_return_in_a_message_is_told_by_the_shape_of_its_standard() {
         let (said, found) = checks(&world, profile, "--extract", &message);
         assert_eq!(found, Some(code), "{message}: {said}");
     }
-    for message in [
-        "No findings.",
-        "[{\"file\": 1}",
-        "[] []",
-        "[] bye",
-        "x [{}] y [{}]",
-        "<think>",
-    ] {
+    for message in ["No findings.", "[{\"file\": 1}", "[] []", "[] bye", "x [{}] y [{}]", "<think>"]
+    {
         for options in ["", "--extract", "--format feedback"] {
             let (said, code) = checks(&world, &list, options, message);
             assert!(code == Some(1) || !options.is_empty(), "{message}: {said}");
-            assert!(
-                !said.contains("object") && !said.contains("brace"),
-                "{message}: {said}"
-            );
+            assert!(!said.contains("object") && !said.contains("brace"), "{message}: {said}");
         }
     }
     let (said, _) = checks(&world, &list, "--format feedback", "No findings.");
@@ -388,12 +346,7 @@ fn a_value_in_bold_is_one_and_marks_alone_are_none() {
     let profile = "form = \"text\"\nat.status = \"Verdict\"\nrequired = [\"Evidence\"]\n\
                    statuses = { PASS = \"success\", REVISE = \"retry\" }";
     for verdict in ["**REVISE**", "**❌ REVISE**", "__REVISE__", "***REVISE***"] {
-        for label in [
-            "## Verdict\n\n",
-            "## Verdict\n",
-            "Verdict:\n\n",
-            "**Verdict:**\n\n",
-        ] {
+        for label in ["## Verdict\n\n", "## Verdict\n", "Verdict:\n\n", "**Verdict:**\n\n"] {
             let message = format!("{label}{verdict}\n\n## Evidence\n\nRan it.\n");
             let (said, code) = checks(&world, profile, "--format concise", &message);
             assert_eq!((said.as_str(), code), ("", Some(0)), "{message}");
@@ -403,10 +356,7 @@ fn a_value_in_bold_is_one_and_marks_alone_are_none() {
         for label in ["Evidence:\n", "Evidence:\n\n", "## Evidence\n\n"] {
             let message = format!("Verdict: PASS\n\n{label}{nothing}\n");
             let (said, code) = checks(&world, profile, "--format concise", &message);
-            assert!(
-                said.contains("Empty required field: Evidence"),
-                "{message}: {said}"
-            );
+            assert!(said.contains("Empty required field: Evidence"), "{message}: {said}");
             assert_eq!(code, Some(1), "{message}");
         }
     }
@@ -441,10 +391,7 @@ fn lists_of_files_are_read_as_agents_write_them() {
         ("None (read-only task)", "artifact-none"),
         ("docs/{tides,currents}.md", "is a pattern"),
         ("docs/*\n  - the tables", "is a pattern"),
-        (
-            "\n```\ndocs/tides.md\n```",
-            "names no file that can be checked",
-        ),
+        ("\n```\ndocs/tides.md\n```", "names no file that can be checked"),
         ("\n> docs/tides.md", "names no file that can be checked"),
     ] {
         let item = if files.starts_with('\n') { "" } else { "- " };
@@ -452,10 +399,7 @@ fn lists_of_files_are_read_as_agents_write_them() {
         let (text, _) = check(&world, &options, &text);
         assert!(text.contains(expected), "{text}");
         let errors = text.matches("error[").count();
-        assert!(
-            errors == 1 && text.contains("error[artifact-none]"),
-            "{text}"
-        );
+        assert!(errors == 1 && text.contains("error[artifact-none]"), "{text}");
     }
 }
 
@@ -628,11 +572,7 @@ fn values_of_json_are_counted_and_compared_whole() {
         ("c", r#"{"m": 3, "o": "a, b and c"}"#, 0),
         ("c", r#"{"m": 3, "o": 5}"#, 0),
         ("c", r#"{"m": 3, "o": null}"#, 1),
-        (
-            "s",
-            r#"{"m": {"a": {"c": 1, "d": 2}, "b": 2}, "o": {"b": 2, "a": {"d": 2, "c": 1}}}"#,
-            0,
-        ),
+        ("s", r#"{"m": {"a": {"c": 1, "d": 2}, "b": 2}, "o": {"b": 2, "a": {"d": 2, "c": 1}}}"#, 0),
         ("s", r#"{"m": {"a": 1, "b": 2}, "o": {"b": 3, "a": 1}}"#, 1),
         ("s", r#"{"m": [1, 2], "o": [2, 1]}"#, 1),
     ] {
@@ -648,22 +588,14 @@ fn read_shows_the_part_that_is_the_return() {
     let mut retval = world.retval();
     retval.args("read --profile acceptance --places --config".split(' '));
     retval.arg("standards/named-fence/retval.toml");
-    let output = feed(
-        &mut retval,
-        "Done.\n\n```acceptance-report\n{\"result\": \"accepted\"}\n```\n",
-    );
-    assert_eq!(
-        stdout(&output),
-        "\t4:1\t{\"result\":\"accepted\"}\n/result\t4:12\t\"accepted\"\n"
-    );
+    let output =
+        feed(&mut retval, "Done.\n\n```acceptance-report\n{\"result\": \"accepted\"}\n```\n");
+    assert_eq!(stdout(&output), "\t4:1\t{\"result\":\"accepted\"}\n/result\t4:12\t\"accepted\"\n");
     let mut retval = world.retval();
     retval.args("read --profile acceptance --config".split(' '));
     retval.arg("standards/named-fence/retval.toml");
     let output = feed(&mut retval, "Done.\n");
-    assert_eq!(
-        stderr(&output),
-        "error: -:1:1: the return has no ```acceptance-report\n"
-    );
+    assert_eq!(stderr(&output), "error: -:1:1: the return has no ```acceptance-report\n");
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -679,10 +611,7 @@ fn what_a_standard_has_not_is_refused() {
 
 /// The mistakes that `check` tells about a standard, without the place.
 fn mistakes(world: &World, standard: &str) -> String {
-    world.write(
-        "own.toml",
-        format!("[profiles.own]\nform = \"text\"\n{standard}\n"),
-    );
+    world.write("own.toml", format!("[profiles.own]\nform = \"text\"\n{standard}\n"));
     let output = run(world.retval().args(["config", "--config", "own.toml"]));
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     stderr(&output).trim_end().to_owned()
@@ -703,9 +632,7 @@ fn an_example_must_keep_its_standard_and_is_no_return() {
     );
     let text = "Status: DONE\nSummary: Added the new tables.\n";
     world.write("example.md", text);
-    let output = run(world
-        .retval()
-        .args(["instruct", "--config", "own.toml", "--profile", "own"]));
+    let output = run(world.retval().args(["instruct", "--config", "own.toml", "--profile", "own"]));
     assert!(
         stdout(&output).contains(&format!("fence around it:\n\n```\n{text}```\n\n- ")),
         "{}",
@@ -720,11 +647,7 @@ fn an_example_must_keep_its_standard_and_is_no_return() {
             Some(1)
         )
     );
-    let (found, _) = check(
-        &world,
-        options,
-        &text.replace("tables", "tables of the harbour"),
-    );
+    let (found, _) = check(&world, options, &text.replace("tables", "tables of the harbour"));
     assert_eq!(found, "");
     // Where the whole return is fixed, an honest agent answers with the example.
     let fixed = "Status: DONE\nSummary: none\n";
@@ -743,20 +666,8 @@ fn files_may_lie_in_other_folders_that_the_standard_names() {
     let options = "--config own.toml --profile own --format concise";
     let path = world.path("shared/plan.md");
     let path = path.display();
-    assert_eq!(
-        check(
-            &world,
-            options,
-            &format!("Files: {path}\nRead: ../shared/plan.md\n")
-        )
-        .0,
-        ""
-    );
-    let (found, _) = check(
-        &world,
-        options,
-        "Files: ../shared/none.md\nRead: ../own.toml\n",
-    );
+    assert_eq!(check(&world, options, &format!("Files: {path}\nRead: ../shared/plan.md\n")).0, "");
+    let (found, _) = check(&world, options, "Files: ../shared/none.md\nRead: ../own.toml\n");
     assert_eq!(
         found,
         "-:2:1: error[file-not-found] Named file is outside the root: ../own.toml\n\
@@ -799,13 +710,8 @@ agents.qa = { statuses = { PASS = "success", FAIL = "other" }, next = { FAIL = "
         "--config own.toml --profile own --format jsonl",
         "Agent: qa\nStatus: FAIL\n",
     );
-    assert!(
-        record.contains(r#""next":{"action":"proceed","agent":"dev"}"#),
-        "{record}"
-    );
-    let output = run(world
-        .retval()
-        .args(["instruct", "--config", "own.toml", "--profile", "own"]));
+    assert!(record.contains(r#""next":{"action":"proceed","agent":"dev"}"#), "{record}");
+    let output = run(world.retval().args(["instruct", "--config", "own.toml", "--profile", "own"]));
     assert_eq!(
         stderr(&output),
         "error: the profile own has no instruction: its agents' own prompts say how to return (instruct = \"none\")\n"
@@ -849,18 +755,14 @@ fn a_schema_is_made_of_the_places_of_a_standard() {
         "[profiles.own]\nat.status = \"/status\"\nstatuses = { ok = \"success\" }\nrequired = [\"/findings/*/file\"]\nvalues = { \"/findings/*/level\" = [\"high\"] }\n[profiles.report]\nform = \"text\"\n",
     );
     let schema = |profile| {
-        run(world
-            .retval()
-            .args(["schema", "--config", "own.toml", "--profile", profile]))
+        run(world.retval().args(["schema", "--config", "own.toml", "--profile", profile]))
     };
     let output = schema("own");
     let made: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     let validator = jsonschema::validator_for(&made).expect("a schema");
     let is_valid = |text: &str| validator.is_valid(&serde_json::from_str(text).expect("JSON"));
     assert!(is_valid(r#"{"status": "ok", "findings": []}"#));
-    assert!(is_valid(
-        r#"{"status": "ok", "findings": [{"file": "a", "level": "high"}]}"#
-    ));
+    assert!(is_valid(r#"{"status": "ok", "findings": [{"file": "a", "level": "high"}]}"#));
     for text in [
         r#"{"findings": []}"#,
         r#"{"status": "no", "findings": []}"#,
@@ -887,9 +789,7 @@ fn a_folder_is_searched_for_the_files_of_a_text() {
     world.write("returns/notes.md", "Nothing.\n");
     let all = |options: &str| {
         let mut retval = world.retval();
-        retval.args([
-            "check", "--config", "own.toml", "--format", "concise", "returns",
-        ]);
+        retval.args(["check", "--config", "own.toml", "--format", "concise", "returns"]);
         let output = run(retval.args(options.split_whitespace()));
         stdout(&output)
     };
@@ -909,8 +809,5 @@ fn a_folder_is_searched_for_the_files_of_a_text() {
         every.contains(own) && every.contains("returns/notes.md:1:1: error[field-missing]"),
         "{every}"
     );
-    assert!(
-        every.ends_with("4 returns: 2 valid, 2 invalid (0 warnings)\n"),
-        "{every}"
-    );
+    assert!(every.ends_with("4 returns: 2 valid, 2 invalid (0 warnings)\n"), "{every}");
 }

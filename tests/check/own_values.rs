@@ -20,10 +20,7 @@ fn assert_found(standard: &str, options: &str, cases: &[(&str, &str)]) {
     world.write("own.toml", format!("[profiles.own]\n{standard}"));
     for (text, finding) in cases {
         let found = check(&world, &format!("{options} --format concise"), text);
-        let expected: Vec<_> = Some(*finding)
-            .filter(|it| !it.is_empty())
-            .into_iter()
-            .collect();
+        let expected: Vec<_> = Some(*finding).filter(|it| !it.is_empty()).into_iter().collect();
         assert_eq!(found, expected, "{text}");
     }
 }
@@ -78,19 +75,14 @@ fn the_session_matches_only_where_there_is_one() {
         retval.args("check --root project --config own.toml --profile own".split(' '));
         let output = stdout(&feed(retval.args(options.split(' ')), text));
         let step = ["Session", "Given"];
-        let line = output
-            .lines()
-            .find(|line| step.iter().any(|it| line.contains(it)));
+        let line = output.lines().find(|line| step.iter().any(|it| line.contains(it)));
         line.unwrap_or_default().to_owned()
     };
     let given = "--given version=1";
     assert_eq!(session(given, "Version: 1"), "[PASS] Given values match");
     let both = "--given version=1 --session S9";
     assert_eq!(session(both, "Version: 1"), "[PASS] Given values match");
-    assert_eq!(
-        session(both, "Version: 1\nSession: S9"),
-        "[PASS] Session ID matches"
-    );
+    assert_eq!(session(both, "Version: 1\nSession: S9"), "[PASS] Session ID matches");
     assert_eq!(
         session("--given tikcet=1", "Version: 1"),
         "[SKIP] Session ID: the profile has no field for `tikcet`"
@@ -149,10 +141,7 @@ fn steps_are_found_below_a_label_and_below_a_heading() {
         ("STEPS:\n- build: pass\n- test: fail\n", OK),
         ("## STEPS\n\n- build: pass\n- test: fail\n", OK),
         ("## STEPS\n\nbuild: pass\ntest: fail\n", OK),
-        (
-            "## STEPS\n\n- test: fail\n",
-            "error[field-missing] Missing required field: STEPS/build",
-        ),
+        ("## STEPS\n\n- test: fail\n", "error[field-missing] Missing required field: STEPS/build"),
     ];
     assert_found(standard, "", &cases);
 }
@@ -166,11 +155,7 @@ fn none_is_a_list_without_items() {
         ("**Findings:** No issues found.\n", missing),
         ("Findings: the parser\n", missing),
     ];
-    assert_found(
-        "form = 'text'\nrequired = ['Findings/table/*/File']\n",
-        "",
-        &cases,
-    );
+    assert_found("form = 'text'\nrequired = ['Findings/table/*/File']\n", "", &cases);
 }
 
 #[test]
@@ -191,24 +176,15 @@ fn a_count_is_not_compared_with_a_list_that_may_have_more() {
     let standard = "form = 'text'\ncounts = [{ number = 'Total', items = 'Findings' }]\n";
     let wrong = "error[count-wrong] Count is wrong: Total is 3, there are 2";
     let cases = [
-        (
-            "Total: 2\n\n## Findings\n\n1. a\n2. b\n\nWhat is good:\n\n- tests\n",
-            OK,
-        ),
+        ("Total: 2\n\n## Findings\n\n1. a\n2. b\n\nWhat is good:\n\n- tests\n", OK),
         ("Total: 12\n\nFindings:\n- a\n- b\n- ... and 10 more\n", OK),
-        (
-            "Total: 3\n\n## Findings\n\n- High\n  - a\n  - b\n- Low\n  - c\n",
-            OK,
-        ),
+        ("Total: 3\n\n## Findings\n\n- High\n  - a\n  - b\n- Low\n  - c\n", OK),
         ("Total: 1\nFindings:\n- a\n- ~~b~~ (resolved)\n", OK),
         (
             "Total: 2\n\n## Findings\n\n| # | Issue |\n|---|---|\n| 1 | a |\n| 2 | b |\n| | **Total: 2** |\n",
             OK,
         ),
-        (
-            "Total: 3\n\n## Findings\n\n- a\n  more of it\n\n- b\n",
-            wrong,
-        ),
+        ("Total: 3\n\n## Findings\n\n- a\n  more of it\n\n- b\n", wrong),
         (
             "Total: none\nFindings:\n- a\n- b\n",
             "error[count-wrong] Count is wrong: Total is 0, there are 2",
@@ -217,11 +193,7 @@ fn a_count_is_not_compared_with_a_list_that_may_have_more() {
     assert_found(standard, "", &cases);
     let sum = "error[sum-wrong] Sum is wrong: Total is 5, but the parts add up to 3";
     let text = "Total: 5\nPassed: 3\nFailed: none\n";
-    assert_found(
-        "form = 'text'\nsums = { Total = ['Passed', 'Failed'] }\n",
-        "",
-        &[(text, sum)],
-    );
+    assert_found("form = 'text'\nsums = { Total = ['Passed', 'Failed'] }\n", "", &[(text, sum)]);
 }
 
 #[test]
@@ -249,11 +221,7 @@ fn a_cite_that_may_mean_another_line_or_version_is_not_judged() {
         ("docs/tides.md:300 (after my patch)", OK),
         ("commit abc1234: docs/tides.md:300", OK),
     ] {
-        assert_found(
-            standard,
-            "",
-            &[(&format!("Findings:\n- {cite}\n"), finding)],
-        );
+        assert_found(standard, "", &[(&format!("Findings:\n- {cite}\n"), finding)]);
     }
     let world = World::new();
     world.write("own.toml", format!("[profiles.own]\n{standard}"));
@@ -276,25 +244,15 @@ fn numbers_of_tests_are_compared_in_any_layout() {
     };
     let net = "Failed: 1, Passed: 14, Skipped: 2, Total: 14";
     let cases = [
-        (
-            format!("Tests: {net}\n"),
-            wrong(net, "the parts add up to 17, the total is 14"),
-        ),
+        (format!("Tests: {net}\n"), wrong(net, "the parts add up to 17, the total is 14")),
         (
             "## Tests\n\n- Total: 10\n- Passed: 12\n".to_owned(),
             wrong("Total: 10, Passed: 12", "12 of 10"),
         ),
-        (
-            "## Tests\n\n- unit: 12\n- e2e: 14\n".to_owned(),
-            OK.to_owned(),
-        ),
+        ("## Tests\n\n- unit: 12\n- e2e: 14\n".to_owned(), OK.to_owned()),
     ];
     for (text, finding) in &cases {
-        assert_found(
-            "form = 'text'\nat.tests = 'Tests'\n",
-            "",
-            &[(text, finding)],
-        );
+        assert_found("form = 'text'\nat.tests = 'Tests'\n", "", &[(text, finding)]);
     }
 }
 
@@ -332,10 +290,7 @@ fn a_message_without_anything_on_its_lines_says_nothing() {
 fn a_schema_says_what_is_missing_and_what_is_too_much() {
     let world = World::new();
     let path = "own.schema.json";
-    world.write(
-        "own.toml",
-        format!("[profiles.own]\nform = 'json'\nschema = '{path}'\n"),
-    );
+    world.write("own.toml", format!("[profiles.own]\nform = 'json'\nschema = '{path}'\n"));
     for (schema, text, why) in [
         (
             r#"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
@@ -352,9 +307,7 @@ fn a_schema_says_what_is_missing_and_what_is_too_much() {
         let found = check(&world, "--format concise", text);
         assert_eq!(
             found,
-            [format!(
-                "error[schema] Value does not fit the schema: the document: {why}"
-            )]
+            [format!("error[schema] Value does not fit the schema: the document: {why}")]
         );
     }
 }
@@ -365,14 +318,8 @@ fn a_member_that_must_be_empty_is_named_and_not_its_list() {
                     empty-if = { DONE = [{ each = '/findings', path = 'open' }] }\n";
     let full = "error[field-not-empty] Field must be empty with status DONE: /findings/1/open";
     let cases = [
-        (
-            r#"{"status":"DONE","findings":[{"open":""},{"open":""}]}"#,
-            OK,
-        ),
-        (
-            r#"{"status":"DONE","findings":[{"open":""},{"open":"b"}]}"#,
-            full,
-        ),
+        (r#"{"status":"DONE","findings":[{"open":""},{"open":""}]}"#, OK),
+        (r#"{"status":"DONE","findings":[{"open":""},{"open":"b"}]}"#, full),
     ];
     assert_found(standard, "", &cases);
 }
@@ -505,18 +452,9 @@ fn each_match_of_an_expression_is_taken() {
     let missing = "error[artifact-not-found] Artifact does not exist: docs/ghost.md";
     let cases = [
         ("Status: DONE\nReport: FILE docs/tides.md", OK),
-        (
-            "Status: DONE\nReport: FILE docs/tides.md, FILE docs/ghost.md",
-            missing,
-        ),
-        (
-            "Status: DONE\nReport:\n- FILE docs/tides.md and FILE docs/ghost.md",
-            missing,
-        ),
-        (
-            "Status: DONE\n## Report\nFILE docs/tides.md\nFILE docs/ghost.md",
-            missing,
-        ),
+        ("Status: DONE\nReport: FILE docs/tides.md, FILE docs/ghost.md", missing),
+        ("Status: DONE\nReport:\n- FILE docs/tides.md and FILE docs/ghost.md", missing),
+        ("Status: DONE\n## Report\nFILE docs/tides.md\nFILE docs/ghost.md", missing),
     ];
     let found = cases.map(|(text, finding)| (text, finding));
     assert_found(standard, "", &found);
@@ -540,10 +478,7 @@ fn a_limit_of_sentences_holds_without_one_of_length() {
     let standard = "at.summary = '/s'\nlimits = { sentences = [2, 3] }\n";
     let cases = [
         (r#"{"s": "One. Two."}"#, OK),
-        (
-            r#"{"s": "One."}"#,
-            "warning[summary-sentences] Summary has 1 sentence, expected 2 to 3",
-        ),
+        (r#"{"s": "One."}"#, "warning[summary-sentences] Summary has 1 sentence, expected 2 to 3"),
     ];
     assert_found(standard, "", &cases);
 }
@@ -575,10 +510,7 @@ fn what_cannot_be_read_where_claims_stand_is_told() {
     let cases = [
         (r#"{"cites": ["docs/tides.md:1"]}"#, OK),
         (r#"{"cites": []}"#, OK),
-        (
-            r#"{"cites": [{"file": "docs/tides.md", "line": 99}]}"#,
-            &*member,
-        ),
+        (r#"{"cites": [{"file": "docs/tides.md", "line": 99}]}"#, &*member),
         (r#"{"cites": 7}"#, &*number),
         (r#"{"read": ["docs/tides.md"]}"#, &*text),
     ];
@@ -632,14 +564,8 @@ fn a_text_is_no_boolean() {
         (r#"{"ok": "true"}"#, unknown),
         (r#"{"ok": true, "again": true}"#, OK),
         (r#"{"ok": true, "again": "true"}"#, different),
-        (
-            r#"{"ok": true, "passed": 1, "all": [{"ok": true}, {"ok": "true"}]}"#,
-            OK,
-        ),
-        (
-            r#"{"ok": true, "passed": 2, "all": [{"ok": true}, {"ok": "true"}]}"#,
-            count,
-        ),
+        (r#"{"ok": true, "passed": 1, "all": [{"ok": true}, {"ok": "true"}]}"#, OK),
+        (r#"{"ok": true, "passed": 2, "all": [{"ok": true}, {"ok": "true"}]}"#, count),
     ];
     assert_found(standard, "", &cases);
     let standard = "form = 'yaml'\nat.status = { at = '/ok', default = true }\nstatuses = { true = 'success', false = 'other' }\n";
@@ -672,11 +598,7 @@ fn the_agent_is_held_where_its_place_is_named() {
         &[(r#"{"who": "alice"}"#, OK), (r#"{"who": "bob"}"#, other)],
     );
     let standard = "form = 'text'\nat.agent = 'Agent'\n";
-    assert_found(
-        standard,
-        "--agent alice",
-        &[("Agent: alice", OK), ("Agent: bob", other)],
-    );
+    assert_found(standard, "--agent alice", &[("Agent: alice", OK), ("Agent: bob", other)]);
     let standard = "form = 'text'\nat.agent = 'Agent'\nrules = { agent-mismatch = 'warning' }\n";
     let warned = other.replace("error", "warning");
     assert_found(standard, "--agent alice", &[("Agent: bob", &warned)]);
@@ -726,16 +648,10 @@ fn a_schema_holds_the_value_of_the_status() {
     let whole = "'/status'";
     assert_eq!(found(whole, r#"{"status": "DONE"}"#), [""; 0]);
     assert_eq!(found(whole, r#"{"status": "OK"}"#), ["schema", "schema"]);
-    assert_eq!(
-        found(whole, r#"{"status": "LONG_ENOUGH"}"#),
-        ["schema", "schema"]
-    );
+    assert_eq!(found(whole, r#"{"status": "LONG_ENOUGH"}"#), ["schema", "schema"]);
     assert_eq!(found(whole, r#"{"status": "NO"}"#), ["status-unknown"]);
     let part = "{ at = '/status', match = '^(?<value>[A-Z]+)' }";
-    assert_eq!(
-        found(part, r#"{"status": "DONE, at last"}"#),
-        ["schema", "schema"]
-    );
+    assert_eq!(found(part, r#"{"status": "DONE, at last"}"#), ["schema", "schema"]);
     assert_eq!(
         found(part, r#"{"status": "GONE, at last"}"#),
         ["schema", "schema", "status-unknown"]
@@ -746,29 +662,18 @@ fn a_schema_holds_the_value_of_the_status() {
 fn the_fence_of_a_part_is_named_as_names_are() {
     let standard = "form = 'text'\npart = { fence = 'acceptance-report' }\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
     let missing = "error[part-missing] Return not found: no ```acceptance-report";
-    let cases = [
-        "acceptance-report",
-        "Acceptance_Report",
-        "acceptanceReport",
-        "report",
-    ]
-    .map(|name| {
-        let found = if name == "report" { missing } else { OK };
-        (format!("Hello\n```{name}\nStatus: DONE\n```\n"), found)
-    });
-    let cases: Vec<_> = cases
-        .iter()
-        .map(|(text, found)| (&**text, *found))
-        .collect();
+    let cases =
+        ["acceptance-report", "Acceptance_Report", "acceptanceReport", "report"].map(|name| {
+            let found = if name == "report" { missing } else { OK };
+            (format!("Hello\n```{name}\nStatus: DONE\n```\n"), found)
+        });
+    let cases: Vec<_> = cases.iter().map(|(text, found)| (&**text, *found)).collect();
     assert_found(standard, "", &cases);
     let standard = "form = 'text'\npart = { between = ['<<<', '>>>'] }\nat.status = 'Status'\nstatuses = { DONE = 'success' }\n";
     assert_found(
         standard,
         "",
-        &[
-            ("Here: <<<Status: DONE>>> and so on", OK),
-            ("<<<\nStatus: DONE\n>>>", OK),
-        ],
+        &[("Here: <<<Status: DONE>>> and so on", OK), ("<<<\nStatus: DONE\n>>>", OK)],
     );
 }
 
@@ -877,10 +782,7 @@ fn without_a_status_an_empty_list_claims_nothing() {
 #[test]
 fn a_cite_is_compared_however_much_stands_around_it() {
     let world = World::new();
-    world.write(
-        "own.toml",
-        "[profiles.own]\nform = 'text'\nat.cites = 'Findings'\n",
-    );
+    world.write("own.toml", "[profiles.own]\nform = 'text'\nat.cites = 'Findings'\n");
     let text =
         "docs/tides.md:99999 is wrong.\n".to_owned() + &"It has other faults, too.\n".repeat(200);
     let found = check(&world, "--format concise", &format!("# Findings\n\n{text}"));

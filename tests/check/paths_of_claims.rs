@@ -12,10 +12,8 @@ use serde_json::{Value, json};
 use ways::{Way, Ways};
 
 fn claiming(paths: &[&str]) -> String {
-    let artifacts: Vec<_> = paths
-        .iter()
-        .map(|path| json!({ "type": "plan", "path": path, "summary": "x" }))
-        .collect();
+    let artifacts: Vec<_> =
+        paths.iter().map(|path| json!({ "type": "plan", "path": path, "summary": "x" })).collect();
     json!({
         "status": "completed", "summary": "One thing. Another.", "artifacts": artifacts,
         "metadata": {
@@ -98,10 +96,7 @@ fn the_root_may_be_as_deep_as_a_path_is_long() {
     let world = World::new();
     let ways = Ways::new(&world.path(""), 1_900);
     let root = format!("project/deep{}", "/x".repeat(1_900));
-    let above = ways
-        .all()
-        .into_iter()
-        .find(|way| way.name == "absolute, outside");
+    let above = ways.all().into_iter().find(|way| way.name == "absolute, outside");
     let above = above.expect("it is there").path;
     for (path, state) in [
         ("plan.md", "ok"),
@@ -112,11 +107,6 @@ fn the_root_may_be_as_deep_as_a_path_is_long() {
         let options = format!("--root {root} --format jsonl");
         let output = piped(&world, &options, claiming(&[path]));
         let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
-        assert_eq!(
-            record["artifacts"][0]["state"],
-            state,
-            "{}",
-            Path::new(path).display()
-        );
+        assert_eq!(record["artifacts"][0]["state"], state, "{}", Path::new(path).display());
     }
 }

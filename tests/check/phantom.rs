@@ -5,11 +5,7 @@ use serde_json::{Value, json};
 
 /// A successful return whose member `artifacts` is this, or absent.
 fn returned(profile: &str, artifacts: Option<Value>) -> String {
-    let status = if profile == "return-meta" {
-        "planned"
-    } else {
-        "completed"
-    };
+    let status = if profile == "return-meta" { "planned" } else { "completed" };
     let mut returned = json!({
         "status": status,
         "summary": "Planned the tide tables in three phases. About eight hours of work.",
@@ -46,32 +42,12 @@ fn lacks() -> [(Option<Value>, &'static str, &'static str); 9] {
         (None, "field-missing ", "/status"),
         (Some(Value::Null), "field-missing /artifacts", "/artifacts"),
         (Some(json!("a.md")), "field-type /artifacts", "/artifacts"),
-        (
-            Some(json!(["a.md"])),
-            "field-type /artifacts/0",
-            "/artifacts",
-        ),
+        (Some(json!(["a.md"])), "field-type /artifacts/0", "/artifacts"),
         (Some(json!([null])), "field-type /artifacts/0", "/artifacts"),
-        (
-            Some(json!([{}])),
-            "field-missing /artifacts/0",
-            "/artifacts",
-        ),
-        (
-            Some(artifact(Value::Null)),
-            "field-missing /artifacts/0/path",
-            "/artifacts",
-        ),
-        (
-            Some(artifact(json!(7))),
-            "field-type /artifacts/0/path",
-            "/artifacts",
-        ),
-        (
-            Some(artifact(json!("\u{200b} "))),
-            "field-empty /artifacts/0/path",
-            "/artifacts",
-        ),
+        (Some(json!([{}])), "field-missing /artifacts/0", "/artifacts"),
+        (Some(artifact(Value::Null)), "field-missing /artifacts/0/path", "/artifacts"),
+        (Some(artifact(json!(7))), "field-type /artifacts/0/path", "/artifacts"),
+        (Some(artifact(json!("\u{200b} "))), "field-empty /artifacts/0/path", "/artifacts"),
     ]
 }
 
@@ -147,30 +123,16 @@ fn null_in_the_lists_of_a_handoff_is_no_claim() {
 fn claims_are_looked_up_whatever_the_status() {
     let world = World::new();
     let artifact = |path: &str| json!({"type": "plan", "summary": "Plan", "path": path});
-    let claims = json!([
-        artifact("nowhere.md"),
-        artifact("notes/empty.md"),
-        artifact("docs/tides.md")
-    ]);
+    let claims =
+        json!([artifact("nowhere.md"), artifact("notes/empty.md"), artifact("docs/tides.md")]);
     for status in [json!("completd"), json!(""), json!(null), json!(7)] {
         let mut returned: Value =
             serde_json::from_str(&returned("return", Some(claims.clone()))).expect("a return");
         returned["status"] = status.clone();
-        let output = piped(
-            &world,
-            "--root project --format jsonl",
-            returned.to_string(),
-        );
+        let output = piped(&world, "--root project --format jsonl", returned.to_string());
         let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
-        let found = record["findings"]
-            .as_array()
-            .expect("findings")
-            .last()
-            .expect("one");
-        assert_eq!(
-            found["rule"], "claimed-artifact-missing",
-            "{status}: {record}"
-        );
+        let found = record["findings"].as_array().expect("findings").last().expect("one");
+        assert_eq!(found["rule"], "claimed-artifact-missing", "{status}: {record}");
         assert_eq!(
             (&found["level"], &found["pointer"]),
             (&json!("warning"), &json!("/artifacts/0/path"))
@@ -183,11 +145,7 @@ fn claims_are_looked_up_whatever_the_status() {
     }
     // So it is in a metadata file.
     let meta = returned("return-meta", Some(claims)).replace("planned", "plannd");
-    let output = piped(
-        &world,
-        "--profile return-meta --root project --format jsonl",
-        meta,
-    );
+    let output = piped(&world, "--profile return-meta --root project --format jsonl", meta);
     let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
     assert_eq!(record["artifacts"][0]["state"], "not-found");
 }
@@ -202,15 +160,9 @@ fn missing_files_of_work_that_is_no_success_are_a_warning_in_every_file() {
         let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
         let findings = record["findings"].as_array().expect("findings").iter();
         let own = findings.filter(|it| it["rule"] == "claimed-artifact-missing");
-        own.map(|it| (it["level"].clone(), it["pointer"].clone()))
-            .collect::<Vec<_>>()
+        own.map(|it| (it["level"].clone(), it["pointer"].clone())).collect::<Vec<_>>()
     };
-    for (status, count) in [
-        ("partial", 1),
-        ("blocked", 1),
-        ("failed", 1),
-        ("in_progress", 0),
-    ] {
+    for (status, count) in [("partial", 1), ("blocked", 1), ("failed", 1), ("in_progress", 0)] {
         let claims = json!([
             {"type": "plan", "summary": "Plan", "path": "docs/tides.md"},
             {"type": "plan", "summary": "Plan", "path": "nowhere.md"}
@@ -219,11 +171,9 @@ fn missing_files_of_work_that_is_no_success_are_a_warning_in_every_file() {
         let expected = vec![(json!("warning"), json!("/artifacts/1/path")); count];
         assert_eq!(missing("return-meta", &text), expected, "{status}");
     }
-    for (agent, status) in [
-        ("developer", "BLOCKED"),
-        ("developer", "PARTIAL"),
-        ("qa_expert", "FAIL"),
-    ] {
+    for (agent, status) in
+        [("developer", "BLOCKED"), ("developer", "PARTIAL"), ("qa_expert", "FAIL")]
+    {
         let text = json!({
             "from_agent": agent, "status": status, "summary": "Stuck.",
             "files_created": ["docs/tides.md", "nowhere.md"]
@@ -237,25 +187,16 @@ fn missing_files_of_work_that_is_no_success_are_a_warning_in_every_file() {
 #[test]
 fn phantom_work_is_told_beside_other_missing_fields() {
     let world = World::new();
-    world.write(
-        "retval.toml",
-        "[profiles.own]\nextends = \"return\"\noptional = [\"artifacts\"]\n",
-    );
+    world
+        .write("retval.toml", "[profiles.own]\nextends = \"return\"\noptional = [\"artifacts\"]\n");
     let mut without: Value = serde_json::from_str(&returned("return", None)).expect("JSON");
     let metadata = without["metadata"].as_object_mut().expect("an object");
     metadata.remove("session_id");
     let (found, code) = errors(&world, "--profile own", &without.to_string());
     let expected = ["field-missing /metadata", "artifact-none /status"];
-    assert_eq!(
-        (found, code),
-        (expected.map(str::to_owned).to_vec(), Some(1))
-    );
+    assert_eq!((found, code), (expected.map(str::to_owned).to_vec(), Some(1)));
     let session = "--rule field-missing=warning";
-    let (found, _) = errors(
-        &world,
-        &format!("--profile own {session}"),
-        &without.to_string(),
-    );
+    let (found, _) = errors(&world, &format!("--profile own {session}"), &without.to_string());
     assert_eq!(found, ["artifact-none /status"]);
 }
 

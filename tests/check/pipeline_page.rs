@@ -35,9 +35,7 @@ pub(crate) fn rows() -> Vec<Row> {
     let page = "src/manual/shell.md";
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     let page = std::fs::read_to_string(page).expect("the page");
-    let (_, page) = page
-        .split_once("\n### Where the verdict differs\n")
-        .expect("a section");
+    let (_, page) = page.split_once("\n### Where the verdict differs\n").expect("a section");
     let lines = page.lines().filter_map(|line| line.strip_prefix("| `"));
     let rows = lines.map(|line| {
         let cells: Vec<_> = line.split(" | ").collect();
@@ -85,10 +83,7 @@ fn the_page_on_the_bash_says_how_both_decide() {
             output.assert().code(0);
         } else {
             let shown = stdout(&output);
-            assert!(
-                shown.contains(&format!("error[{}]", row.retval)),
-                "{row:?}: {shown}"
-            );
+            assert!(shown.contains(&format!("error[{}]", row.retval)), "{row:?}: {shown}");
             output.assert().code(1).stdout(contains(" error[").count(1));
         }
     }

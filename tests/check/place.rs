@@ -24,18 +24,12 @@ fn suggested(world: &World, paths: &[&str]) -> Vec<Option<String>> {
     world.write("r.json", claims(paths));
     let output = world.check("r.json --root tides --format json");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let findings = report["returns"][0]["findings"]
-        .as_array()
-        .expect("findings");
+    let findings = report["returns"][0]["findings"].as_array().expect("findings");
     assert_eq!(findings.len(), paths.len(), "{report}");
     let file = |finding: &Value| {
         let text = finding["suggestion"].as_str()?;
         assert!(finding["help"].as_str()?.ends_with(text), "{finding}");
-        Some(
-            text.strip_prefix("did you mean ")?
-                .strip_suffix('?')?
-                .to_owned(),
-        )
+        Some(text.strip_prefix("did you mean ")?.strip_suffix('?')?.to_owned())
     };
     findings.iter().map(file).collect()
 }
@@ -72,20 +66,14 @@ fn nothing_outside_the_root_and_no_link_is_suggested() {
     world.write("outside/hidden.md", "text");
     symlink("../outside", world.path("tides/linked")).expect("a link");
     symlink("../secret.md", world.path("tides/docs/linked.md")).expect("a link");
-    for claimed in [
-        "docs/secret.md",
-        "linked/new/hidden.md",
-        "docs/new/linked.md",
-    ] {
+    for claimed in ["docs/secret.md", "linked/new/hidden.md", "docs/new/linked.md"] {
         assert_eq!(suggested(&world, &[claimed]), [None], "{claimed}");
     }
 }
 
 #[test]
 fn a_return_with_many_missing_files_gets_few_suggestions() {
-    let paths: Vec<_> = (0..100)
-        .map(|number| format!("docs/{number}/review.md"))
-        .collect();
+    let paths: Vec<_> = (0..100).map(|number| format!("docs/{number}/review.md")).collect();
     let paths: Vec<_> = paths.iter().map(String::as_str).collect();
     let found = suggested(&tides(), &paths);
     assert_eq!(found.iter().flatten().count(), 16);
@@ -112,16 +100,10 @@ fn the_root_is_named_once_where_a_file_is_missing() {
     let text = stdout(&world.check("r.json --root tides"));
     assert_eq!(text.matches("\nRoot: tides\n").count(), 1, "{text}");
     world.write("tides/r.json", claims(&["one.md"]));
-    let output = run(world
-        .retval()
-        .current_dir(world.path("tides"))
-        .args(["check", "r.json"]));
+    let output = run(world.retval().current_dir(world.path("tides")).args(["check", "r.json"]));
     let root = format!("\nRoot: {}\n", world.path("tides").display());
     assert!(stdout(&output).contains(&root), "{}", stdout(&output));
-    world.write(
-        "r.json",
-        claims(&["docs/Plan.md"]).replace("completed", "done"),
-    );
+    world.write("r.json", claims(&["docs/Plan.md"]).replace("completed", "done"));
     let text = stdout(&world.check("r.json --root tides"));
     assert!(!text.contains("Root: "), "{text}");
 }
@@ -133,9 +115,7 @@ fn a_file_that_is_found_makes_its_folder_the_root() {
     let check = |options: &[&str]| {
         let mut retval = world.retval();
         let retval = retval.current_dir(world.path("tides/work"));
-        run(retval.args(["check", "r.json"]).args(options))
-            .status
-            .code()
+        run(retval.args(["check", "r.json"]).args(options)).status.code()
     };
     assert_eq!(check(&[]), Some(1));
     world.write("tides/retval.toml", "strict = false\n");

@@ -51,11 +51,7 @@ fn every_message_has_its_document_and_its_places() {
 fn what_is_not_in_the_form_is_refused_with_its_place() {
     let world = World::with("forms");
     for (options, text, expected) in [
-        (
-            "",
-            "",
-            "-:1:1: the return is empty: end with the return as the final message",
-        ),
+        ("", "", "-:1:1: the return is empty: end with the return as the final message"),
         (
             "--form text",
             " \n ",
@@ -125,37 +121,17 @@ fn limits_hold_in_every_form() {
     let nested_tags = deep("<x>", "</x>");
     for (form, text, what) in [
         ("json", deep("[", "]"), "is nested deeper than 128 levels"),
-        (
-            "json",
-            format!("[{}1]", "1,".repeat(100_000)),
-            "has more than 100000 items",
-        ),
+        ("json", format!("[{}1]", "1,".repeat(100_000)), "has more than 100000 items"),
         ("yaml", deep("[", "]"), "is nested deeper than 128 levels"),
-        (
-            "yaml",
-            "a: &a x\nb: *a\n".to_owned(),
-            "has an alias in place of a value",
-        ),
+        ("yaml", "a: &a x\nb: *a\n".to_owned(), "has an alias in place of a value"),
         ("text", nested_tags, "has tags nested deeper than 24 levels"),
-        (
-            "text",
-            "a: 1\n".repeat(100_001),
-            "has more than 100000 items",
-        ),
+        ("text", "a: 1\n".repeat(100_001), "has more than 100000 items"),
     ] {
         let output = read(&world, &format!("--form {form}"), &text);
-        assert!(
-            stderr(&output).contains(what),
-            "{form}: {}",
-            stderr(&output)
-        );
+        assert!(stderr(&output).contains(what), "{form}: {}", stderr(&output));
         output.assert().code(2).stdout(is_empty());
     }
-    for text in [
-        "> ".repeat(100_000),
-        "- ".repeat(100_000),
-        "*_".repeat(100_000),
-    ] {
+    for text in ["> ".repeat(100_000), "- ".repeat(100_000), "*_".repeat(100_000)] {
         read(&world, "--form text", text).assert().code(0);
     }
 }
@@ -168,10 +144,7 @@ fn nothing_of_a_text_reaches_the_terminal_unescaped() {
         let found = stdout(&read(&world, options, text));
         let is_plain = |it: char| !it.is_control() || it == '\n' || it == '\t';
         assert!(found.chars().all(is_plain), "{found}");
-        assert!(
-            !found.contains('\u{202e}') && !found.contains("##["),
-            "{found}"
-        );
+        assert!(!found.contains('\u{202e}') && !found.contains("##["), "{found}");
         assert!(found.lines().all(|line| !line.starts_with("::")), "{found}");
     }
 }

@@ -34,19 +34,10 @@ fn schema() -> jsonschema::Validator {
     // The pattern of a language, as published, is no regular expression: it has a bracket too many.
     for definition in ["run", "toolComponent"] {
         let language = &mut schema["definitions"][definition]["properties"]["language"];
-        let pattern = language
-            .as_object_mut()
-            .expect("a language")
-            .remove("pattern");
-        assert_eq!(
-            pattern,
-            Some("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$".into())
-        );
+        let pattern = language.as_object_mut().expect("a language").remove("pattern");
+        assert_eq!(pattern, Some("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$".into()));
     }
-    jsonschema::options()
-        .should_validate_formats(true)
-        .build(&schema)
-        .expect("a schema")
+    jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema")
 }
 
 /// A log that meets the schema.
@@ -116,9 +107,8 @@ fn sarif_counts_omitted_findings_and_has_the_exit_code() {
     assert_eq!(last["properties"]["findingsOmitted"], 1_999 + 1 - 1_000);
 
     for (options, code) in [("", 0), ("rules/field-missing/fail", 1), ("gone", 2)] {
-        let output = world.check(&format!(
-            "profiles/return {options} --root project --format sarif"
-        ));
+        let output =
+            world.check(&format!("profiles/return {options} --root project --format sarif"));
         let log: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
         let invocation = &log["runs"][0]["invocations"][0];
         assert_eq!(invocation["exitCode"], code);
@@ -191,11 +181,7 @@ fn quiet_annotations_are_failures_and_nothing_else() {
     let all = stdout(&world.check(set));
     let quiet = stdout(&world.check(&format!("{set} -q")));
     let failures: String = all.split_inclusive('\n').fold(String::new(), |text, line| {
-        if line.starts_with("::error ") {
-            text + line
-        } else {
-            text
-        }
+        if line.starts_with("::error ") { text + line } else { text }
     });
     assert_eq!(quiet, failures);
     assert!(all.contains("\n::warning ") && all.ends_with(" (2 warnings)\n"));
@@ -242,10 +228,7 @@ fn junit_has_a_suite_with_a_case_for_each_return() {
         assert!(case.attributes["classname"].starts_with("retval"));
         assert_eq!(case.attributes["name"], suite.attributes["name"]);
         assert!(suite.attributes["name"].starts_with(&case.attributes["file"]));
-        for fault in elements
-            .iter()
-            .filter(|it| ["failure", "error"].contains(&it.name.as_str()))
-        {
+        for fault in elements.iter().filter(|it| ["failure", "error"].contains(&it.name.as_str())) {
             assert!(!fault.attributes["message"].is_empty());
             assert!(!fault.attributes["type"].is_empty());
         }
@@ -276,9 +259,9 @@ fn failures_take_the_places_of_warnings_under_the_limit_of_findings() {
     let annotations = stdout(&piped(&world, "--format github -q", &text));
     let missing = "::error title=artifact-not-found";
     assert_eq!(annotations.matches(missing).count(), 1_000);
-    assert!(annotations.ends_with(&format!(
-        "::error title=-::{omitted} more findings are not shown\n"
-    )));
+    assert!(
+        annotations.ends_with(&format!("::error title=-::{omitted} more findings are not shown\n"))
+    );
 }
 
 #[test]
@@ -300,10 +283,7 @@ fn every_character_that_a_path_can_have_is_xml() {
 fn any_number_of_threads_makes_the_same_reports() {
     let world = World::new();
     for number in 0..70 {
-        world.write(
-            &format!("in/a{number:02}.json"),
-            stream(5).lines().last().expect("a line"),
-        );
+        world.write(&format!("in/a{number:02}.json"), stream(5).lines().last().expect("a line"));
     }
     world.write("in/day.ndjson", stream(4_000));
     world.write("in/z.json", "{}");

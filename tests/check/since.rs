@@ -12,10 +12,7 @@ const VALID: &str = r#"{"status":"completed","summary":"The tides are told. They
 /// Writes a file that was last changed so long ago.
 fn write(world: &World, path: &str, text: &str, age: Duration) {
     world.write(path, text);
-    let file = fs::File::options()
-        .write(true)
-        .open(world.path(path))
-        .expect("a file");
+    let file = fs::File::options().write(true).open(world.path(path)).expect("a file");
     let time = SystemTime::now().checked_sub(age).expect("a time");
     file.set_modified(time).expect("a time");
 }
@@ -35,12 +32,7 @@ fn a_file_older_than_the_call_is_invalid() {
         ("old.json", "2100-01-01T00:00:00Z", 1),
     ] {
         let output = world.check(&format!("{files} --root project --since {since}"));
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{files} {since}: {}",
-            stdout(&output)
-        );
+        assert_eq!(output.status.code(), Some(code), "{files} {since}: {}", stdout(&output));
     }
     let output = world.check("old.json --root project -q --since 2100-01-01T00:00:00Z");
     let expected = "\
@@ -60,18 +52,12 @@ fn since_does_not_apply_to_standard_input_and_streams() {
     let options = "--root project --since 2100-01-01T00:00:00Z";
     piped(&world, options, VALID).assert().code(0);
     write(&world, "old.ndjson", VALID, HOUR);
-    world
-        .check(&format!("old.ndjson {options}"))
-        .assert()
-        .code(0);
+    world.check(&format!("old.ndjson {options}")).assert().code(0);
 }
 
 #[test]
 fn an_invalid_time_is_a_usage_error() {
     let world = World::new();
     let output = piped(&world, "--since yesterday", VALID);
-    output
-        .assert()
-        .code(2)
-        .stderr(contains("a time such as 2026-01-28T10:30:00Z"));
+    output.assert().code(2).stderr(contains("a time such as 2026-01-28T10:30:00Z"));
 }

@@ -43,10 +43,7 @@ fn variants() -> Vec<String> {
     let sessions = std::fs::read_dir(sessions).expect("transcripts").flatten();
     let of_sessions = sessions.map(|it| {
         let name = it.file_name();
-        format!(
-            "{OF_CLAIMS} --transcript sessions/{} --agent-id a1",
-            name.display()
-        )
+        format!("{OF_CLAIMS} --transcript sessions/{} --agent-id a1", name.display())
     });
     let of_all = VARIANTS.iter().map(|options| format!("{ALL} {options}"));
     let variants: Vec<_> = of_all.chain(of_sessions).collect();
@@ -68,9 +65,7 @@ fn assert_work_has_reasons(returned: &str) {
     };
     let mut counts = counts.split_whitespace();
     let (shown, all) = (counts.next(), counts.nth(1));
-    let is_found = OF_WORK
-        .iter()
-        .any(|rule| returned.contains(&format!("rule: {rule}\n")));
+    let is_found = OF_WORK.iter().any(|rule| returned.contains(&format!("rule: {rule}\n")));
     let has_doubt = returned.contains("[SKIP] Work on ");
     assert!(shown == all || is_found || has_doubt, "{returned}");
 }
@@ -93,18 +88,11 @@ fn every_skipped_step_has_a_reason() {
             for step in record["steps"].as_array().expect("steps") {
                 let reason = step["reason"].as_str();
                 let is_skipped = step["outcome"] == "skip";
-                assert_eq!(
-                    reason.is_some_and(|it| !it.trim().is_empty()),
-                    is_skipped,
-                    "{record}"
-                );
+                assert_eq!(reason.is_some_and(|it| !it.trim().is_empty()), is_skipped, "{record}");
                 reasons.extend(reason.map(str::to_owned));
             }
             for claim in record["evidence"].as_array().into_iter().flatten() {
-                assert!(
-                    claim["reason"].as_str().is_some_and(|it| !it.is_empty()),
-                    "{record}"
-                );
+                assert!(claim["reason"].as_str().is_some_and(|it| !it.is_empty()), "{record}");
             }
         }
     }
@@ -138,9 +126,7 @@ statuses = { DONE = "success" }
     let of_reading = RULES.iter().filter(|it| it.step == Step::Json);
     let off = of_reading
         .filter(|it| !it.is_indispensable())
-        .fold(String::new(), |off, it| {
-            format!("{off} --rule {}=off", it.id)
-        });
+        .fold(String::new(), |off, it| format!("{off} --rule {}=off", it.id));
     let report = "```report\nStatus: DONE\n```\n";
     for (profile, unreadable) in [
         ("return", ""),

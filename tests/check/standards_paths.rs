@@ -136,10 +136,7 @@ fn the_tag_around_a_return_is_no_file() {
 
 #[test]
 fn files_are_gone_in_one_word() {
-    let own = REPORT.replace(
-        "[profiles.own]",
-        "[profiles.own]\ngone = [\"gelöscht\", \"已删除\"]",
-    );
+    let own = REPORT.replace("[profiles.own]", "[profiles.own]\ngone = [\"gelöscht\", \"已删除\"]");
     for item in [
         "Deleted: docs/ghost.md",
         "docs/ghost.md (deleted)",
@@ -152,11 +149,7 @@ fn files_are_gone_in_one_word() {
     }
     for heading in ["Deleted", "Removed:"] {
         let text = format!("## Files\n\n- docs/tides.md\n\n**{heading}**\n- docs/ghost.md");
-        assert_eq!(
-            check(REPORT, &format!("Status: DONE\n\n{text}\n")),
-            [""; 0],
-            "{heading}"
-        );
+        assert_eq!(check(REPORT, &format!("Status: DONE\n\n{text}\n")), [""; 0], "{heading}");
     }
     let rows = "\n| File | Δ |\n|---|---|\n| docs/tides.md | M |\n| docs/ghost.md | D |";
     assert_eq!(files(rows), [""; 0]);
@@ -233,17 +226,11 @@ fn files_may_stand_in_tags_of_their_own() {
 
 #[test]
 fn a_list_in_a_tag_is_shown() {
-    let standard = REPORT.replace(
-        "at.artifacts = \"Files\"",
-        "at.files = \"/tags/files/list\"",
-    );
+    let standard = REPORT.replace("at.artifacts = \"Files\"", "at.files = \"/tags/files/list\"");
     let world = World::new();
     world.write("own.toml", standard);
     let mut retval = world.retval();
-    let output = feed(
-        retval.args("instruct --config own.toml --profile own".split(' ')),
-        "",
-    );
+    let output = feed(retval.args("instruct --config own.toml --profile own".split(' ')), "");
     assert!(
         stdout(&output).contains("<files>\n- path/of/the/file.md\n</files>"),
         "{}",

@@ -80,31 +80,11 @@ fn a_file_that_is_not_there_is_not_passed_over() {
 fn a_missing_file_of_which_more_is_said_is_told() {
     let world = world();
     for (files, shown, why) in [
-        (
-            "- docs/tides.md\n- Changed: docs/ghost.md",
-            "Changed: docs/ghost.md",
-            UNCLEAR,
-        ),
-        (
-            "- docs/tides.md\n- docs/ghost.md (new)",
-            "docs/ghost.md (new)",
-            UNCLEAR,
-        ),
-        (
-            "- docs/tides.md\n\n**Backend:**\n- docs/ghost.md",
-            "docs/ghost.md",
-            UNCLEAR,
-        ),
-        (
-            "- docs/tides.md\n\nRemoved files:\n- docs/ghost.md",
-            "docs/ghost.md",
-            UNCLEAR,
-        ),
-        (
-            "- docs/old.md (moved to docs/ghost.md)",
-            "docs/old.md (moved to docs/ghost.md)",
-            UNCLEAR,
-        ),
+        ("- docs/tides.md\n- Changed: docs/ghost.md", "Changed: docs/ghost.md", UNCLEAR),
+        ("- docs/tides.md\n- docs/ghost.md (new)", "docs/ghost.md (new)", UNCLEAR),
+        ("- docs/tides.md\n\n**Backend:**\n- docs/ghost.md", "docs/ghost.md", UNCLEAR),
+        ("- docs/tides.md\n\nRemoved files:\n- docs/ghost.md", "docs/ghost.md", UNCLEAR),
+        ("- docs/old.md (moved to docs/ghost.md)", "docs/old.md (moved to docs/ghost.md)", UNCLEAR),
         (
             "- Renamed `docs/old.md` → `docs/ghost.md`",
             "Renamed `docs/old.md` → `docs/ghost.md`",
@@ -124,10 +104,9 @@ fn a_missing_file_of_which_more_is_said_is_told() {
 #[test]
 fn what_cannot_be_looked_up_is_told() {
     let world = world();
-    for (files, why) in [
-        ("...", "is a placeholder"),
-        ("`docs/` (2 files)", "is not a regular file"),
-    ] {
+    for (files, why) in
+        [("...", "is a placeholder"), ("`docs/` (2 files)", "is not a regular file")]
+    {
         let text = format!("Status: DONE\nSummary: The tides are in.\nFiles: {files}\n");
         assert_eq!(
             check(&world, &text),
@@ -142,29 +121,17 @@ fn a_path_in_json_is_a_text() {
     world.write("own.toml", "[profiles.own]\nat.artifacts = \"/files\"\n");
     for (files, warned) in [
         (r#"["docs/tides.md"]"#, &[][..]),
-        (
-            r#"{"deleted": ["docs/ghost.md"]}"#,
-            &["docs/ghost.md (is a member of an object)"],
-        ),
+        (r#"{"deleted": ["docs/ghost.md"]}"#, &["docs/ghost.md (is a member of an object)"]),
         (
             r#"[{"path": "docs/tides.md", "change": "new"}]"#,
-            &[
-                "docs/tides.md (is a member of an object)",
-                "new (is a member of an object)",
-            ],
+            &["docs/tides.md (is a member of an object)", "new (is a member of an object)"],
         ),
         (
             r#"["docs/tides.md (new)", 1]"#,
-            &[
-                "docs/tides.md (new) (has a remark behind it)",
-                "1 (is a number)",
-            ],
+            &["docs/tides.md (new) (has a remark behind it)", "1 (is a number)"],
         ),
     ] {
-        let warned: Vec<_> = warned
-            .iter()
-            .map(|it| format!("{UNREADABLE}{it}"))
-            .collect();
+        let warned: Vec<_> = warned.iter().map(|it| format!("{UNREADABLE}{it}")).collect();
         assert_eq!(check(&world, &format!("{{\"files\": {files}}}")), warned);
     }
 }
@@ -182,11 +149,7 @@ fn what_says_nothing_is_nothing() {
         "| Level | Count |\n|---|---|\n| High | 0 |",
         "None.\n\n**Evidence:**\n\n| Check | Result |\n|---|---|\n| tests | ok |",
     ] {
-        assert_eq!(
-            check(&format!("## Blockers\n\n{nothing}")),
-            [""; 0],
-            "{nothing}"
-        );
+        assert_eq!(check(&format!("## Blockers\n\n{nothing}")), [""; 0], "{nothing}");
     }
     for blockers in [
         "**Blockers:**\n\nThe key is missing.",
@@ -295,9 +258,5 @@ fn prose_before_a_task_is_prose() {
     retval.args("check --root project --profile task --format concise --config".split(' '));
     retval.arg("standards/a2a-task/retval.toml");
     let output = feed(&mut retval, format!("Here is the task:\n\n{task}"));
-    assert!(
-        stdout(&output).contains("prose around the JSON"),
-        "{}",
-        stdout(&output)
-    );
+    assert!(stdout(&output).contains("prose around the JSON"), "{}", stdout(&output));
 }

@@ -32,16 +32,10 @@ pub(crate) fn shell(world: &World, script: &str) -> Output {
 fn an_accepted_return_is_printed_as_it_was_found() {
     let world = World::new();
     let plan = plan();
-    let one_line = serde_json::from_str::<Value>(&plan)
-        .expect("JSON")
-        .to_string();
+    let one_line = serde_json::from_str::<Value>(&plan).expect("JSON").to_string();
     for (options, input, expected) in [
         ("", plan.clone(), plan.clone()),
-        (
-            "--extract",
-            format!("Done.\n```json\n{plan}```\n"),
-            plan.clone(),
-        ),
+        ("--extract", format!("Done.\n```json\n{plan}```\n"), plan.clone()),
         (
             "",
             json!({"type": "result", "session_id": "a", "num_turns": 1, "result": plan})
@@ -59,10 +53,7 @@ fn an_accepted_return_is_printed_as_it_was_found() {
         assert_eq!(stdout(&output), expected, "{options} {input}");
     }
     let output = piped(&world, ROOT, "prose");
-    assert_eq!(
-        (stdout(&output).as_str(), output.status.code()),
-        ("", Some(1))
-    );
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(1)));
     assert_eq!(stderr(&output), PROSE);
 }
 
@@ -78,11 +69,7 @@ fn what_does_not_say_why_a_return_is_invalid_leaves_it_to_standard_error() {
         ("--format next", "retry\n", PROSE),
         ("--field status", "", PROSE),
         ("--field status --format json=v.json", "", PROSE),
-        (
-            "--format next --format concise=/dev/stderr",
-            "retry\n",
-            PROSE,
-        ),
+        ("--format next --format concise=/dev/stderr", "retry\n", PROSE),
         ("--format concise", PROSE, ""),
     ] {
         let output = piped(&world, &format!("--root project {options}"), "prose");
@@ -95,10 +82,7 @@ fn what_does_not_say_why_a_return_is_invalid_leaves_it_to_standard_error() {
     }
     // A warning is no reason.
     let warned = piped(&world, "--root project --field status", long);
-    assert_eq!(
-        (stdout(&warned).as_str(), stderr(&warned).as_str()),
-        ("completed\n", "")
-    );
+    assert_eq!((stdout(&warned).as_str(), stderr(&warned).as_str()), ("completed\n", ""));
     let gone = world.check("gone.json --field status");
     assert_eq!(gone.status.code(), Some(2));
     let told = "gone.json:1:1: error[not-checked] cannot read gone.json: No such file or directory (os error 2)\n";
@@ -113,14 +97,8 @@ fn a_member_is_printed_as_jq_prints_it() {
         ("/status", "completed\n"),
         ("/artifacts/0/type", "plan\n"),
         ("/metadata/delegation_depth", "1\n"),
-        (
-            "/metadata/delegation_path",
-            "[\"orchestrator\",\"plan\",\"planner\"]\n",
-        ),
-        (
-            "/metadata/delegation_path/*",
-            "orchestrator\nplan\nplanner\n",
-        ),
+        ("/metadata/delegation_path", "[\"orchestrator\",\"plan\",\"planner\"]\n"),
+        ("/metadata/delegation_path/*", "orchestrator\nplan\nplanner\n"),
         ("/errors", "\n"),
         ("/artifacts/1/path", "\n"),
         ("status", "completed\n"),
@@ -129,35 +107,18 @@ fn a_member_is_printed_as_jq_prints_it() {
         ("next", "\n"),
     ] {
         let output = piped(&world, &format!("--root project --field {at}"), plan());
-        assert_eq!(
-            (stdout(&output).as_str(), output.status.code()),
-            (expected, Some(0)),
-            "{at}"
-        );
+        assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(0)), "{at}");
     }
     // The values of each place, in order.
     let several = "--root project --field status --field gone --field /artifacts/*/type";
-    assert_eq!(
-        stdout(&piped(&world, several, plan())),
-        "completed\n\nplan\n"
-    );
+    assert_eq!(stdout(&piped(&world, several, plan())), "completed\n\nplan\n");
     // A program gets exactly what the agent wrote.
     let summary = stdout(&piped(&world, "--root project --field /summary", &hostile));
-    assert!(
-        summary.starts_with("Planned\n\u{202e}the \u{1b} tide tables"),
-        "{summary:?}"
-    );
-    let whole = stdout(&piped(
-        &world,
-        ROOT,
-        plan().replace("Planned", "\u{202e}Planned"),
-    ));
+    assert!(summary.starts_with("Planned\n\u{202e}the \u{1b} tide tables"), "{summary:?}");
+    let whole = stdout(&piped(&world, ROOT, plan().replace("Planned", "\u{202e}Planned")));
     assert!(whole.contains("\"\u{202e}Planned the"), "{whole}");
     for (options, error) in [
-        (
-            "--field /a~b",
-            "expected a name, such as status, or a JSON Pointer",
-        ),
+        ("--field /a~b", "expected a name, such as status, or a JSON Pointer"),
         ("--field /a --profile any", "a message without fields"),
         (
             "--field /a --format json",
@@ -195,10 +156,7 @@ fn a_name_that_is_nearly_that_of_a_field_is_noted_once() {
     // A field that the format has, and names that nothing resembles.
     for at in ["errors", "verdict", "/summry"] {
         let output = piped(&world, &format!("--root project --field {at}"), plan());
-        assert_eq!(
-            (stdout(&output), stderr(&output)),
-            ("\n".into(), String::new())
-        );
+        assert_eq!((stdout(&output), stderr(&output)), ("\n".into(), String::new()));
     }
 }
 
@@ -214,11 +172,7 @@ fn a_standard_of_ones_own_has_a_value_too() {
         assert_eq!(check(&format!("--field {place}")), "APPROVED\n", "{place}");
     }
     assert_eq!(check("--field Files"), "\n");
-    let message = stdout(&piped(
-        &world,
-        "--format return --profile any",
-        "All is well now.\n",
-    ));
+    let message = stdout(&piped(&world, "--format return --profile any", "All is well now.\n"));
     assert_eq!(message, "All is well now.\n");
 }
 
@@ -260,24 +214,14 @@ fn record(world: &World, options: &str) -> Value {
 fn a_record_has_what_callers_read() {
     let world = World::new();
     let plan = record(&world, PLAN);
-    assert!(
-        plan["summary"]
-            .as_str()
-            .is_some_and(|it| it.starts_with("Planned the tide"))
-    );
+    assert!(plan["summary"].as_str().is_some_and(|it| it.starts_with("Planned the tide")));
     assert_eq!(plan["delegation_depth"], 1);
-    assert_eq!(
-        plan["delegation_path"],
-        json!(["orchestrator", "plan", "planner"])
-    );
+    assert_eq!(plan["delegation_path"], json!(["orchestrator", "plan", "planner"]));
     let counts = json!({"phase_count": 3, "phases_completed": null, "phases_total": null, "findings_count": null});
     assert_eq!(plan["counts"], counts);
     assert_eq!(plan["completion_data"], Value::Null);
     let done = record(&world, "profiles/return-meta/implemented");
-    assert_eq!(
-        done["completion_data"]["roadmap_items"],
-        json!(["Print tide tables"])
-    );
+    assert_eq!(done["completion_data"]["roadmap_items"], json!(["Print tide tables"]));
     assert_eq!(
         done["counts"],
         json!({"phase_count": null, "phases_completed": 3, "phases_total": 3, "findings_count": null})

@@ -8,10 +8,7 @@ use walkdir::WalkDir;
 
 /// Every fixture that breaks a rule, with its options; a warning breaks it under `--strict`.
 fn failing() -> Vec<(String, String)> {
-    let files = WalkDir::new(fixtures().join("rules"))
-        .sort_by_file_name()
-        .into_iter()
-        .flatten();
+    let files = WalkDir::new(fixtures().join("rules")).sort_by_file_name().into_iter().flatten();
     let paths = files.map(walkdir::DirEntry::into_path).filter(|path| {
         let is_failing = path.parent().is_some_and(|parent| parent.ends_with("fail"));
         is_failing && path.extension().is_some_and(|it| it == "json")
@@ -19,10 +16,7 @@ fn failing() -> Vec<(String, String)> {
     let named = |path: std::path::PathBuf| {
         let options = fs::read_to_string(path.with_extension("options")).unwrap_or_default();
         (
-            path.strip_prefix(fixtures())
-                .expect("below")
-                .display()
-                .to_string(),
+            path.strip_prefix(fixtures()).expect("below").display().to_string(),
             options.trim().to_owned(),
         )
     };
@@ -43,41 +37,22 @@ fn the_failed_return_is_one_of_the_profile_return() {
             fs::write(&place, text.replace("{root}", &project)).expect("a file");
         }
         let is_locked = fixture.contains("artifact-unreadable");
-        let mut retval = if is_locked {
-            world.retval_as_nobody()
-        } else {
-            world.retval()
-        };
-        retval.args([
-            "check",
-            "--root",
-            "project",
-            "--strict",
-            "--format",
-            "failed-return",
-        ]);
+        let mut retval = if is_locked { world.retval_as_nobody() } else { world.retval() };
+        retval.args(["check", "--root", "project", "--strict", "--format", "failed-return"]);
         retval.args(options.split_whitespace());
         retval.env("RETVAL_NOW", "2026-01-28T12:00:00Z");
         let output = run(retval.arg(&fixture));
         assert_eq!(output.status.code(), Some(1), "{fixture}");
         let verdict = stdout(&output);
         assert_eq!(verdict.lines().count(), 1, "{fixture}");
-        let session = options
-            .split_whitespace()
-            .skip_while(|word| *word != "--session")
-            .nth(1);
+        let session = options.split_whitespace().skip_while(|word| *word != "--session").nth(1);
         let session = session.map(|id| format!("--session {id}"));
         let again = piped(
             &world,
             &format!("--strict --root project {}", session.unwrap_or_default()),
             &verdict,
         );
-        assert_eq!(
-            again.status.code(),
-            Some(0),
-            "{fixture}: {verdict}{}",
-            stdout(&again)
-        );
+        assert_eq!(again.status.code(), Some(0), "{fixture}: {verdict}{}", stdout(&again));
     }
 }
 
@@ -116,10 +91,7 @@ fn feedback_on_a_valid_return_is_empty() {
         let output = world.check(&format!(
             "profiles/return/completed-plan.json --root project --format {format}"
         ));
-        assert_eq!(
-            (stdout(&output).as_str(), output.status.code()),
-            ("", Some(0))
-        );
+        assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(0)));
     }
 }
 
@@ -135,10 +107,7 @@ Your return was not accepted. Correct each of these:
 Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.
 ";
     for _ in 0..2 {
-        assert_eq!(
-            stdout(&piped(&world, "--format feedback --session mine", text)),
-            expected
-        );
+        assert_eq!(stdout(&piped(&world, "--format feedback --session mine", text)), expected);
     }
 }
 
@@ -152,11 +121,8 @@ fn feedback_merges_equal_findings_and_shows_the_form() {
     let shown = stdout(&piped(&world, "--format feedback --session mine", text));
     assert!(shown.contains(expected), "{shown}");
     for returned in [text, "I have made the plan."] {
-        let shown = stdout(&piped(
-            &world,
-            "--format feedback --session mine --agent planner",
-            returned,
-        ));
+        let shown =
+            stdout(&piped(&world, "--format feedback --session mine --agent planner", returned));
         let form = "The form is:\n{\n  \"status\": \"completed\",";
         assert!(shown.contains(form), "{shown}");
         assert!(shown.contains("\"session_id\": \"mine\""), "{shown}");
@@ -167,10 +133,7 @@ fn feedback_merges_equal_findings_and_shows_the_form() {
 fn feedback_ends_with_what_the_instruction_asked_for() {
     let world = World::new();
     for (options, end) in [
-        (
-            "",
-            "Return the complete JSON object again as your whole final report",
-        ),
+        ("", "Return the complete JSON object again as your whole final report"),
         ("--profile return-meta", "Write the complete file again"),
         ("--profile handoff", "Write the complete file again"),
         (
@@ -205,17 +168,9 @@ fn feedback_is_short_and_harmless_whatever_the_return_says() {
                     || !crate::common::hostile::is_hidden(character)),
             "{block}"
         );
-        assert!(
-            !block
-                .lines()
-                .any(|line| line.trim_start().starts_with("::"))
-        );
+        assert!(!block.lines().any(|line| line.trim_start().starts_with("::")));
         assert!(block.ends_with("It replaces the previous one.\n"));
         let verdict = stdout(&piped(&world, "--format failed-return", &input));
-        assert_eq!(
-            piped(&world, "", &verdict).status.code(),
-            Some(0),
-            "{verdict}"
-        );
+        assert_eq!(piped(&world, "", &verdict).status.code(), Some(0), "{verdict}");
     }
 }

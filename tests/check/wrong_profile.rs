@@ -13,17 +13,9 @@ fn a_return_of_another_profile_is_told_as_such() {
         r#"{{"status":"completed","summary":"All is made. It is short.","artifacts":[],{METADATA}}}"#
     );
     for (profile, text, looks) in [
-        (
-            "return",
-            r#"{"status":"READY_FOR_QA"}"#,
-            "a compact return: --profile compact",
-        ),
+        ("return", r#"{"status":"READY_FOR_QA"}"#, "a compact return: --profile compact"),
         ("return", handoff, "a handoff return: --profile handoff"),
-        (
-            "return",
-            &file,
-            "a .return-meta.json file: --profile return-meta",
-        ),
+        ("return", &file, "a .return-meta.json file: --profile return-meta"),
         ("compact", &console, "a console return: --profile return"),
         ("handoff", &console, "a console return: --profile return"),
     ] {
@@ -33,10 +25,7 @@ fn a_return_of_another_profile_is_told_as_such() {
         };
         let line = format!("       this looks like {looks}\n");
         assert!(check("text").contains(&line), "{}", check("text"));
-        assert!(
-            !check("feedback").contains("--profile"),
-            "the agent chooses none"
-        );
+        assert!(!check("feedback").contains("--profile"), "the agent chooses none");
     }
     let slip = console.replace("completed", "complete");
     let text = stdout(&piped(&world, "", slip));
@@ -56,10 +45,7 @@ fn extract_is_offered_where_it_would_help() {
     for text in [&wrapped, &fenced] {
         assert!(check("", text).contains(offer), "{}", check("", text));
         let concise = check("--format concise", text);
-        assert!(
-            concise.ends_with("; accept it with --extract\n"),
-            "{concise}"
-        );
+        assert!(concise.ends_with("; accept it with --extract\n"), "{concise}");
         assert!(!check("--format feedback", text).contains("--extract"));
         assert!(check("--extract", text).contains("[PASS] Return validation succeeded"));
     }
@@ -86,25 +72,12 @@ fn artifacts_are_looked_at_with_a_wrong_status_too() {
 ";
     assert!(check("text").contains(lines), "{}", check("text"));
     let feedback = "If the status claims success, these artifacts fail, too: notes/empty.md is empty; ../up.md is outside the root.\n";
-    assert!(
-        check("feedback").contains(feedback),
-        "{}",
-        check("feedback")
-    );
+    assert!(check("feedback").contains(feedback), "{}", check("feedback"));
     // A finding says it where the document asks that claimed files exist.
-    let text = text.replace(
-        "\"completed\"",
-        "\"done\",\"summary\":\"It is made. It is short.\"",
-    );
+    let text = text.replace("\"completed\"", "\"done\",\"summary\":\"It is made. It is short.\"");
     let text = stdout(&piped(&world, "--root project", text));
-    assert!(
-        text.contains("[WARN] Claimed artifact does not exist: none.md\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("[INFO] Artifact is empty: notes/empty.md\n"),
-        "{text}"
-    );
+    assert!(text.contains("[WARN] Claimed artifact does not exist: none.md\n"), "{text}");
+    assert!(text.contains("[INFO] Artifact is empty: notes/empty.md\n"), "{text}");
     assert!(!text.contains("[INFO] Artifact does not exist"), "{text}");
 }
 
@@ -139,14 +112,8 @@ Recommendation: Fix the subagent return format
     );
     let line = "a.md:1:1: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)";
     let hint = "; check it with --profile review\n";
-    assert_eq!(
-        check(&world, "--format concise a.md"),
-        format!("{line}{hint}")
-    );
-    assert_eq!(
-        check(&world, "--format concise --profile return a.md"),
-        format!("{line}\n")
-    );
+    assert_eq!(check(&world, "--format concise a.md"), format!("{line}{hint}"));
+    assert_eq!(check(&world, "--format concise --profile return a.md"), format!("{line}\n"));
     // It is not known which one is meant.
     let plan = REVIEW.replace("review", "plan");
     world.write("retval.toml", format!("{REVIEW}{plan}"));
@@ -217,8 +184,5 @@ fn a_file_of_many_that_is_no_return_can_be_skipped() {
             "{named}; if no subagent wrote it, skip it with --exclude package.json\n1 return: 0 valid, 1 invalid (0 warnings)\n"
         )
     );
-    assert_eq!(
-        check(&world, "--format concise some/package.json"),
-        format!("{named}\n")
-    );
+    assert_eq!(check(&world, "--format concise some/package.json"), format!("{named}\n"));
 }

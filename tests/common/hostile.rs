@@ -60,17 +60,11 @@ pub(crate) fn packed(corpus: Vec<Hostile>) -> Vec<Hostile> {
 pub(crate) fn hold(what: &str, format: &str, printed: &[u8]) {
     let text = std::str::from_utf8(printed).expect("UTF-8");
     let start = text.floor_char_boundary(plain(printed));
-    if let Some(hidden) = text[start..]
-        .chars()
-        .find(|it| *it != '\n' && is_hidden(*it))
-    {
+    if let Some(hidden) = text[start..].chars().find(|it| *it != '\n' && is_hidden(*it)) {
         panic!("{what}, {format}: {hidden:?} in {}", excerpt(text, hidden));
     }
     for misread in ["##[", "##vso[", "<script", "</system-reminder"] {
-        assert!(
-            !text.contains(misread),
-            "{what}, {format}: {misread} in {text}"
-        );
+        assert!(!text.contains(misread), "{what}, {format}: {misread} in {text}");
     }
     for line in text.lines() {
         let line = line.trim_start();
@@ -99,15 +93,11 @@ fn excerpt(text: &str, hidden: char) -> &str {
 /// Whether a line is an annotation in the form of the format: known properties and a message.
 fn is_annotation(line: &str) -> bool {
     let known = ["file", "line", "col", "endColumn", "title"];
-    let rest = line
-        .strip_prefix("::error ")
-        .or(line.strip_prefix("::warning "));
+    let rest = line.strip_prefix("::error ").or(line.strip_prefix("::warning "));
     let Some((properties, message)) = rest.and_then(|rest| rest.split_once("::")) else {
         return false;
     };
-    let mut properties = properties
-        .split(',')
-        .map(|property| property.split_once('='));
+    let mut properties = properties.split(',').map(|property| property.split_once('='));
     !message.is_empty() && properties.all(|it| it.is_some_and(|(key, _)| known.contains(&key)))
 }
 

@@ -47,10 +47,7 @@ impl World {
         let copy = self.path("retval");
         if !copy.exists() {
             let mut cp = Command::new("cp");
-            write_by(
-                cp.arg(assert_cmd::cargo::cargo_bin!("retval")).arg(&copy),
-                "",
-            );
+            write_by(cp.arg(assert_cmd::cargo::cargo_bin!("retval")).arg(&copy), "");
         }
         copy
     }
@@ -118,10 +115,7 @@ pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Ou
 
 /// Runs a command with input on standard input, which it need not read.
 pub(crate) fn feed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref().to_vec();

@@ -56,8 +56,7 @@ impl Session {
         let call = json!([{ "type": "tool_use", "id": id, "name": tool, "input": input }]);
         let result =
             json!([{ "type": "tool_result", "tool_use_id": id, "content": said, "is_error": !ok }]);
-        self.record(agent, "assistant", cwd, &call)
-            .record(agent, "user", cwd, &result)
+        self.record(agent, "assistant", cwd, &call).record(agent, "user", cwd, &result)
     }
 
     pub(crate) fn call(self, agent: &str, tool: &str, input: impl Into<Value>) -> Self {

@@ -13,12 +13,7 @@ pub(crate) fn open(columns: u16) -> (OwnedFd, File) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&terminal).expect("rights");
     unlockpt(&terminal).expect("a lock");
-    let size = Winsize {
-        ws_row: 24,
-        ws_col: columns,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&terminal, size).expect("a size");
     let name = ptsname(&terminal, Vec::new()).expect("a name");
     let name = name.to_str().expect("UTF-8");
@@ -29,10 +24,7 @@ pub(crate) fn open(columns: u16) -> (OwnedFd, File) {
 /// What a command shows on a terminal of so many columns, without colours.
 pub(crate) fn shown(mut command: Command, columns: u16) -> String {
     let (terminal, end) = open(columns);
-    command
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .stdout(end);
+    command.stdin(Stdio::null()).stderr(Stdio::null()).stdout(end);
     let mut child = command.spawn().expect("it runs");
     drop(command);
     let (mut shown, mut part) = (Vec::new(), [0; 4096]);
@@ -41,7 +33,5 @@ pub(crate) fn shown(mut command: Command, columns: u16) -> String {
         shown.extend_from_slice(&part[..length]);
     }
     child.wait().expect("it ends");
-    String::from_utf8(shown)
-        .expect("UTF-8")
-        .replace("\r\n", "\n")
+    String::from_utf8(shown).expect("UTF-8").replace("\r\n", "\n")
 }

@@ -93,11 +93,7 @@ impl World {
     pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.provide(below);
         // The canonical path, as the binary prints it.
-        self.folder
-            .path()
-            .canonicalize()
-            .expect("it is there")
-            .join(below)
+        self.folder.path().canonicalize().expect("it is there").join(below)
     }
 
     /// Commits an older and the current version of the project's documents. The tag `before-the-run`
@@ -132,10 +128,8 @@ impl World {
     /// Runs git in a folder.
     pub(crate) fn git(&self, folder: &str, arguments: &[&str]) {
         let mut git = Command::new("git");
-        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
-            .args(arguments);
-        git.current_dir(self.path(folder))
-            .env("GIT_CONFIG_GLOBAL", "/dev/null");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]).args(arguments);
+        git.current_dir(self.path(folder)).env("GIT_CONFIG_GLOBAL", "/dev/null");
         let output = git.output().expect("git runs");
         assert!(output.status.success(), "{arguments:?}");
     }

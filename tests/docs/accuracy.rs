@@ -19,11 +19,7 @@ struct Answers {
 }
 
 impl Answers {
-    const NONE: Self = Self {
-        right: 0,
-        unknown: 0,
-        wrong: 0,
-    };
+    const NONE: Self = Self { right: 0, unknown: 0, wrong: 0 };
 
     /// `said` is None if retval says that it cannot tell.
     fn add(&mut self, label: &str, said: Option<&str>) {
@@ -53,16 +49,9 @@ fn table(set: (&str, &[&str])) -> String {
         "| labelled as | runs | right | unknown | wrong |\n|---|---:|---:|---:|---:|\n".to_owned();
     let [outcomes, claims] = answers(set);
     for (label, answers) in outcomes.iter().chain(&claims) {
-        let Answers {
-            right,
-            unknown,
-            wrong,
-        } = answers;
+        let Answers { right, unknown, wrong } = answers;
         let runs = right + unknown + wrong;
-        let _ = writeln!(
-            table,
-            "| {label} | {runs} | {right} | {unknown} | {wrong} |"
-        );
+        let _ = writeln!(table, "| {label} | {runs} | {right} | {unknown} | {wrong} |");
     }
     table + "\n"
 }
@@ -71,12 +60,9 @@ fn table(set: (&str, &[&str])) -> String {
 fn answers((labels, folders): (&str, &[&str])) -> [BTreeMap<String, Answers>; 2] {
     let accuracy = root().join("fixtures/accuracy");
     let labels = fs::read_to_string(accuracy.join(labels)).expect("labels");
-    let labels = labels
-        .lines()
-        .map(|line| line.split('\t').collect::<Vec<_>>());
-    let mut labels: HashMap<_, _> = labels
-        .map(|it| (it[0].to_owned(), [it[1], it[2]].map(str::to_owned)))
-        .collect();
+    let labels = labels.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let mut labels: HashMap<_, _> =
+        labels.map(|it| (it[0].to_owned(), [it[1], it[2]].map(str::to_owned))).collect();
     let folders = folders.iter().map(|it| format!("fixtures/accuracy/{it}"));
     let folders: Vec<_> = folders.collect();
     let mut words = vec!["audit"];
@@ -89,22 +75,16 @@ fn answers((labels, folders): (&str, &[&str])) -> [BTreeMap<String, Answers>; 2]
         let ids = ["agent_id", "call_id"].map(|id| run[id].as_str().unwrap_or_default());
         let label = ids.iter().find_map(|id| labels.remove(*id));
         let [outcome, claim] = label.unwrap_or_else(|| panic!("no label: {line}"));
-        let said = run["outcome"]
-            .as_str()
-            .filter(|it| *it == outcome || *it != "no-end");
+        let said = run["outcome"].as_str().filter(|it| *it == outcome || *it != "no-end");
         let of = &mut answers[0];
-        of.entry(format!("`{outcome}`"))
-            .or_insert(Answers::NONE)
-            .add(&outcome, said);
+        of.entry(format!("`{outcome}`")).or_insert(Answers::NONE).add(&outcome, said);
         if claim != "-" {
             let name = format!(
                 "a claimed file that was {}written",
                 if claim == "written" { "" } else { "not " }
             );
             let of = &mut answers[1];
-            of.entry(name)
-                .or_insert(Answers::NONE)
-                .add(&claim, claimed(&run["claims"]));
+            of.entry(name).or_insert(Answers::NONE).add(&claim, claimed(&run["claims"]));
         }
     }
     assert!(labels.is_empty(), "runs that were not found: {labels:?}");
@@ -115,9 +95,7 @@ fn answers((labels, folders): (&str, &[&str])) -> [BTreeMap<String, Answers>; 2]
 fn claimed(claims: &Value) -> Option<&'static str> {
     let count = |value: &str| {
         let rules = ["artifact-unwritten", "work-none"].iter();
-        rules
-            .filter_map(|rule| claims[rule][value].as_u64())
-            .sum::<u64>()
+        rules.filter_map(|rule| claims[rule][value].as_u64()).sum::<u64>()
     };
     match (count("shown"), count("contradicted")) {
         (0, 0) => None,

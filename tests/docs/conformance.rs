@@ -33,11 +33,7 @@ struct Row {
 
 /// The texts of a cell that are marked as code.
 fn codes(cell: &str) -> Vec<String> {
-    cell.split('`')
-        .skip(1)
-        .step_by(2)
-        .map(str::to_owned)
-        .collect()
+    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// The rows below each heading.
@@ -85,18 +81,11 @@ pub(crate) fn statements() -> String {
 fn differences(document: &str) -> String {
     let (title, body) = document.split_once('\n').expect("a title");
     let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| statement");
-    let rows: Vec<Vec<_>> = body
-        .lines()
-        .filter(is_row)
-        .map(|line| line.split(" | ").collect())
-        .collect();
+    let rows: Vec<Vec<_>> =
+        body.lines().filter(is_row).map(|line| line.split(" | ").collect()).collect();
     let kinds = ["error", "required", "recommended", ""].map(|kind| {
         let count = rows.iter().filter(|row| row[1].trim() == kind).count();
-        let kind = if kind.is_empty() {
-            "about a command"
-        } else {
-            kind
-        };
+        let kind = if kind.is_empty() { "about a command" } else { kind };
         format!("{count} {kind}")
     });
     let (count, kinds) = (rows.len(), kinds.join(", "));
@@ -124,9 +113,7 @@ fn rules(runs: &[String], prints: &[String]) -> String {
     });
     let of_prints = prints.iter().filter_map(|print| {
         let (level, rest) = print.split_once('[')?;
-        ["error", "warning"]
-            .contains(&level)
-            .then_some(rest.split_once(']')?.0)
+        ["error", "warning"].contains(&level).then_some(rest.split_once(']')?.0)
     });
     let rules: BTreeSet<_> = of_returns.chain(of_prints).collect();
     let rules: Vec<_> = rules.iter().map(|rule| format!("`{rule}`")).collect();
@@ -173,10 +160,7 @@ fn kind(row: &Row) -> &'static str {
     if first.starts_with("[FAIL]") || first.starts_with("error[") {
         return "error";
     }
-    let Some((rule, _)) = first
-        .strip_prefix("warning[")
-        .and_then(|it| it.split_once(']'))
-    else {
+    let Some((rule, _)) = first.strip_prefix("warning[").and_then(|it| it.split_once(']')) else {
         return "";
     };
     if output(&row.runs, REQUIRED).contains(&format!("error[{rule}]")) {
@@ -225,11 +209,7 @@ fn every_statement_is_shown_by_its_run() {
         for row in rows {
             let mistakes = mistakes(row);
             let statement = &row.statement;
-            assert!(
-                mistakes.is_empty(),
-                "{title}: {statement}\n{}",
-                mistakes.join("\n")
-            );
+            assert!(mistakes.is_empty(), "{title}: {statement}\n{}", mistakes.join("\n"));
         }
     }
 }
@@ -253,10 +233,6 @@ fn a_row_that_is_not_true_is_found() {
     assert!(!is_true(prose, "it is plain text"), "the rule is left out");
     assert!(!is_true("json-syntax/fail/none", "error[json-syntax]"));
     assert!(is_true("retval check <<<prose", "[FAIL] Invalid JSON"));
-    assert!(!is_of(
-        "",
-        "retval check <<<prose",
-        "[PASS] Return is valid"
-    ));
+    assert!(!is_of("", "retval check <<<prose", "[PASS] Return is valid"));
     assert!(!is_of("", "retval check --help", "Usage: retval"));
 }

@@ -21,10 +21,7 @@ fn every_shell_example_calls_retval_with_options_that_it_has() {
     for document in documents() {
         for script in blocks(&document, "sh") {
             let calls = ["\nretval ", "| retval ", "(retval "];
-            if !calls
-                .iter()
-                .any(|call| format!("\n{script}").contains(call))
-            {
+            if !calls.iter().any(|call| format!("\n{script}").contains(call)) {
                 continue;
             }
             found += 1;
@@ -56,10 +53,7 @@ fn every_configuration_is_accepted() {
 
 #[test]
 fn every_json_example_is_json() {
-    let blocks: Vec<_> = documents()
-        .iter()
-        .flat_map(|document| blocks(document, "json"))
-        .collect();
+    let blocks: Vec<_> = documents().iter().flat_map(|document| blocks(document, "json")).collect();
     assert!(!blocks.is_empty());
     for block in blocks {
         let value: Result<serde_json::Value, _> = serde_json::from_str(&block);
@@ -82,11 +76,7 @@ fn every_code_block_names_its_language() {
         let source = crate::read(&document);
         let fences = source.lines().filter(|line| line.starts_with("```"));
         for (number, fence) in fences.enumerate() {
-            assert_eq!(
-                fence == "```",
-                number % 2 == 1,
-                "{document}: fence {number}"
-            );
+            assert_eq!(fence == "```", number % 2 == 1, "{document}: fence {number}");
         }
     }
 }

@@ -9,26 +9,14 @@ use serde_json::Value;
 /// The packages of a normal build for this system, the project itself left out.
 fn dependencies(options: &[&str]) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args([
-            "tree",
-            "--offline",
-            "--locked",
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-        ])
+        .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none"])
         .args(["--format", "{p}"])
         .args(options)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let names = text.lines().filter_map(|line| line.split(' ').next());
     names
         .filter(|name| !name.is_empty() && *name != env!("CARGO_PKG_NAME"))
@@ -55,11 +43,7 @@ fn the_library_alone_needs_nothing_of_the_command() {
     // Reading YAML needs two of them: granit-parser, arraydeque.
     // An expression of a configuration needs one more, regex.
     let most = 44;
-    assert!(
-        library.len() <= most,
-        "{} of {most}: {library:?}",
-        library.len()
-    );
+    assert!(library.len() <= most, "{} of {most}: {library:?}", library.len());
     assert!(library.is_subset(&dependencies(&[])));
 }
 
@@ -96,9 +80,7 @@ fn every_package_has_the_version_of_the_crate() {
 #[test]
 fn every_system_of_a_release_has_its_package_and_its_row_in_the_manual() {
     let targets = after(&read(".github/workflows/release.yml"), "{ target: ");
-    let targets = targets
-        .iter()
-        .map(|rest| rest.split(',').next().unwrap_or_default());
+    let targets = targets.iter().map(|rest| rest.split(',').next().unwrap_or_default());
     let page = read("src/manual/start.md");
     let npm = read(".dist/npm/retval/package.json");
     for target in targets.clone() {
@@ -106,14 +88,9 @@ fn every_system_of_a_release_has_its_package_and_its_row_in_the_manual() {
         let [processor, _, system] = target.splitn(4, '-').take(3).collect::<Vec<_>>()[..] else {
             panic!("{target}");
         };
-        let processor = processor
-            .replace("x86_64", "x64")
-            .replace("aarch64", "arm64");
+        let processor = processor.replace("x86_64", "x64").replace("aarch64", "arm64");
         let system = system.replace("windows", "win32");
-        assert!(
-            npm.contains(&format!("\"retval-{system}-{processor}\"")),
-            "{target}"
-        );
+        assert!(npm.contains(&format!("\"retval-{system}-{processor}\"")), "{target}");
     }
     assert_eq!(targets.count(), 5);
 }
@@ -125,11 +102,7 @@ fn the_oldest_rust_is_the_same_everywhere() {
         (".github/workflows/ci.yml", "RUSTUP_TOOLCHAIN: ", 2),
         (".github/workflows/release.yml", "RUSTUP_TOOLCHAIN: ", 1),
         (".github/workflows/ci.yml", "rustup toolchain install ", 2),
-        (
-            ".github/workflows/release.yml",
-            "rustup toolchain install ",
-            1,
-        ),
+        (".github/workflows/release.yml", "rustup toolchain install ", 1),
         (".pre-commit-hooks.yaml", "which needs Rust ", 1),
         (".dist/npm/retval/README.md", "needs Rust ", 1),
         (".dist/python/README.md", "needs Rust ", 1),
@@ -140,11 +113,7 @@ fn the_oldest_rust_is_the_same_everywhere() {
         assert_eq!(named.len(), count, "{file}");
         for rest in named {
             let rest = rest.trim_start_matches('"');
-            let rest = if before == "Rust 1" {
-                format!("1{rest}")
-            } else {
-                rest.to_owned()
-            };
+            let rest = if before == "Rust 1" { format!("1{rest}") } else { rest.to_owned() };
             assert!(rest.starts_with(oldest), "{file}: {before}{rest}");
         }
     }

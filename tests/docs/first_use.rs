@@ -15,11 +15,7 @@ fn script(part: &str) -> String {
 }
 
 fn outputs(output: Output) -> (Option<i32>, String, String) {
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
 #[test]
@@ -71,8 +67,5 @@ fn the_workflow_for_ci_annotates() {
     fs::write(returned, "{").expect("a file");
     let (code, shown, failed) = outputs(shell(check, folder.path()));
     assert_eq!((code, failed.as_str()), (Some(1), ""));
-    assert!(
-        shown.starts_with("::error file=specs/.return-meta.json,line=1,"),
-        "{shown}"
-    );
+    assert!(shown.starts_with("::error file=specs/.return-meta.json,line=1,"), "{shown}");
 }

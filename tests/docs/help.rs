@@ -20,9 +20,7 @@ fn help_without_a_name_lists_commands_and_pages() {
     }
     let (_, pages) = list.split_once("Manual pages").expect("a list");
     let names = pages.lines().skip(1);
-    let mut names: Vec<_> = names
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
+    let mut names: Vec<_> = names.filter_map(|line| line.split_whitespace().next()).collect();
     names.sort_unstable();
     assert_eq!(names, page_names());
 }
@@ -30,11 +28,7 @@ fn help_without_a_name_lists_commands_and_pages() {
 #[test]
 fn help_of_a_command_is_its_long_help() {
     for command in ["check", "hook", "help"] {
-        assert_eq!(
-            help(command),
-            text(retval(&[command, "--help"]).stdout),
-            "{command}"
-        );
+        assert_eq!(help(command), text(retval(&[command, "--help"]).stdout), "{command}");
     }
 }
 

@@ -33,17 +33,10 @@ fn arrows(folder: &Path) -> Arrows {
         }
         let text = fs::read_to_string(&path).expect("source");
         for named in named_in(&text, &module) {
-            let shared = module
-                .iter()
-                .zip(&named)
-                .take_while(|(a, b)| a == b)
-                .count();
+            let shared = module.iter().zip(&named).take_while(|(a, b)| a == b).count();
             if shared < module.len() && shared < named.len() {
                 let own = module[..=shared].to_vec();
-                arrows
-                    .entry(own)
-                    .or_default()
-                    .insert(named[..=shared].to_vec());
+                arrows.entry(own).or_default().insert(named[..=shared].to_vec());
             }
         }
     });
@@ -57,12 +50,8 @@ fn arrows(folder: &Path) -> Arrows {
 /// `a/b.rs` and `a/b/mod.rs` are the module `a::b`.
 fn module_of(path: &Path) -> ModulePath {
     let path = path.with_extension("");
-    let names = path
-        .iter()
-        .map(|name| name.to_str().expect("UTF-8").to_owned());
-    names
-        .filter(|name| !matches!(name.as_str(), "mod" | "lib" | "main"))
-        .collect()
+    let names = path.iter().map(|name| name.to_str().expect("UTF-8").to_owned());
+    names.filter(|name| !matches!(name.as_str(), "mod" | "lib" | "main")).collect()
 }
 
 /// The paths that a source names, from the root of its crate on. Tests inside it do not count.

@@ -16,9 +16,7 @@ fn anchors(source: &str) -> Vec<String> {
     let headings = source.lines().filter(|line| line.starts_with('#'));
     let anchor = |heading: &str| {
         let title = heading.trim_start_matches('#').trim().to_lowercase();
-        let kept = title
-            .chars()
-            .filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
+        let kept = title.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
         kept.collect::<String>().replace(' ', "-")
     };
     headings.map(anchor).collect()
@@ -53,22 +51,12 @@ fn links_lead_to_files_and_headings() {
 }
 
 /// Where paths of the project begin.
-const FOLDERS: [&str; 8] = [
-    "src/",
-    "tests/",
-    "fixtures/",
-    "benches/",
-    "fuzz/",
-    ".ci/",
-    ".github/workflows/",
-    ".dist/",
-];
+const FOLDERS: [&str; 8] =
+    ["src/", "tests/", "fixtures/", "benches/", "fuzz/", ".ci/", ".github/workflows/", ".dist/"];
 
 /// The paths of the project that a text names as code.
 fn paths(source: &str) -> Vec<&str> {
-    let code = source
-        .lines()
-        .flat_map(|line| line.split('`').skip(1).step_by(2));
+    let code = source.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
     let paths = code.filter(|code| FOLDERS.iter().any(|folder| code.starts_with(folder)));
     paths.collect()
 }

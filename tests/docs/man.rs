@@ -12,19 +12,14 @@ fn every_command_has_a_page() {
     assert_eq!(written.status.code(), Some(0));
     let help = text(retval(&["--help"]).stdout);
     let (_, commands) = help.split_once("Commands:\n").expect("a list");
-    let commands = commands
-        .lines()
-        .map_while(|line| line.split_whitespace().next());
+    let commands = commands.lines().map_while(|line| line.split_whitespace().next());
     for name in commands.chain(["hook-install"]) {
         let roff = text(retval(&["man", name]).stdout);
         let path = place.join(format!("man1/retval-{name}.1"));
         assert_eq!(roff, fs::read_to_string(path).expect("a page"), "{name}");
     }
     let own = text(retval(&["man"]).stdout);
-    assert_eq!(
-        own,
-        fs::read_to_string(place.join("man1/retval.1")).expect("a page")
-    );
+    assert_eq!(own, fs::read_to_string(place.join("man1/retval.1")).expect("a page"));
     assert!(own.contains("retval\\-check(1)"), "{own}");
 }
 

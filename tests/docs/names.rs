@@ -16,9 +16,7 @@ fn declared(line: &str) -> Option<&str> {
     let is_type =
         matches!(keyword, "struct" | "enum" | "trait") || (keyword == "type" && !is_inner);
     // A macro declares types by other names than this.
-    words
-        .next()
-        .filter(|name| is_type && !name.starts_with('$'))
+    words.next().filter(|name| is_type && !name.starts_with('$'))
 }
 
 pub(crate) fn each_source(folder: &Path, found: &mut impl FnMut(PathBuf)) {
@@ -38,10 +36,7 @@ fn every_type_has_a_name_of_its_own() {
     each_source(&root().join("src"), &mut |path| {
         let text = fs::read_to_string(&path).expect("source");
         for name in text.lines().filter_map(declared) {
-            places
-                .entry(name.to_owned())
-                .or_default()
-                .push(path.clone());
+            places.entry(name.to_owned()).or_default().push(path.clone());
         }
     });
     assert!(places.contains_key("Checker"), "no types were found");

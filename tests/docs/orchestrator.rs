@@ -43,10 +43,7 @@ fn the_orchestrator_passes_on_one_valid_return_whatever_comes_back() {
         let returned: serde_json::Value =
             serde_json::from_str(&delegate(folder.path(), &answers)).expect("a return");
         assert_eq!(returned["status"], status);
-        assert_eq!(
-            fs::read_to_string(folder.path().join("calls")).expect("calls"),
-            calls
-        );
+        assert_eq!(fs::read_to_string(folder.path().join("calls")).expect("calls"), calls);
         assert_eq!(folder.path().join("errors.json").exists(), recorded);
         let prompt = fs::read_to_string(folder.path().join("prompt-0")).expect("a prompt");
         assert!(

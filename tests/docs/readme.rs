@@ -29,10 +29,7 @@ fn the_readme_links_every_page() {
 /// The demonstration, with its temporary folders below `place`.
 fn demo(place: &str) -> (Option<i32>, String) {
     let mut demo = Command::new(env!("CARGO_BIN_EXE_retval"));
-    demo.arg("demo")
-        .env("TMPDIR", place)
-        .env("CLICOLOR_FORCE", "1")
-        .env_remove("NO_COLOR");
+    demo.arg("demo").env("TMPDIR", place).env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
     let output = demo.output().expect("it runs");
     let shown = [output.stdout, output.stderr].concat();
     (output.status.code(), text(shown))
@@ -60,8 +57,5 @@ fn the_demo_leaves_nothing_and_names_commands_that_exist() {
     }
     let (code, shown) = demo("/no/such/folder");
     assert_eq!(code, Some(2));
-    assert!(
-        shown.contains("error:\u{1b}[0m cannot use a temporary folder: "),
-        "{shown}"
-    );
+    assert!(shown.contains("error:\u{1b}[0m cannot use a temporary folder: "), "{shown}");
 }

@@ -33,10 +33,7 @@ fn the_recipes_for_ci_run_as_written() {
         let output = shell(&recipe, folder.path());
         assert_eq!(output.status.code(), Some(1), "{recipe}");
         let shown = text(output.stdout);
-        assert!(
-            shown.contains("Invalid JSON return from subagent"),
-            "{recipe}: {shown}"
-        );
+        assert!(shown.contains("Invalid JSON return from subagent"), "{recipe}: {shown}");
         assert!(output.stderr.is_empty(), "{recipe}");
     }
     let sarif = fs::read_to_string(path("retval.sarif")).expect("a report");

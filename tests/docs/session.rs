@@ -54,10 +54,7 @@ fn prepare(folder: &Path) {
     put("run/none", "");
     put("docs/tides.md", "# Tides\n");
     put(".git/HEAD", "ref: refs/heads/main\n");
-    put(
-        ".claude/agents/planner.md",
-        "---\nname: planner\n---\nPlan.\n",
-    );
+    put(".claude/agents/planner.md", "---\nname: planner\n---\nPlan.\n");
     let event = |name: &str, more: Value| {
         let mut event = json!({
             "session_id": "7d3e0c1a", "transcript_path": folder.join("none.jsonl"), "cwd": folder,

@@ -22,10 +22,7 @@ pub(crate) fn pages() -> String {
 /// What stands in the first column of a table, without the signs of code.
 fn first_column(document: &str, head: &str) -> Vec<String> {
     let (_, table) = document.split_once(head).expect("a table");
-    let rows = table
-        .lines()
-        .skip(2)
-        .map_while(|row| row.strip_prefix("| "));
+    let rows = table.lines().skip(2).map_while(|row| row.strip_prefix("| "));
     let cells = rows.filter_map(|row| Some(row.split_once(" |")?.0.to_owned()));
     cells.collect()
 }
@@ -57,11 +54,7 @@ fn every_key_of_a_profile_is_described() {
     for profile in [extending, &schema["$defs"]["own-profile"]] {
         let all = &profile["properties"];
         let agent = &all["agents"]["additionalProperties"]["properties"];
-        let inner = [
-            agent,
-            &all["limits"]["properties"],
-            &all["at"]["properties"],
-        ];
+        let inner = [agent, &all["limits"]["properties"], &all["at"]["properties"]];
         let keys = inner.into_iter().chain([all]);
         for (key, _) in keys.filter_map(|it| it.as_object()).flatten() {
             found += 1;
@@ -81,9 +74,7 @@ fn document(source: &'static str) -> &'static str {
 fn every_source_has_its_title() {
     let titles = first_column(&page("conformance"), "| short name |");
     let of_rules = RULES.iter().flat_map(|rule| rule.source().split("; "));
-    let of_profiles = PROFILES
-        .iter()
-        .flat_map(|profile| profile.sources.split(", "));
+    let of_profiles = PROFILES.iter().flat_map(|profile| profile.sources.split(", "));
     let named: BTreeSet<_> = of_rules.chain(of_profiles).map(document).collect();
     assert_eq!(named, titles.iter().map(String::as_str).collect());
 }

@@ -24,31 +24,19 @@ fn options() -> BTreeSet<String> {
         let end = flag.find(|it: char| !it.is_ascii_lowercase() && it != '-');
         is_flag.then(|| flag[..end.unwrap_or(flag.len())].to_owned())
     });
-    flags
-        .filter(|it| !it.is_empty() && !of_the_command.contains(&it.as_str()))
-        .collect()
+    flags.filter(|it| !it.is_empty() && !of_the_command.contains(&it.as_str())).collect()
 }
 
 /// The names before a colon on the lines of a type, which begins with `start`.
 fn members(document: &str, start: &str) -> BTreeSet<String> {
-    let indent = if document.contains("interface ") {
-        "  "
-    } else {
-        "    "
-    };
+    let indent = if document.contains("interface ") { "  " } else { "    " };
     let (_, body) = document.split_once(start).expect(start);
     let lines = body.lines().skip(1).take_while(|line| {
         line.is_empty() || line.starts_with(indent) && !line.starts_with("    def ")
     });
     let names = lines.filter_map(|line| {
-        let name = line
-            .strip_prefix(indent)?
-            .split_once(':')?
-            .0
-            .trim_end_matches('?');
-        let is_name = name
-            .chars()
-            .all(|it| it.is_ascii_alphanumeric() || it == '_');
+        let name = line.strip_prefix(indent)?.split_once(':')?.0.trim_end_matches('?');
+        let is_name = name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
         (is_name && !name.is_empty()).then(|| name.to_owned())
     });
     names.collect()
@@ -89,16 +77,8 @@ fn types_have_the_members_of_a_record() {
         ("Report", record, false),
         ("Step", &record["steps"]["items"]["properties"], true),
         ("Finding", &record["findings"]["items"]["properties"], true),
-        (
-            "Artifact",
-            &record["artifacts"]["items"]["properties"],
-            true,
-        ),
-        (
-            "ReturnedError",
-            &record["errors"]["items"]["properties"],
-            false,
-        ),
+        ("Artifact", &record["artifacts"]["items"]["properties"], true),
+        ("ReturnedError", &record["errors"]["items"]["properties"], false),
         ("Claim", &record["evidence"]["items"]["properties"], false),
         ("Receipt", &record["receipt"]["properties"], false),
         ("Envelope", &record["envelope"]["properties"], false),
@@ -106,17 +86,9 @@ fn types_have_the_members_of_a_record() {
     ] {
         let expected = part.as_object().expect(name).keys().cloned();
         let expected: BTreeSet<_> = expected.collect();
-        assert_eq!(
-            members(&node, &format!("interface {name} {{")),
-            expected,
-            "{name}"
-        );
+        assert_eq!(members(&node, &format!("interface {name} {{")), expected, "{name}");
         if is_class {
-            assert_eq!(
-                members(&python, &format!("class {name}:")),
-                expected,
-                "{name}"
-            );
+            assert_eq!(members(&python, &format!("class {name}:")), expected, "{name}");
         }
     }
 }

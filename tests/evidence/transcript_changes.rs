@@ -55,9 +55,7 @@ fn done() -> String {
 
 /// Whether a process has this file open.
 fn has_open(process: Pid, file: &Path) -> bool {
-    let open = fs::read_dir(format!("/proc/{process}/fd"))
-        .into_iter()
-        .flatten();
+    let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten();
     let mut open = open.flatten();
     open.any(|it| fs::read_link(it.path()).is_ok_and(|path| path == file))
 }
@@ -69,20 +67,11 @@ fn value_if(world: &World, stop: usize, change: impl FnOnce(&Path)) -> String {
     let mut command = Command::new("sh");
     // The shell waits for a line until it is traced, and becomes the program then.
     let script = "read -r _; exec \"$@\" < /dev/null";
-    command
-        .args(["-c", script, "sh"])
-        .arg(world.retval().get_program());
+    command.args(["-c", script, "sh"]).arg(world.retval().get_program());
     let options =
         format!("check {RETURN} --root project --transcript {FILE} --agent-id a1 --format json");
-    command
-        .args(options.split(' '))
-        .current_dir(world.path(""))
-        .env_clear();
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("a shell");
+    command.args(options.split(' ')).current_dir(world.path("")).env_clear();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
     let process = Pid::from_raw(child.id().cast_signed());
     ptrace::seize(process, Options::PTRACE_O_TRACESYSGOOD).expect("a child can be traced");
     ptrace::interrupt(process).expect("it stops");
@@ -116,13 +105,8 @@ fn value_if(world: &World, stop: usize, change: impl FnOnce(&Path)) -> String {
     stdout.read_to_string(&mut text).expect("a report");
     let report: Value = serde_json::from_str(&text).expect("JSON");
     let claims = report["returns"][0]["evidence"].as_array().expect("claims");
-    let claim = claims
-        .iter()
-        .find(|claim| claim["rule"] == "artifact-unwritten");
-    claim.expect("a claim")["value"]
-        .as_str()
-        .expect("a value")
-        .to_owned()
+    let claim = claims.iter().find(|claim| claim["rule"] == "artifact-unwritten");
+    claim.expect("a claim")["value"].as_str().expect("a value").to_owned()
 }
 
 #[test]
@@ -131,17 +115,10 @@ fn a_transcript_that_grows_contradicts_nothing_before_it_ends() {
     for stop in STOPS {
         world.write(FILE, reads());
         let value = value_if(&world, stop, |file| {
-            let mut file = File::options()
-                .append(true)
-                .open(file)
-                .expect("it is there");
-            file.write_all((writes() + &done()).as_bytes())
-                .expect("it grows");
+            let mut file = File::options().append(true).open(file).expect("it is there");
+            file.write_all((writes() + &done()).as_bytes()).expect("it grows");
         });
-        assert!(
-            matches!(value.as_str(), "unknown" | "shown"),
-            "{stop}: {value}"
-        );
+        assert!(matches!(value.as_str(), "unknown" | "shown"), "{stop}: {value}");
     }
 }
 

@@ -65,11 +65,7 @@ fn no_client_is_asked_again_for_ever_by_a_hook_that_fails_closed() {
             let most = if state { 5 } else { 0 };
             assert_eq!(blocks(&world, options, &stop), most, "{name}");
             assert_eq!(blocks(&world, options, &stop), 0, "they stay used");
-            let id = if name.starts_with("copilot") {
-                "agentId"
-            } else {
-                "agent_id"
-            };
+            let id = if name.starts_with("copilot") { "agentId" } else { "agent_id" };
             stop["cwd"] = "/nowhere".into();
             stop[id] = "another".into();
             assert_eq!(blocks(&world, options, &stop), most, "{name}");
@@ -112,11 +108,7 @@ fn asked_again_once(world: &World, time: &str, id: &str) {
         + &said("assistant.message", "It is planned.")
         + &record("", "hook.start", stop)
         + &record("", "hook.end", block)
-        + &record(
-            id,
-            "user.message",
-            json!({ "content": "", "source": "system" }),
-        )
+        + &record(id, "user.message", json!({ "content": "", "source": "system" }))
         + &said("assistant.message", "It is planned.");
     world.write("events.jsonl", records);
 }
@@ -130,11 +122,7 @@ fn a_transcript_that_is_written_late_is_no_count() {
     stop["transcriptPath"] = json!(world.path("events.jsonl"));
     let id = stop["agentId"].as_str().expect("an id").to_owned();
     asked_again_once(&world, "2026-01-01T10:00:00.000Z", &id);
-    assert_eq!(
-        blocks(&world, "--retries 3", &stop),
-        0,
-        "it lacks an answer"
-    );
+    assert_eq!(blocks(&world, "--retries 3", &stop), 0, "it lacks an answer");
     // No call of the hook is later than this.
     asked_again_once(&world, "2100-01-01T10:00:00.000Z", &id);
     let answer = world.hook("--retries 3", &stop).expect("an answer");
@@ -184,9 +172,7 @@ fn odd_ids_are_counted_like_any_others() {
     ];
     let world = World::new();
     let mut stop = captured(&world, "background-stop");
-    stop.as_object_mut()
-        .expect("an object")
-        .remove("stop_hook_active");
+    stop.as_object_mut().expect("an object").remove("stop_hook_active");
     for member in ["agent_id", "session_id", "agent_type"] {
         for id in ids {
             let mut odd = stop.clone();
@@ -246,9 +232,7 @@ fn a_clock_that_was_set_back_makes_no_file_an_older_one() {
     let note = |world: &World| world.hook(options, &event).expect("a note").to_string();
     // It is noted once, and the start of the agent is forgotten then.
     let in_an_hour = std::time::SystemTime::now() + std::time::Duration::from_hours(1);
-    let since = in_an_hour
-        .duration_since(std::time::UNIX_EPOCH)
-        .expect("after 1970");
+    let since = in_an_hour.duration_since(std::time::UNIX_EPOCH).expect("after 1970");
     session["agents"][0]["start"]["at"]["secs_since_epoch"] = since.as_secs().into();
     fs::write(&path, session.to_string()).expect("a file");
     let told = note(&world);

@@ -21,10 +21,7 @@ fn world() -> World {
     ] {
         let from = fixtures().join(format!("transcripts/claude-code/flat/{file}.jsonl"));
         let text = fs::read(from).expect("a transcript");
-        world.write(
-            &format!("config/projects/-home-user-project/{name}.jsonl"),
-            text,
-        );
+        world.write(&format!("config/projects/-home-user-project/{name}.jsonl"), text);
     }
     world
 }
@@ -33,10 +30,7 @@ fn world() -> World {
 fn captured(world: &World, name: &str) -> Value {
     let file = fixtures().join(format!("captured/{name}.json"));
     let mut text = fs::read_to_string(file).expect("a payload");
-    for (there, here) in [
-        ("/home/user/.config", "config"),
-        ("/home/user/project", "project"),
-    ] {
+    for (there, here) in [("/home/user/.config", "config"), ("/home/user/project", "project")] {
         text = text.replace(there, &world.path(here).display().to_string());
     }
     serde_json::from_str(&text).expect("JSON")
@@ -49,10 +43,7 @@ fn answer(world: &World, name: &str) -> Option<Value> {
 
 fn call(world: &World, options: &str, payload: &Value) -> Option<Value> {
     let mut command = world.retval();
-    command
-        .arg("hook")
-        .args(options.split_whitespace())
-        .env("XDG_RUNTIME_DIR", world.path("run"));
+    command.arg("hook").args(options.split_whitespace()).env("XDG_RUNTIME_DIR", world.path("run"));
     let output = feed(&mut command, payload.to_string());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
@@ -70,10 +61,7 @@ fn an_old_client_gets_the_instruction_and_its_agent_is_asked_again() {
     let stop = answer(&world, "old-stop").expect("an answer");
     assert_eq!(stop["decision"], "block");
     let reason = stop["reason"].as_str().expect("a reason");
-    assert!(
-        reason.contains("Your artifact does not exist: specs/12/plan.md"),
-        "{reason}"
-    );
+    assert!(reason.contains("Your artifact does not exist: specs/12/plan.md"), "{reason}");
     assert!(!reason.contains("Session ID mismatch"), "{reason}");
 }
 
@@ -134,10 +122,7 @@ fn a_result_that_is_asked_for_is_checked_if_nothing_can_be_remembered() {
     fetched["agent_type"] = "Explore".into();
     let told = call(&world, LOG, &fetched).expect("an answer");
     let reason = told["reason"].as_str().expect("a reason");
-    assert!(
-        reason.contains("Artifact does not exist: specs/12/plan.md"),
-        "{reason}"
-    );
+    assert!(reason.contains("Artifact does not exist: specs/12/plan.md"), "{reason}");
     assert_eq!(call(&world, "--agents !planner", &fetched), None);
     fetched["tool_response"]["task"]["task_id"] = "a000000".into();
     assert_eq!(call(&world, LOG, &fetched), None, "it has no transcript");

@@ -59,20 +59,12 @@ fn a_transcript_that_changed_since_the_start_contradicts_nothing_that_it_lacks()
         ("it is emptied", Some(String::new()), false),
         ("it is cut off", Some(half), false),
         ("another agent's is in its place", Some(idle("b0")), false),
-        (
-            "it is something else",
-            Some("PNG\n\0\0\n".repeat(100)),
-            false,
-        ),
+        ("it is something else", Some("PNG\n\0\0\n".repeat(100)), false),
     ];
     for (name, after, is_told) in changes {
         let world = World::new();
         world.write(&own_file(), record(Some(AGENT), "user", &"Plan.".into()));
-        assert!(
-            world
-                .hook("", &event(&world, "SubagentStart", ""))
-                .is_some()
-        );
+        assert!(world.hook("", &event(&world, "SubagentStart", "")).is_some());
         match after {
             Some(text) => {
                 // As an editor does it: under another name first.

@@ -42,10 +42,7 @@ fn transcript(world: &World, payload: &Value, calls: &[(&str, Value)]) {
     }
     let lines = records.iter().map(|record| record.to_string() + "\n");
     let text: String = lines.collect();
-    world.write(
-        &format!("home/tmp/project/chats/{SESSION}/{AGENT}.jsonl"),
-        text,
-    );
+    world.write(&format!("home/tmp/project/chats/{SESSION}/{AGENT}.jsonl"), text);
 }
 
 fn reason(world: &World, payload: &Value) -> String {

@@ -179,16 +179,10 @@ fn without_a_folder_the_transcript_tells_how_often_an_agent_was_asked_again() {
     };
     assert_eq!(answer(&stop), Some(false), "the first time");
     stop["stop_hook_active"] = true.into();
-    assert_eq!(
-        answer(&stop),
-        None,
-        "it is not recorded: it could go on for ever"
-    );
+    assert_eq!(answer(&stop), None, "it is not recorded: it could go on for ever");
     add(&feedback);
     assert_eq!(answer(&stop), Some(true), "the second and last time");
-    stop.as_object_mut()
-        .expect("an object")
-        .remove("stop_hook_active");
+    stop.as_object_mut().expect("an object").remove("stop_hook_active");
     assert_eq!(answer(&stop), Some(true), "the client need not say it");
     add(&feedback);
     assert_eq!(answer(&stop), None, "it may stop");
@@ -218,8 +212,5 @@ fn a_pipe_among_the_state_files_does_not_block() {
     let made = std::process::Command::new("mkfifo").arg(&record).status();
     assert!(made.expect("mkfifo").success());
     let answer = call(&world, "--retries 3", &stop).expect("an answer");
-    assert!(
-        answer["decision"].is_null(),
-        "the count is not known: {answer}"
-    );
+    assert!(answer["decision"].is_null(), "the count is not known: {answer}");
 }

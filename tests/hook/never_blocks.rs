@@ -106,9 +106,7 @@ fn commands(settings: &Value) -> Vec<&str> {
         "an old client would leave the arguments out: {settings}"
     );
     let is_command = |key| ["command", "bash", "powershell"].contains(&key);
-    let commands = found
-        .iter()
-        .filter(|(key, value)| is_command(*key) && value.is_string());
+    let commands = found.iter().filter(|(key, value)| is_command(*key) && value.is_string());
     commands.filter_map(|(_, value)| value.as_str()).collect()
 }
 
@@ -143,9 +141,7 @@ fn gemini_cli_starts_its_agents_without_retval_and_if_it_fails() {
         let system =
             std::env::split_paths(&system).filter(|folder| !folder.join("retval").exists());
         let path = std::env::join_paths([path.to_owned()].into_iter().chain(system));
-        let shell = shell
-            .arg(commands(&settings)[0])
-            .env("PATH", path.expect("a path"));
+        let shell = shell.arg(commands(&settings)[0]).env("PATH", path.expect("a path"));
         crate::common::run(shell).status.code()
     };
     assert_eq!(ends_with(&world.path("nowhere")), Some(1));
@@ -167,15 +163,8 @@ fn no_payload_makes_a_printed_command_fail() {
     }
     assert!(payloads.len() > 8, "{payloads:?}");
     // The other one, opencode, has a program of its own in place of settings.
-    let all = [
-        "claude-code",
-        "codex",
-        "copilot",
-        "cursor",
-        "gemini",
-        "qwen",
-    ]
-    .map(|client| settings(&world, client));
+    let all = ["claude-code", "codex", "copilot", "cursor", "gemini", "qwen"]
+        .map(|client| settings(&world, client));
     let distinct: BTreeSet<_> = all.iter().flat_map(commands).collect();
     for command in distinct {
         for payload in &payloads {

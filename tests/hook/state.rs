@@ -58,10 +58,7 @@ fn event(world: &World, name: &str) -> Value {
                 "content": [{ "type": "text", "text": "It is planned." }],
             });
             event.as_object_mut().expect("an object").remove("agent_id");
-            event
-                .as_object_mut()
-                .expect("an object")
-                .remove("agent_type");
+            event.as_object_mut().expect("an object").remove("agent_type");
         }
         _ => {}
     }
@@ -128,25 +125,14 @@ fn a_verdict_that_could_not_be_stored_is_determined_again_and_reported() {
 fn a_lost_count_restarts_and_is_still_limited() {
     let world = world();
     let mut stop = event(&world, "SubagentStop");
-    stop.as_object_mut()
-        .expect("an object")
-        .remove("stop_hook_active");
+    stop.as_object_mut().expect("an object").remove("stop_hook_active");
     let asks = || is_asked_again(call(&world, "--retries 2", &stop).as_ref());
-    for lost in [
-        "",
-        "{\"agents\":",
-        "{\"agents\":[{\"asked\":{\"in_task\":-1}}]}",
-    ] {
+    for lost in ["", "{\"agents\":", "{\"agents\":[{\"asked\":{\"in_task\":-1}}]}"] {
         assert!(asks());
         fs::write(record(&world), lost).expect("a file");
         assert_eq!([asks(), asks(), asks()], [true, true, false], "{lost}");
     }
-    let full = call_after(
-        &world,
-        FULL_DISK,
-        "--retries 2",
-        &event(&world, "SubagentStop"),
-    );
+    let full = call_after(&world, FULL_DISK, "--retries 2", &event(&world, "SubagentStop"));
     assert!(!is_asked_again(full.as_ref()), "it could go on for ever");
     stop["stop_hook_active"] = false.into();
     let full = call_after(&world, FULL_DISK, "--retries 2", &stop);
@@ -158,11 +144,7 @@ fn a_count_that_was_cut_off_is_asked_of_the_client() {
     let world = world();
     let mut stop = event(&world, "SubagentStop");
     let asks = |stop: &Value| is_asked_again(call(&world, "--retries 2", stop).as_ref());
-    for (is_again, expected) in [
-        (Value::Null, true),
-        (false.into(), true),
-        (true.into(), false),
-    ] {
+    for (is_again, expected) in [(Value::Null, true), (false.into(), true), (true.into(), false)] {
         stop["stop_hook_active"] = false.into();
         assert!(asks(&stop));
         fs::write(record(&world), "{\"agents\":").expect("a file");
@@ -175,10 +157,7 @@ fn a_count_that_was_cut_off_is_asked_of_the_client() {
 fn a_symlink_among_the_files_leaves_its_target_unchanged() {
     let world = world();
     let precious = world.write("precious", "of the user");
-    let (start, stop) = (
-        event(&world, "SubagentStart"),
-        event(&world, "SubagentStop"),
-    );
+    let (start, stop) = (event(&world, "SubagentStart"), event(&world, "SubagentStop"));
     let result = event(&world, "PostToolUse");
     let options = "--return-file */none.json";
     let run = |world: &World| {
@@ -189,11 +168,8 @@ fn a_symlink_among_the_files_leaves_its_target_unchanged() {
     run(&world);
     call(&world, "--retries 3", &stop);
     call(&world, options, &start);
-    let files: Vec<_> = fs::read_dir(folder(&world))
-        .expect("a folder")
-        .flatten()
-        .map(|file| file.path())
-        .collect();
+    let files: Vec<_> =
+        fs::read_dir(folder(&world)).expect("a folder").flatten().map(|file| file.path()).collect();
     assert_eq!(files.len(), 2, "a session and the log: {files:?}");
     for path in &files {
         fs::remove_file(path).expect("a file");
@@ -210,10 +186,7 @@ fn a_symlink_among_the_files_leaves_its_target_unchanged() {
 #[test]
 fn a_pipe_or_a_lock_among_the_files_does_not_block() {
     let world = world();
-    let (start, stop) = (
-        event(&world, "SubagentStart"),
-        event(&world, "SubagentStop"),
-    );
+    let (start, stop) = (event(&world, "SubagentStart"), event(&world, "SubagentStop"));
     let options = "--return-file */none.json";
     let result = event(&world, "PostToolUse");
     call(&world, options, &stop);
@@ -268,9 +241,7 @@ fn ten_agents_of_a_session_that_end_at_once_are_each_asked_again_once() {
     };
     thread::scope(|scope| {
         let agent = |number| [turn(number, false), turn(number, true)];
-        let agents: Vec<_> = (0..10)
-            .map(|number| scope.spawn(move || agent(number)))
-            .collect();
+        let agents: Vec<_> = (0..10).map(|number| scope.spawn(move || agent(number))).collect();
         for agent in agents {
             assert_eq!(agent.join().expect("no panic"), [true, false]);
         }

@@ -40,9 +40,7 @@ fn hook(world: &World, words: &str, payload: &(impl ToString + ?Sized)) -> Outpu
 fn lines(world: &World) -> Vec<Value> {
     let text = stdout(&hook(world, "log --all --format json", ""));
     let lines = text.lines();
-    lines
-        .map(|it| serde_json::from_str(it).expect("JSON"))
-        .collect()
+    lines.map(|it| serde_json::from_str(it).expect("JSON")).collect()
 }
 
 fn decisions(world: &World) -> Vec<String> {
@@ -58,20 +56,10 @@ fn every_event_leaves_a_line_without_the_text_of_the_message() {
         hook(&world, "--profile return", &event);
     }
     hook(&world, "", &stop(&world, "Explore", "The secret is here."));
-    hook(
-        &world,
-        "",
-        r#"{"hook_event_name": "UserPromptSubmit", "prompt": "secret"}"#,
-    );
+    hook(&world, "", r#"{"hook_event_name": "UserPromptSubmit", "prompt": "secret"}"#);
     hook(&world, "", "secret {");
     let found = lines(&world);
-    let expected = [
-        "asked-again",
-        "accepted",
-        "not-checked",
-        "not-checked",
-        "failed",
-    ];
+    let expected = ["asked-again", "accepted", "not-checked", "not-checked", "failed"];
     assert_eq!(decisions(&world), expected);
     assert_eq!(found[0]["rules"], json!(["json-syntax"]));
     assert_eq!(found[1]["asked_again"], 1);
@@ -81,10 +69,7 @@ fn every_event_leaves_a_line_without_the_text_of_the_message() {
     assert_eq!(found[2]["why"], "it is built into the client");
     for file in files(&world, true) {
         let text = fs::read_to_string(&file).expect("a log");
-        assert!(
-            !text.contains("secret plan") && !text.contains("secret is"),
-            "{text}"
-        );
+        assert!(!text.contains("secret plan") && !text.contains("secret is"), "{text}");
         assert_eq!(file.metadata().expect("a file").mode() & 0o777, 0o600);
     }
 }
@@ -110,11 +95,7 @@ fn the_log_says_in_words_what_happened_on_a_terminal_too() {
     result["tool_input"] = json!({ "subagent_type": "planner" });
     result["tool_response"] = json!({ "agentId": "planner-1", "agentType": "planner" });
     hook(&world, "--profile return", &result);
-    hook(
-        &world,
-        "--profile any",
-        &stop(&world, "builder", "It is built."),
-    );
+    hook(&world, "--profile any", &stop(&world, "builder", "It is built."));
     hook(&world, "--observe", &stop(&world, "scout", "Done."));
     hook(&world, "--agents other", &stop(&world, "critic", "Done."));
     let mut odd = stop(&world, "\u{1b}[2Jodd\n", "Done.");
@@ -160,13 +141,8 @@ fn the_log_is_of_this_project_and_short_unless_more_is_asked_for() {
         retval.current_dir(world.path(folder)).args(["hook", "log"]);
         let output = feed(retval.args(words.split_whitespace()), "");
         let agents = stdout(&output);
-        let agents = agents
-            .lines()
-            .filter_map(|line| line.split_whitespace().nth(3));
-        (
-            agents.map(str::to_owned).collect::<Vec<_>>(),
-            stderr(&output),
-        )
+        let agents = agents.lines().filter_map(|line| line.split_whitespace().nth(3));
+        (agents.map(str::to_owned).collect::<Vec<_>>(), stderr(&output))
     };
     let here: Vec<_> = (5..25).map(|number| format!("a{number}")).collect();
     assert_eq!(log("project", ""), (here, String::new()));
@@ -207,10 +183,7 @@ fn the_log_can_be_switched_off_and_never_changes_an_answer() {
     let mut retval = world.retval();
     retval.arg("hook").env("RETVAL_HOOK_LOG", "perhaps");
     let told = stdout(&feed(&mut retval, event.to_string()));
-    assert!(
-        told.contains("`perhaps` is neither `true` nor `false`"),
-        "{told}"
-    );
+    assert!(told.contains("`perhaps` is neither `true` nor `false`"), "{told}");
 }
 
 #[test]
@@ -227,11 +200,7 @@ fn many_calls_at_once_lose_no_line_also_when_the_log_is_full() {
             let world = &world;
             scope.spawn(move || {
                 for time in 0..3 {
-                    hook(
-                        world,
-                        "",
-                        &stop(world, &format!("agent{number}x{time}"), "Done."),
-                    );
+                    hook(world, "", &stop(world, &format!("agent{number}x{time}"), "Done."));
                 }
             });
         }
@@ -265,13 +234,7 @@ fn a_trial_changes_nothing_and_says_what_the_hook_does() {
     let event = stop(&world, "planner", "Done.");
     let path = world.write("event.json", event.to_string());
     let path = path.display();
-    let try_it = || {
-        stdout(&hook(
-            &world,
-            &format!("try {path} --errors-json errors.json"),
-            "",
-        ))
-    };
+    let try_it = || stdout(&hook(&world, &format!("try {path} --errors-json errors.json"), ""));
     let first = try_it();
     assert!(
         first.contains("decision  asked again: json-syntax (SubagentStop, return by default)\n"),
@@ -281,16 +244,11 @@ fn a_trial_changes_nothing_and_says_what_the_hook_does() {
     hook(&world, "", &event);
     let state = |world: &World| -> Vec<_> {
         let files = files(world, false).into_iter();
-        files
-            .map(|it| (fs::read(&it).expect("a file"), it))
-            .collect()
+        files.map(|it| (fs::read(&it).expect("a file"), it)).collect()
     };
     let before = state(&world);
     let second = try_it();
-    assert!(
-        second.contains("decision  let through after asking once: json-syntax ("),
-        "{second}"
-    );
+    assert!(second.contains("decision  let through after asking once: json-syntax ("), "{second}");
     assert_eq!(state(&world), before);
     assert_eq!(lines(&world).len(), 1);
     assert!(!world.path("errors.json").exists());
@@ -299,11 +257,7 @@ fn a_trial_changes_nothing_and_says_what_the_hook_does() {
 #[test]
 fn a_trial_takes_the_options_of_the_installed_hook() {
     let world = World::new();
-    hook(
-        &world,
-        "install claude-code --agents other --errors-json e.json",
-        "",
-    );
+    hook(&world, "install claude-code --agents other --errors-json e.json", "");
     let said = stdout(&hook(&world, "try -", &stop(&world, "planner", "Done.")));
     assert!(
         said.starts_with("options   --profile any --agents other --errors-json e.json\n"),
@@ -351,8 +305,5 @@ fn an_agent_that_cannot_be_instructed_is_let_start_and_the_log_asks_for_an_examp
     let found = lines(&world);
     assert_eq!(decisions(&world), ["silent"]);
     let why = found[0]["why"].as_str().expect("a reason");
-    assert!(
-        why.starts_with("the profile line needs an `example`"),
-        "{why}"
-    );
+    assert!(why.starts_with("the profile line needs an `example`"), "{why}");
 }

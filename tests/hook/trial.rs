@@ -27,10 +27,7 @@ fn tried(world: &World, words: &str, message: &str) -> String {
     } else {
         ""
     };
-    assert_eq!(
-        (stderr(&output).as_str(), output.status.code()),
-        (note, Some(0))
-    );
+    assert_eq!((stderr(&output).as_str(), output.status.code()), (note, Some(0)));
     stdout(&output)
 }
 
@@ -95,11 +92,7 @@ fn each_client_tells_a_caller_in_its_own_way() {
             "caller    told nothing, this is shown to you, if its return is still invalid after the last try\n  Invalid return let through:",
         ),
     ] {
-        let said = tried(
-            &world,
-            &format!("--agent planner --client {client}"),
-            PHANTOM,
-        );
+        let said = tried(&world, &format!("--agent planner --client {client}"), PHANTOM);
         let start = format!(
             "options   --client {client}\nevent     planner ends, in {client}\ndecision  asked again: artifact-not-found (stop, return by default)\nsays\n"
         );
@@ -120,11 +113,7 @@ fn what_else_may_happen_is_said_in_words() {
     );
     let unknown = "unknown profile `gone`; expected one of return, return-v1, return-meta, compact, handoff, any";
     for (words, decision, caller) in [
-        (
-            "planner --profile any",
-            "valid (stop, any by --profile)",
-            format!("{NOTHING}\n"),
-        ),
+        ("planner --profile any", "valid (stop, any by --profile)", format!("{NOTHING}\n")),
         (
             "planner --profile return --retries 0",
             "let through: json-syntax (stop, return by --profile)",
@@ -135,11 +124,7 @@ fn what_else_may_happen_is_said_in_words() {
             "invalid, only observed: json-syntax (stop, return by default)",
             format!("told nothing, this is shown to you\n  retval (observing): {observed}"),
         ),
-        (
-            "Explore",
-            "not checked: it is built into the client (stop)",
-            format!("{NOTHING}\n"),
-        ),
+        ("Explore", "not checked: it is built into the client (stop)", format!("{NOTHING}\n")),
         (
             "planner --agents other",
             "not checked: --agents or its table leaves it out (stop)",
@@ -210,16 +195,7 @@ fn a_receipt_is_told_where_the_client_has_a_place_for_it() {
     ] {
         let mut retval = world.retval();
         retval.current_dir(world.path("project"));
-        retval.args([
-            "hook",
-            "try",
-            "--agent",
-            "planner",
-            "--profile",
-            "any",
-            "--client",
-            client,
-        ]);
+        retval.args(["hook", "try", "--agent", "planner", "--profile", "any", "--client", client]);
         let said = stdout(&feed(&mut retval, message));
         assert_eq!(
             said,
@@ -247,10 +223,7 @@ fn the_client_and_the_options_are_those_that_are_installed() {
     let start = "options   --profile any --agents other\nevent     planner ends, in claude-code\n";
     assert!(said.starts_with(start), "{said}");
     let said = tried(&world, "--agent planner --client cursor", DONE);
-    assert!(
-        said.starts_with("options   --profile return --observe\n"),
-        "{said}"
-    );
+    assert!(said.starts_with("options   --profile return --observe\n"), "{said}");
 }
 
 #[test]
@@ -267,9 +240,7 @@ fn the_help_is_as_wide_as_the_terminal() {
         ),
     ] {
         let mut retval = world.retval();
-        retval
-            .args(["hook", command, "--help"])
-            .env("COLUMNS", "60");
+        retval.args(["hook", command, "--help"]).env("COLUMNS", "60");
         let help = stdout(&run(&mut retval));
         assert!(help.contains(expected), "{help}");
     }

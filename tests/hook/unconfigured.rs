@@ -25,11 +25,8 @@ fn an_agent_without_a_profile_is_asked_again_only_for_a_worthless_message() {
     let hook = |payload| world.hook("--profile any", &payload);
     assert_eq!(hook(start("scout")), None);
     assert_eq!(hook(stop("scout", "The tables agree.")), None);
-    for (agent, message) in [
-        ("mute", ""),
-        ("copyist", "..."),
-        ("cut", "API Error: 529 Overloaded"),
-    ] {
+    for (agent, message) in [("mute", ""), ("copyist", "..."), ("cut", "API Error: 529 Overloaded")]
+    {
         let answer = hook(stop(agent, message)).expect("an answer");
         assert_eq!(answer["decision"], "block", "{message}");
         let reason = answer["reason"].as_str().expect("a reason");
@@ -49,10 +46,7 @@ fn an_agent_without_a_profile_is_asked_again_for_a_file_that_is_not_there() {
     let answer = answer.expect("an answer");
     assert_eq!(answer["decision"], "block");
     let reason = answer["reason"].as_str().expect("a reason");
-    assert!(
-        reason.contains("docs/plan.md") && !reason.contains("The form is"),
-        "{reason}"
-    );
+    assert!(reason.contains("docs/plan.md") && !reason.contains("The form is"), "{reason}");
     world.write("docs/plan.md", "# Plan\n");
     assert_eq!(hook(stop("planner", claim)), None);
     let other = r#"{"status": "done", "artifacts": ["docs/none.md"]}"#;
@@ -66,15 +60,9 @@ fn a_table_and_the_profile_of_the_file_come_before_any() {
         let answer = world.hook("--profile any", &start(agent));
         answer.map(|answer| answer.to_string().contains("RETURN FORMAT"))
     };
-    world.write(
-        "retval.toml",
-        "[hook.agents.\"plan*\"]\nprofile = \"return\"\n",
-    );
+    world.write("retval.toml", "[hook.agents.\"plan*\"]\nprofile = \"return\"\n");
     assert_eq!((asks("planner"), asks("scout")), (Some(true), None));
-    world.write(
-        "retval.toml",
-        "profile = \"return\"\n[hook.agents.scout]\nprofile = \"any\"\n",
-    );
+    world.write("retval.toml", "profile = \"return\"\n[hook.agents.scout]\nprofile = \"any\"\n");
     assert_eq!((asks("planner"), asks("scout")), (Some(true), None));
 }
 
@@ -91,10 +79,7 @@ fn a_table_comes_before_the_profile_of_the_command() {
 #[test]
 fn check_and_instruct_follow_the_tables() {
     let world = World::new();
-    world.write(
-        "retval.toml",
-        "[hook.agents.\"plan*\"]\nprofile = \"return-v1\"\n",
-    );
+    world.write("retval.toml", "[hook.agents.\"plan*\"]\nprofile = \"return-v1\"\n");
     world.write("return.json", "{}");
     let said = |line: &str| {
         let output = world.retval().args(line.split(' ')).output();
@@ -113,10 +98,7 @@ fn check_and_instruct_follow_the_tables() {
 #[test]
 fn what_an_agent_wrote_outside_of_its_table_is_told_and_never_sent_back() {
     let world = World::new();
-    world.write(
-        "retval.toml",
-        "[hook.agents.scout]\nprofile = \"any\"\nwrites = [\"docs/**\"]\n",
-    );
+    world.write("retval.toml", "[hook.agents.scout]\nprofile = \"any\"\nwrites = [\"docs/**\"]\n");
     world.write("notes/a.md", "x");
     world.write("docs/a.md", "x");
     let session = Session::of_one(|it| it.write("a1", "notes/a.md").write("a1", "docs/a.md"));
@@ -139,8 +121,5 @@ fn what_an_agent_wrote_outside_of_its_table_is_told_and_never_sent_back() {
     let told = told.to_string();
     let expected =
         "accepted with warnings: File was written that the agent may not write: notes/a.md";
-    assert!(
-        told.contains(expected) && !told.contains("docs/a.md"),
-        "{told}"
-    );
+    assert!(told.contains(expected) && !told.contains("docs/a.md"), "{told}");
 }

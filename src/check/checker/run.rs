@@ -52,10 +52,7 @@ impl Checker<'_> {
             Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         };
         // What was found amid other text may be a line of the client's own.
-        let is_part = report
-            .text
-            .as_ref()
-            .is_some_and(|it| it.len() < bytes.len());
+        let is_part = report.text.as_ref().is_some_and(|it| it.len() < bytes.len());
         let is_none = report.returned.status.is_none() || report.found(STATUS_UNKNOWN.id) > 0;
         let is_none = is_none && (!report.is_valid() || self.profile.shape == Shape::Message);
         let may_be_inside = self.envelope && (is_none || is_part);

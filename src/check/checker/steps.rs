@@ -111,13 +111,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
     // What a status claims counts once its step has run.
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
     collector.finish(&mut steps);
-    let Collector {
-        context,
-        facts,
-        findings,
-        counts,
-        ..
-    } = collector;
+    let Collector { context, facts, findings, counts, .. } = collector;
     let (returned, profile) = (context.returned, context.profile);
     let object = context.object_of(Shape::Return);
     let said = returned.map_or_else(Return::default, |it| it.typed(object));

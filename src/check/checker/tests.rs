@@ -47,9 +47,7 @@ fn items_and_keys_are_counted_together() {
     for (keys, found) in [(20, 0), (21, 1)] {
         let members: Vec<_> = (0..keys).map(|it| format!("\"{it}\": 0")).collect();
         let members = format!("{{\"inner\": {{{}}}, ", members.join(", "));
-        let text = WHOLE
-            .replacen("[]", &format!("[{items}]"), 1)
-            .replacen('{', &members, 1);
+        let text = WHOLE.replacen("[]", &format!("[{items}]"), 1).replacen('{', &members, 1);
         let report = checker.check(&text);
         assert_eq!(report.found("json-limit"), found, "{keys}");
         assert_eq!(report.found("field-type"), (1 - found) * artifacts);
@@ -85,11 +83,7 @@ fn a_failing_return_names_its_agent_and_session() {
     let valid = checker.check(WHOLE);
     assert!(valid.is_valid() && valid.returned.delegation.is_some());
     let failing = WHOLE.replace("\"failed\"", "\"odd\"");
-    let delegation = checker
-        .check(&failing)
-        .returned
-        .delegation
-        .expect("it has one");
+    let delegation = checker.check(&failing).returned.delegation.expect("it has one");
     assert_eq!(delegation.depth, Some(1.0));
     assert_eq!(delegation.path, ["orchestrator", "planner"]);
 }
@@ -110,25 +104,13 @@ fn a_success_claims_success_and_nothing_else_does() {
 fn findings_beyond_those_kept_are_counted() {
     let root = root();
     let checker = Checker::new(&RETURN, &root);
-    let many = WHOLE.replace(
-        "[], \"errors\"",
-        &format!("[{}1], \"errors\"", "1,".repeat(1_499)),
-    );
+    let many = WHOLE.replace("[], \"errors\"", &format!("[{}1], \"errors\"", "1,".repeat(1_499)));
     let report = checker.check(&many);
-    assert_eq!(
-        (report.found("field-type"), report.findings.len()),
-        (1_500, 1_000)
-    );
-    assert_eq!(
-        report.findings_omitted(),
-        report.failures + report.warnings - 1_000
-    );
+    assert_eq!((report.found("field-type"), report.findings.len()), (1_500, 1_000));
+    assert_eq!(report.findings_omitted(), report.failures + report.warnings - 1_000);
     let doubles = WHOLE.replacen('{', &format!("{{{}", "\"a\": 1, ".repeat(1_201)), 1);
     let report = checker.check(&doubles);
-    assert_eq!(
-        (report.found("json-duplicate-key"), report.failures),
-        (1_200, 1_200)
-    );
+    assert_eq!((report.found("json-duplicate-key"), report.failures), (1_200, 1_200));
     let rule = Rule::named("json-duplicate-key").expect("a rule");
     let warned = checker.rule(rule, Level::Warning);
     let report = warned.check(&doubles);
@@ -160,10 +142,7 @@ fn custom_members_of_any_type_are_seen() {
     let root = root();
     let mut fields = RETURN.fields.to_vec();
     fields.push(FieldSpec::new("ticket", Need::Required));
-    let own = Profile {
-        fields: fields.into(),
-        ..RETURN.clone()
-    };
+    let own = Profile { fields: fields.into(), ..RETURN.clone() };
     let checker = Checker::new(&own, &root);
     let found = |value: &str| -> Vec<String> {
         let text = WHOLE.replacen('{', &format!("{{\"ticket\": {value}, "), 1);
@@ -171,16 +150,7 @@ fn custom_members_of_any_type_are_seen() {
         let failing = report.findings.iter().filter(|it| it.level == Level::Error);
         failing.map(|it| it.head.clone()).collect()
     };
-    for value in [
-        "\"T-1\"",
-        "\"\\u0054\"",
-        "1",
-        "-1",
-        "1.5",
-        "true",
-        "[1]",
-        "{\"a\": 1}",
-    ] {
+    for value in ["\"T-1\"", "\"\\u0054\"", "1", "-1", "1.5", "true", "[1]", "{\"a\": 1}"] {
         assert!(found(value).is_empty(), "{value}");
     }
     assert_eq!(found("null"), ["Missing required field: ticket"]);
@@ -198,10 +168,7 @@ fn metadata_members_are_named_alone_and_others_by_their_path() {
     let root = root();
     let required = |path: &'static str| FieldSpec::new(path, Need::Required);
     let own = Profile {
-        fields: ["metadata.retries", "partial_progress.stage"]
-            .map(required)
-            .to_vec()
-            .into(),
+        fields: ["metadata.retries", "partial_progress.stage"].map(required).to_vec().into(),
         ..RETURN.clone()
     };
     let checker = Checker::new(&own, &root);
@@ -264,9 +231,7 @@ fn the_order_of_options_does_not_matter() {
         orders += 1;
         let checker = order
             .into_iter()
-            .fold(Checker::new(&RETURN, &root), |checker, option| {
-                set[option](checker)
-            });
+            .fold(Checker::new(&RETURN, &root), |checker, option| set[option](checker));
         let report = checker.check(&text);
         let found: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
         let expected = ["errors-missing", "session-mismatch", "summary-sentences"];
@@ -284,9 +249,7 @@ fn an_explicit_level_outranks_the_profile_and_strict_makes_warnings_errors() {
     let rule = Rule::named("artifact-not-relative").expect("a rule");
     let level = |set: Option<Level>, strict| {
         let checker = Checker::new(&RETURN_V1, &root).strict(strict);
-        let checker = set
-            .into_iter()
-            .fold(checker, |it, level| it.rule(rule, level));
+        let checker = set.into_iter().fold(checker, |it, level| it.rule(rule, level));
         checker.level(rule)
     };
     for strict in [false, true] {

@@ -71,8 +71,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                     Form::Json | Form::Yaml => exact(&text, value.text().is_some(), &words),
                 };
                 if !matches!(said, Said::Word(_)) {
-                    self.seen
-                        .insert((UNKNOWN.id, value.at.pointer().to_string()));
+                    self.seen.insert((UNKNOWN.id, value.at.pointer().to_string()));
                     let (name, types) = (allowed.place.as_str(), Placeholder::list(&words));
                     let values = values![name = name, found = &text, types = types];
                     let similar = nearest(&text, words.iter().copied());
@@ -95,8 +94,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         };
         if others.is_empty() {
             let unknown = Assessment::unknown("the value is there only once");
-            self.collector
-                .claim(&DIFFERENT, one.at.into(), None, &unknown);
+            self.collector.claim(&DIFFERENT, one.at.into(), None, &unknown);
         }
         for (place, found) in others {
             let is_same = is_same(self.taken.profile.form, one, found);
@@ -105,8 +103,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             } else {
                 Assessment::contradicted("the values differ")
             };
-            self.collector
-                .claim(&DIFFERENT, found.at.into(), None, &assessment);
+            self.collector.claim(&DIFFERENT, found.at.into(), None, &assessment);
             if !is_same {
                 let values = values![name = place.as_str(), what = known.as_str()];
                 let notes = compared(&shown(one), &shown(found));
@@ -135,8 +132,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             }
             _ => Assessment::shown("the parts add up to it"),
         };
-        self.collector
-            .claim(&SUM, found.at.into(), None, &assessment);
+        self.collector.claim(&SUM, found.at.into(), None, &assessment);
     }
 
     /// The sum of the numbers at places. None if a place has none, no number, or one of something else.
@@ -190,8 +186,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 Assessment::contradicted(format!("there are {counted}"))
             }
         };
-        self.collector
-            .claim(&COUNT, found.at.into(), None, &assessment);
+        self.collector.claim(&COUNT, found.at.into(), None, &assessment);
     }
 
     /// The number of items at a place, twice: where all of them say that there is nothing, none may be meant. None

@@ -97,11 +97,7 @@ fn has_failed(collector: &Collector<'_, '_>) -> bool {
 pub(super) fn list(context: &Context<'_, '_>) -> &'static str {
     let has_list = |tree: &Tree<'_>| tree.root().member("artifacts").is_some();
     let is_there = context.profile.is_own() || context.tree.is_none_or(has_list);
-    if is_there && !context.profile.is_handoff() {
-        "artifacts"
-    } else {
-        "status"
-    }
+    if is_there && !context.profile.is_handoff() { "artifacts" } else { "status" }
 }
 
 pub(super) static NONE: Rule = Rule::error(Step::Artifacts, "artifact-none")

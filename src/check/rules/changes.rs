@@ -16,10 +16,7 @@ const FILES_AT_MOST: usize = 50;
 
 pub(super) static OUTSIDE: Rule = Rule::warning(Step::Artifacts, "change-outside")
     .applies_to(|_| true)
-    .claims(
-        Claimed::Work,
-        "the agent wrote only files that it may write",
-    )
+    .claims(Claimed::Work, "the agent wrote only files that it may write")
     .says("File was written that the agent may not write: {path} ({why})")
     .tells("You wrote a file that you may not write: {path} ({why})")
     .advises("Write only the files that your task allows");
@@ -78,9 +75,7 @@ pub(super) fn check_committed(
     let claims = claims.map(|(claim, _)| (claim.at.into(), claim.path.clone().into_owned()));
     let written = subject.changed_files(context.root).into_iter();
     let list = Location::from(artifacts::list(context));
-    let files: Vec<_> = claims
-        .chain(written.map(|(path, _)| (list, path)))
-        .collect();
+    let files: Vec<_> = claims.chain(written.map(|(path, _)| (list, path))).collect();
     let mut seen = BTreeSet::new();
     for (at, path) in files {
         let PathTarget::Below(relative) = PathTarget::of(&path, context.root) else {
@@ -88,12 +83,7 @@ pub(super) fn check_committed(
         };
         if seen.len() < FILES_AT_MOST && seen.insert(comparable(&path, context.root).into_owned()) {
             let file = subject.file(context.root, &relative);
-            collector.assess(
-                &UNCOMMITTED,
-                at,
-                (Some(&path), ""),
-                &subject.committed(&file),
-            );
+            collector.assess(&UNCOMMITTED, at, (Some(&path), ""), &subject.committed(&file));
         }
     }
 }

@@ -72,10 +72,9 @@ pub(super) fn check_cites(
             Some([line, _]) => format!("{}:{line}", cite.path),
             None => cite.path.clone().into_owned(),
         };
-        for (rule, at, found) in [
-            (&CITE_BEYOND_END, line, found.lines),
-            (&CITE_NOT_THERE, quote, found.quote),
-        ] {
+        for (rule, at, found) in
+            [(&CITE_BEYOND_END, line, found.lines), (&CITE_NOT_THERE, quote, found.quote)]
+        {
             if let Some(found) = found {
                 collector.assess(rule, at.into(), (None, &*shown), &found);
             }
@@ -103,12 +102,7 @@ pub(super) fn cites_of<'v, 't>(
         let around = around(&piece.source, &mut from, &cite.path).filter(|_| line.is_none());
         let doubt = around.and_then(|(before, behind)| doubt(before, behind, &cite));
         let quoted = quote.map(|quote| quote.text.clone());
-        let cite = Cite {
-            lines: lines.or(cite.lines),
-            quote: quoted,
-            doubt,
-            ..cite
-        };
+        let cite = Cite { lines: lines.or(cite.lines), quote: quoted, doubt, ..cite };
         (cite, [line.unwrap_or(piece).at, quote.unwrap_or(piece).at])
     };
     let named: Vec<_> = paths_in(piece).filter(|_| form == Form::Text).collect();
@@ -146,9 +140,7 @@ fn doubt(before: &str, behind: &str, cite: &Cite<'_>) -> Option<&'static str> {
         None => behind,
     };
     let has_others = match cite.lines {
-        Some(_) => rest
-            .strip_prefix(',')
-            .is_some_and(|it| it.trim_start().starts_with(is_digit)),
+        Some(_) => rest.strip_prefix(',').is_some_and(|it| it.trim_start().starts_with(is_digit)),
         None => rest.contains(is_digit),
     };
     let remark = rest.trim_start_matches(['`', '*', ']', ')', ' ']);
@@ -293,10 +285,7 @@ fn counted<'v, 't>(piece: &Piece<'v, 't>) -> Option<(Value<'v, 't>, String)> {
     let parent = piece.at.parent()?;
     let named = piece.text.split_once(':');
     let (name, number) = if parent.is_object() {
-        (
-            piece.at.key(),
-            named.map_or(&*piece.text, |(_, number)| number),
-        )
+        (piece.at.key(), named.map_or(&*piece.text, |(_, number)| number))
     } else {
         named?
     };
@@ -366,11 +355,8 @@ fn changed(collector: &mut Collector<'_, '_>, subject: &Subject<'_>, file: &Read
         _ => return,
     }
     let wrote = subject.wrote(&claimed);
-    let assessed = if wrote.is_shown() {
-        Some(wrote)
-    } else {
-        subject.differs(&claimed, Some(&wrote))
-    };
+    let assessed =
+        if wrote.is_shown() { Some(wrote) } else { subject.differs(&claimed, Some(&wrote)) };
     if let Some(assessed) = assessed {
         collector.assess(&work::UNCHANGED, file.at.into(), about, &assessed);
     }

@@ -85,9 +85,7 @@ fn depth(collector: &mut Collector<'_, '_>, metadata: Value<'_, '_>, path: Optio
     #[allow(clippy::cast_precision_loss, reason = "no path has 2^52 names")]
     let is_within = |depth: f64| depth >= 0.0 && (names == 0 || depth < names as f64);
     if let Some(at) = metadata.member("delegation_depth")
-        && let Some(depth) = at
-            .number()
-            .filter(|it| it.fract() == 0.0 && !is_within(*it))
+        && let Some(depth) = at.number().filter(|it| it.fract() == 0.0 && !is_within(*it))
     {
         let expected = match names {
             0 => "0 or more".to_owned(),

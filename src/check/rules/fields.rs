@@ -94,10 +94,7 @@ fn artifacts(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
         {
             collector.report(&ARTIFACT_DUPLICATE, at, &values![path = path]);
         }
-        let (text, most) = (
-            (artifact, "summary"),
-            profile.limits.artifact_summary_at_most,
-        );
+        let (text, most) = ((artifact, "summary"), profile.limits.artifact_summary_at_most);
         at_most(collector, &ARTIFACT_SUMMARY_LONG, text, most);
         if let Some(at) = artifact.member("summary")
             && let Some(text) = at.text()
@@ -115,12 +112,7 @@ fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Placeholder<'v>> {
     let of = |requirement| profile.requires(requirement).then_some(text);
     let number = of(Requirement::OneSentenceArtifacts).map(sentences)?;
     let several = (number > 1).then(|| Placeholder::Shown(count(number, "sentence")));
-    let emoji = || {
-        of(Requirement::NoEmoji)?
-            .matches(is_emoji)
-            .next()
-            .map(Placeholder::from)
-    };
+    let emoji = || of(Requirement::NoEmoji)?.matches(is_emoji).next().map(Placeholder::from);
     let markup = || markup(of(Requirement::NoMarkup)?).map(Placeholder::Text);
     several.or_else(emoji).or_else(markup)
 }

@@ -81,10 +81,8 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, ext
     let is_json = text.starts_with(['{', '['])
         || path.is_some_and(|it| it.extension() == Some("json".as_ref()));
     let is_stream = path.is_none() && context.expected.is_one_of_many;
-    let other = context
-        .expected
-        .other_profile
-        .filter(|_| !(text.is_empty() || is_json || is_stream));
+    let other =
+        context.expected.other_profile.filter(|_| !(text.is_empty() || is_json || is_stream));
     let hint = match other.map(escape::full) {
         _ if extracts => Some(EXTRACT.to_owned()),
         other => other.map(|other| format!("check it with --profile {other}")),
@@ -134,14 +132,8 @@ pub(crate) static PART_NOT_LAST: Rule = Rule::of_own_profile(Step::Json, "part-n
     .advises("End with your return");
 
 /// Rules whose findings leave nothing that could be read.
-pub(crate) const UNREADABLE: [&Rule; 6] = [
-    &ENCODING,
-    &PART_MISSING,
-    &PART_AMBIGUOUS,
-    &PART_NOT_LAST,
-    &YAML_SYNTAX,
-    &YAML_DUPLICATE_KEY,
-];
+pub(crate) const UNREADABLE: [&Rule; 6] =
+    [&ENCODING, &PART_MISSING, &PART_AMBIGUOUS, &PART_NOT_LAST, &YAML_SYNTAX, &YAML_DUPLICATE_KEY];
 
 /// Reports a message in which no return can be read.
 pub(crate) fn refused(collector: &mut Collector<'_, '_>, unreadable: &Unreadable) {
@@ -150,11 +142,9 @@ pub(crate) fn refused(collector: &mut Collector<'_, '_>, unreadable: &Unreadable
     let (rule, place, count) = match unreadable {
         Unreadable::Form(error) => return not_in_form(collector, error),
         Unreadable::Part(PartError::Missing) => (&PART_MISSING, Span::default(), 0),
-        Unreadable::Part(PartError::Ambiguous(parts)) => (
-            &PART_AMBIGUOUS,
-            parts.get(1).copied().unwrap_or_default(),
-            parts.len(),
-        ),
+        Unreadable::Part(PartError::Ambiguous(parts)) => {
+            (&PART_AMBIGUOUS, parts.get(1).copied().unwrap_or_default(), parts.len())
+        }
         Unreadable::Part(PartError::NotLast(rest)) => (&PART_NOT_LAST, *rest, 1),
     };
     let values = values![count = count, what = &name];

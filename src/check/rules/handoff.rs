@@ -36,10 +36,8 @@ pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: 
     let context = collector.context;
     let claims = report.evidence.iter().flat_map(|it| &it.claims);
     let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
-    let claims = claims.take(room).map(|claim| ClaimReport {
-        file: Some(path.to_owned()),
-        ..claim.clone()
-    });
+    let claims =
+        claims.take(room).map(|claim| ClaimReport { file: Some(path.to_owned()), ..claim.clone() });
     collector.facts.claims.extend(claims);
     let imported = report.findings.iter().filter(|it| is_imported(it));
     let failures = imported.clone().filter(|it| it.level == Level::Error);
@@ -180,10 +178,8 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
     }
     addressee(collector, handoff);
     let success = context.status.filter(|it| it.meaning == Meaning::Success);
-    let mut counts = Counts {
-        success: success.map(|it| truncated(&it.word).to_string()),
-        collector,
-    };
+    let mut counts =
+        Counts { success: success.map(|it| truncated(&it.word).to_string()), collector };
     if has("tests") {
         counts.tests(handoff);
     }
@@ -280,9 +276,7 @@ impl Counts<'_, '_, '_> {
         if let (Some((at, total)), Some(sum)) = (number(object, name), parts.sum::<Option<f64>>())
             && differ(total, sum)
         {
-            self.report(at, |name| {
-                format!("{name} is {total}, but {names} add up to {sum}")
-            });
+            self.report(at, |name| format!("{name} is {total}, but {names} add up to {sum}"));
         }
     }
 
@@ -332,9 +326,7 @@ impl Counts<'_, '_, '_> {
             && let Some(status) = self.success.clone()
             && let listed @ 1.. = failures.items().count()
         {
-            self.report(failures, |name| {
-                format!("status is {status}, but {name} has {listed}")
-            });
+            self.report(failures, |name| format!("status is {status}, but {name} has {listed}"));
         }
     }
 
@@ -355,16 +347,12 @@ impl Counts<'_, '_, '_> {
             };
             if let Some(has) = has {
                 let word = truncated(&status.word);
-                self.report(at, |_| {
-                    format!("status is {word}, but required_changes has {has}")
-                });
+                self.report(at, |_| format!("status is {word}, but required_changes has {has}"));
             }
         }
         let score = number(handoff, "code_quality_score");
         if let Some((at, score)) = score.filter(|(_, it)| !(0.0..=BEST_SCORE).contains(it)) {
-            self.report(at, |name| {
-                format!("{name} is {score}, expected 0 to {BEST_SCORE}")
-            });
+            self.report(at, |name| format!("{name} is {score}, expected 0 to {BEST_SCORE}"));
         }
     }
 }

@@ -35,11 +35,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) ->
         return true;
     }
     require(collector, object, members);
-    let mut walk = Walk {
-        agent: context.acting_agent(),
-        names_unknown,
-        collector,
-    };
+    let mut walk = Walk { agent: context.acting_agent(), names_unknown, collector };
     walk.value(object, context.profile.shape.form(), false);
     true
 }
@@ -99,10 +95,7 @@ fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bo
     let file = context.input.file.path.and_then(Path::file_name);
     let file = file.filter(|_| context.expected.is_one_of_many);
     let hint = file.map(|file| {
-        format!(
-            "if no subagent wrote it, skip it with --exclude {}",
-            escape::path(Path::new(file))
-        )
+        format!("if no subagent wrote it, skip it with --exclude {}", escape::path(Path::new(file)))
     });
     collector.add(diagnostic.hint(hint));
     !collector.fails(&NOT_A_RETURN)
@@ -285,10 +278,8 @@ impl Walk<'_, '_, '_> {
         } else {
             "an artifact"
         };
-        let values = values![
-            name = Placeholder::cut(&pointer.dotted()),
-            what = Placeholder::Text(place)
-        ];
+        let values =
+            values![name = Placeholder::cut(&pointer.dotted()), what = Placeholder::Text(place)];
         self.collector.report(rule, Location::Key(member), &values);
     }
 }

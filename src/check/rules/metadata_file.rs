@@ -82,10 +82,9 @@ fn progress(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &S
     let Some(progress) = object.object_of("partial_progress") else {
         return;
     };
-    for (name, what) in [
-        ("stage", "partial_progress.stage"),
-        ("details", "partial_progress.details"),
-    ] {
+    for (name, what) in
+        [("stage", "partial_progress.stage"), ("details", "partial_progress.details")]
+    {
         if progress.lacks_text(name) {
             missing(what, progress.into());
         }
@@ -178,9 +177,7 @@ fn instants(text: &str) -> Option<Instants> {
     // The last day of the calendar cannot be converted to a time zone.
     let utc = local.to_zoned(jiff::tz::TimeZone::UTC);
     let second = utc.map(|utc| utc.timestamp().as_second());
-    Some(second.map_or([i64::MIN, i64::MAX], |second| {
-        [second - EAST, second + WEST]
-    }))
+    Some(second.map_or([i64::MIN, i64::MAX], |second| [second - EAST, second + WEST]))
 }
 
 pub(super) static PROGRESS_INCONSISTENT: Rule =
@@ -269,11 +266,7 @@ fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, dat
         let values = values![why = Placeholder::Text(why)];
         collector.report(&COMPLETION_DATA_CLAUDEMD, at, &values);
     };
-    let is_none = |text: &str| {
-        text.trim()
-            .trim_end_matches('.')
-            .eq_ignore_ascii_case("none")
-    };
+    let is_none = |text: &str| text.trim().trim_end_matches('.').eq_ignore_ascii_case("none");
     if data.lacks_text("claudemd_suggestions") {
         report("claudemd_suggestions is missing", data);
     } else if let Some(at) = data.member("claudemd_suggestions")

@@ -33,21 +33,12 @@ pub(crate) static FILE: Rule = Rule::of_own_profile(Step::Artifacts, "file-not-f
 /// What is claimed at a place, and what should stand there.
 type Claimable = [&'static str; 3];
 
-const A_FILE: Claimable = [
-    "which file is meant",
-    "it has no path",
-    "the path of one file, relative to the project root",
-];
-const A_COMMIT: Claimable = [
-    "which commit is meant",
-    "it has no id of a commit",
-    "the id that git prints",
-];
-const TESTS: Claimable = [
-    "how many tests passed",
-    "it has no numbers",
-    "the numbers that the test runner prints",
-];
+const A_FILE: Claimable =
+    ["which file is meant", "it has no path", "the path of one file, relative to the project root"];
+const A_COMMIT: Claimable =
+    ["which commit is meant", "it has no id of a commit", "the id that git prints"];
+const TESTS: Claimable =
+    ["how many tests passed", "it has no numbers", "the numbers that the test runner prints"];
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let outcome = files(taken, collector);
@@ -59,11 +50,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
         (&roles.covers, is_named(&taken.covers), A_FILE),
         (&roles.changed, is_named(&taken.changed), A_FILE),
         (&roles.cites, are_cited, A_FILE),
-        (
-            &roles.commits,
-            claims::names_commits(&taken.commits),
-            A_COMMIT,
-        ),
+        (&roles.commits, claims::names_commits(&taken.commits), A_COMMIT),
         (&roles.tests, claims::names_tests(&taken.tests), TESTS),
     ] {
         if let Some(role) = role.as_ref().filter(|_| !is_read) {
@@ -111,10 +98,9 @@ pub(super) fn paths<'d, 't>(
 ) -> (Vec<ReadArtifact<'d, 't>>, usize) {
     let (mut paths, mut unreadable) = (Vec::new(), 0);
     each(taken, profile, |piece, named| match named {
-        PathMention::Path(path, doubt) => paths.push(ReadArtifact {
-            doubt,
-            ..ReadArtifact::new(path.into(), piece.at)
-        }),
+        PathMention::Path(path, doubt) => {
+            paths.push(ReadArtifact { doubt, ..ReadArtifact::new(path.into(), piece.at) })
+        }
         PathMention::Unreadable(_) | PathMention::Gone => unreadable += 1,
     });
     (paths, unreadable)
@@ -257,10 +243,7 @@ fn missing(taken: &TakenValues<'_, '_>, role: &Place) -> Option<String> {
     }
     let is_filled = found.iter().any(|it| !is_nothing(*it, &taken.profile.none));
     let (_, member) = role.members.first().filter(|_| is_filled)?;
-    Some(format!(
-        "{place}/{}",
-        member.as_str().trim_start_matches('/')
-    ))
+    Some(format!("{place}/{}", member.as_str().trim_start_matches('/')))
 }
 
 /// Reports a success without files, unless step 2 already reports that their place is empty.

@@ -41,13 +41,8 @@ pub(crate) static SCHEMA: Rule = Rule::of_own_profile(Step::Fields, "schema")
 
 pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) {
     let context = collector.context;
-    let mut places = Places {
-        taken,
-        context,
-        collector,
-        seen: HashSet::new(),
-        looked_at: HashSet::new(),
-    };
+    let mut places =
+        Places { taken, context, collector, seen: HashSet::new(), looked_at: HashSet::new() };
     let profile = taken.profile;
     if profile.is_own() {
         places.roles();
@@ -252,11 +247,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             && !path.is_of_label(self.taken.document, filled.at, none)
         {
             let pointer = filled.at.pointer().to_string();
-            let name = if place.members.is_empty() {
-                place.as_str()
-            } else {
-                &pointer
-            };
+            let name = if place.members.is_empty() { place.as_str() } else { &pointer };
             let values = values![status = status, name = name];
             self.collector.report(&NOT_EMPTY, filled.at, &values);
         }
@@ -278,10 +269,8 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     fn template(&mut self) {
         if self.is_example() && worthless::has_sentence(self.context.input.text) {
             let line = self.context.input.text.trim().lines().next();
-            let values = values![
-                name = Placeholder::Text("return"),
-                found = line.unwrap_or_default()
-            ];
+            let values =
+                values![name = Placeholder::Text("return"), found = line.unwrap_or_default()];
             let start = Location::Bytes(Span::default());
             self.collector.report(&worthless::ECHO, start, &values);
         }
@@ -382,8 +371,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             write => (write.map(Suggestion::Say), is_missing.then(near).flatten()),
         };
         let diagnostic = Diagnostic::new(rule, at, &values);
-        self.collector
-            .add(diagnostic.suggestion(suggestion).hint(hint));
+        self.collector.add(diagnostic.suggestion(suggestion).hint(hint));
         self.seen.insert(key);
     }
 
@@ -391,10 +379,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     fn misspelled(&self, at: Value<'_, '_>, name: &str) -> Option<String> {
         let depth = at.pointer().steps().len();
         let (wanted, keys) = match name.strip_prefix('/') {
-            Some(path) => (
-                path.split('/').nth(depth)?,
-                at.members().map(Value::key).collect(),
-            ),
+            Some(path) => (path.split('/').nth(depth)?, at.members().map(Value::key).collect()),
             None => (name.split('/').next()?, names(self.taken.document)),
         };
         let profile = self.taken.profile;

@@ -116,11 +116,7 @@ mod tests {
             (5_000, 6_000, true),
             (6_000, 5_500, false),
         ] {
-            assert_eq!(
-                is_older(at(written), at(since)),
-                expected,
-                "{written}, {since}"
-            );
+            assert_eq!(is_older(at(written), at(since)), expected, "{written}, {since}");
         }
     }
 

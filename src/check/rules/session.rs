@@ -72,9 +72,7 @@ fn session(
             return skipped(format!("the return has no usable {place}"));
         }
         None if is_handoff && is_placed(context.input.file.path, expected) => {
-            return skipped(format!(
-                "{place} is missing, but the path names the session"
-            ));
+            return skipped(format!("{place} is missing, but the path names the session"));
         }
         _ => {}
     }
@@ -85,11 +83,7 @@ fn session(
     if let Some(source) = context.expected.session_source {
         notes[0].extend([" (", source, ")"]);
     }
-    let broken = if is_handoff {
-        &HANDOFF_SESSION
-    } else {
-        &MISMATCH
-    };
+    let broken = if is_handoff { &HANDOFF_SESSION } else { &MISMATCH };
     let there = || role.path().find(taken.document).ok()?.first().copied();
     let at = found.map(|it| it.at).or_else(there);
     let at = at.unwrap_or_else(|| role.path().nearest_to(taken.document));
@@ -142,11 +136,7 @@ fn agent(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     if let (Some(expected), Some(found)) = (collector.context.expected.agent, first(&taken.agent))
         && !is_it(profile.form, found, expected)
     {
-        let rule = if profile.is_handoff() {
-            &HANDOFF_AGENT
-        } else {
-            &AGENT_MISMATCH
-        };
+        let rule = if profile.is_handoff() { &HANDOFF_AGENT } else { &AGENT_MISMATCH };
         collector.report(rule, found.at, &values![found = &found.text]);
     }
 }

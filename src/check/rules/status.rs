@@ -130,10 +130,7 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<Str
 /// The profile that the return looks like: it has this status and more members that are required than the
 /// profile of the check, and the return has all of them.
 fn foreign(context: &Context<'_, '_>, word: &str) -> Option<&'static Profile> {
-    let mut others = PROFILES
-        .into_iter()
-        .filter(|it| it.status(word, None).is_some())
-        .peekable();
+    let mut others = PROFILES.into_iter().filter(|it| it.status(word, None).is_some()).peekable();
     others.peek()?;
     let object = context.tree.map(Tree::root).filter(|it| it.is_object())?;
     let fit = |profile: &Profile| {

@@ -49,11 +49,7 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     if let Some(limit) = known {
         collector.facts.measured = Some((limit, limit.measure(measured)));
     }
-    let limits = [
-        (profile.length, rule(context)),
-        (profile.soft_length, &LONG),
-    ]
-    .into_iter();
+    let limits = [(profile.length, rule(context)), (profile.soft_length, &LONG)].into_iter();
     let mut limits = limits.filter_map(|(it, rule)| Some((it?, rule)));
     if let Some((limit, rule)) = limits.find(|(it, _)| !it.allows(it.measure(measured))) {
         let at = match limit.of {
@@ -90,11 +86,7 @@ fn rule(context: &Context<'_, '_>) -> &'static Rule {
     let agent = context.acting_agent();
     let agent = agent.and_then(|name| context.profile.agent(name));
     let is_limited = agent.is_some_and(|agent| agent.limits_summary);
-    if context.profile.is_handoff() && !is_limited {
-        &HANDOFF_LONG
-    } else {
-        &TOO_LONG
-    }
+    if context.profile.is_handoff() && !is_limited { &HANDOFF_LONG } else { &TOO_LONG }
 }
 
 pub(super) static SENTENCES: Rule = Rule::warning(Step::Summary, "summary-sentences")
@@ -176,14 +168,8 @@ fn whole(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> bool
             report(&length, &format!("within {}", count(most, "line")));
         }
     }
-    let lengths = [
-        (limits.characters, Unit::Characters),
-        (limits.tokens, Unit::Tokens),
-    ];
-    for (most, unit) in lengths
-        .into_iter()
-        .filter_map(|(most, unit)| Some((most?, unit)))
-    {
+    let lengths = [(limits.characters, Unit::Characters), (limits.tokens, Unit::Tokens)];
+    for (most, unit) in lengths.into_iter().filter_map(|(most, unit)| Some((most?, unit))) {
         let limit = LengthLimit::at_most(most, unit, Measured::Return);
         let length = limit.measure(message);
         if !limit.allows(length) {

@@ -64,11 +64,7 @@ impl<'d, 't> TakenValues<'d, 't> {
         let message = ReadMessage::new(profile.form, text);
         let take = |role: &'t Place| Some((role, role.take(document, message)));
         let word = |role: &'t Place| {
-            Some((
-                role,
-                role.take(document, message)
-                    .map(|it| whole(it, role, document)),
-            ))
+            Some((role, role.take(document, message).map(|it| whole(it, role, document))))
         };
         // The members of the built-in formats have types, and are taken as they are.
         let gone = Some(&*profile.gone);

@@ -45,17 +45,10 @@ fn with_artifacts<'d, 't>(own: &mut ReadReturn<'d, 't>, taken: &TakenValues<'d, 
         let artifact = |row: &Value<'d, 't>| {
             let of = |wanted| {
                 let mut members = role.members.iter();
-                members
-                    .find(|(member, _)| *member == wanted)?
-                    .1
-                    .member(*row)
+                members.find(|(member, _)| *member == wanted)?.1.member(*row)
             };
             let text = |member| of(member)?.text_of_message();
-            let at = if role.members.is_empty() {
-                *row
-            } else {
-                of(RoleMember::Path)?
-            };
+            let at = if role.members.is_empty() { *row } else { of(RoleMember::Path)? };
             Some(ReadArtifact {
                 kind: text(RoleMember::Kind),
                 summary: text(RoleMember::Summary),
@@ -116,18 +109,11 @@ const SEEN_AT_MOST: usize = 500;
 fn seen<'v, 't>(taken: &TakenValues<'v, 't>) -> Vec<SeenFile<'v, 't>> {
     let profile = taken.profile;
     let (covered, _) = named_files::paths(&taken.covers, profile);
-    let covered = covered.into_iter().map(|file| SeenFile {
-        path: file.path,
-        quote: None,
-        at: file.at,
-    });
+    let covered =
+        covered.into_iter().map(|file| SeenFile { path: file.path, quote: None, at: file.at });
     let cited = taken.cites.iter();
     let cited = cited.flat_map(|claim| claims::cites_of(claim, profile.form, &profile.none));
-    let cited = cited.map(|(cite, [at, _])| SeenFile {
-        path: cite.path,
-        quote: cite.quote,
-        at,
-    });
+    let cited = cited.map(|(cite, [at, _])| SeenFile { path: cite.path, quote: cite.quote, at });
     let mut seen: Vec<SeenFile<'v, 't>> = Vec::new();
     for file in covered.chain(cited) {
         if seen.len() < SEEN_AT_MOST && seen.iter().all(|it| it.path != file.path) {

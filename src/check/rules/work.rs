@@ -86,10 +86,7 @@ pub(crate) static UNWRITTEN: Rule = Rule::error(Step::Artifacts, "artifact-unwri
     .advises("Write the file, or leave it out of your artifacts");
 
 pub(crate) static BY_ANOTHER: Rule = Rule::warning(Step::Artifacts, "artifact-by-another")
-    .claims(
-        Claimed::Artifact,
-        "no other agent wrote the file instead of it",
-    )
+    .claims(Claimed::Artifact, "no other agent wrote the file instead of it")
     .says("Artifact was written by another agent: {path} ({why})")
     .advises("List only files that you wrote yourself");
 
@@ -146,12 +143,8 @@ fn assess(
     let differs = subject.differs(&file, wrote.as_ref());
     let start = subject.start;
     let changed = start.map(|_| subject.changed(&file, wrote.as_ref(), differs.as_ref()));
-    let found = [
-        (&UNWRITTEN, wrote),
-        (&BY_ANOTHER, another),
-        (&STALE, changed),
-        (&UNCHANGED, differs),
-    ];
+    let found =
+        [(&UNWRITTEN, wrote), (&BY_ANOTHER, another), (&STALE, changed), (&UNCHANGED, differs)];
     let found = found.into_iter();
     let found = found.filter_map(|(rule, found)| Some((rule, found?)));
     let mut found: Vec<(&'static Rule, Assessment)> = found.collect();

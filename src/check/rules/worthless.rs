@@ -46,8 +46,7 @@ pub(super) fn has_sentence(text: &str) -> bool {
     const WORDS: usize = 4;
     let ends = |it: char| !it.is_alphanumeric() && !" ,.-'’`".contains(it);
     let is_word = |it: &&str| it.starts_with(char::is_alphabetic);
-    text.split(ends)
-        .any(|part| part.split(' ').filter(is_word).count() >= WORDS)
+    text.split(ends).any(|part| part.split(' ').filter(is_word).count() >= WORDS)
 }
 
 /// Whether a text in a field of this name is the agent's own, and says something.
@@ -196,13 +195,7 @@ mod tests {
             assert!(!is_filler("session_id", name), "{name}");
             assert!(!is_filler("path", name), "{name}");
         }
-        for name in [
-            "string",
-            "session_id",
-            "sessionId",
-            "<session>",
-            "<session id>",
-        ] {
+        for name in ["string", "session_id", "sessionId", "<session>", "<session id>"] {
             assert!(is_filler("session_id", name), "{name}");
             assert!(!is_filler("path", name), "{name}");
         }

@@ -60,17 +60,12 @@ impl<'s> ReturnChecks<'s> {
     pub(super) fn new(profile: Option<&str>, settings: &'s Settings) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let off = OF_THE_PRESENT.iter().filter_map(|id| Rule::named(id));
-        let levels = HOOK_LEVELS
-            .into_iter()
-            .chain(off.map(|rule| (rule, Level::Off)));
+        let levels = HOOK_LEVELS.into_iter().chain(off.map(|rule| (rule, Level::Off)));
         Ok(Self {
             settings,
             profile: settings.profile(profile)?,
             options: CheckerOptions {
-                accepts: Wrappings {
-                    prose: true,
-                    ..Wrappings::default()
-                },
+                accepts: Wrappings { prose: true, ..Wrappings::default() },
                 levels: levels.collect(),
                 ..CheckerOptions::of_settings(settings)
             },

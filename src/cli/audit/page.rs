@@ -83,11 +83,7 @@ fn command(words: impl Iterator<Item = String>) -> String {
             Some((_, last)) => format!("…/{last}"),
             None => value.to_owned(),
         };
-        let quote = if value.contains(char::is_whitespace) {
-            "'"
-        } else {
-            ""
-        };
+        let quote = if value.contains(char::is_whitespace) { "'" } else { "" };
         format!(" {option}{quote}{}{quote}", escape::full(&value))
     });
     format!("retval{}", words.collect::<String>())
@@ -114,10 +110,7 @@ fn table(class: &str, columns: &str, rows: &[Vec<String>], page: &mut String) {
     if rows.is_empty() {
         return;
     }
-    let _ = write!(
-        page,
-        "<div class=\"scroll\"><table class=\"{class}\">\n<thead><tr>"
-    );
+    let _ = write!(page, "<div class=\"scroll\"><table class=\"{class}\">\n<thead><tr>");
     for column in columns.split('|') {
         let _ = write!(page, "<th scope=\"col\">{}</th>", html(column));
     }

@@ -119,12 +119,7 @@ impl History<'_> {
     }
 
     fn add(&mut self, path: &Path, bytes: u64, transcript: Transcript) {
-        let Transcript {
-            client,
-            mut runs,
-            of_client,
-            ..
-        } = transcript;
+        let Transcript { client, mut runs, of_client, .. } = transcript;
         self.has_transcripts = true;
         if !self.args.client.is_empty() && !self.args.client.contains(&client) {
             return;

@@ -24,12 +24,7 @@ impl ReportSection {
         columns: &'static str,
         rows: impl IntoIterator<Item = [String; N]>,
     ) -> Self {
-        Self {
-            title,
-            columns,
-            rows: rows.into_iter().map(Vec::from).collect(),
-            notes: Vec::new(),
-        }
+        Self { title, columns, rows: rows.into_iter().map(Vec::from).collect(), notes: Vec::new() }
     }
 
     fn note(mut self, note: Option<String>) -> Self {
@@ -55,10 +50,7 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
         "{} in {} of {clients} ({}){period}",
         count(report.runs, "delegation"),
         count(sources.transcripts, "transcript"),
-        scaled(
-            sources.bytes,
-            &[(1, "bytes"), (1_000, "kB"), (1_000_000, "MB")]
-        ),
+        scaled(sources.bytes, &[(1, "bytes"), (1_000, "kB"), (1_000_000, "MB")]),
     )];
     let mut say = |is_said: bool, line: String| lines.extend(is_said.then_some(line));
     say(
@@ -77,28 +69,19 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
     let own = own.into_iter().filter(|(agents, _)| *agents > 0);
     let own: Vec<_> = own.map(|(agents, what)| count(agents, what)).collect();
     let own = own.join(" and ");
-    say(
-        !own.is_empty(),
-        format!("Not counted: {own} that the client started for itself."),
-    );
+    say(!own.is_empty(), format!("Not counted: {own} that the client started for itself."));
     let undated = match sources.undated {
         0 => String::new(),
         undated => format!(", {} of them because no time is recorded", number(undated)),
     };
     let left_out = count(sources.left_out, "run");
-    say(
-        sources.left_out > 0,
-        format!("Left out by the options: {left_out}{undated}."),
-    );
+    say(sources.left_out > 0, format!("Left out by the options: {left_out}{undated}."));
     for (why, files) in &sources.unread {
         let (files, why) = (count(*files, "file"), escape::truncated(why));
         say(true, format!("Not read: {files} ({why})."));
     }
     let others = count(sources.other_files, "file");
-    say(
-        sources.other_files > 0,
-        format!("Not a transcript of a known client: {others}."),
-    );
+    say(sources.other_files > 0, format!("Not a transcript of a known client: {others}."));
     lines
 }
 
@@ -127,12 +110,7 @@ pub(super) fn coverage(report: &AuditReport) -> ReportSection {
 pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
     let rows = report.outcomes.iter().map(|it| {
         let (name, rate) = (it.outcome.label().to_owned(), it.rate);
-        [
-            name,
-            number(rate.count),
-            percent(rate.share),
-            interval(rate),
-        ]
+        [name, number(rate.count), percent(rate.share), interval(rate)]
     });
     let of_client =
         |it: &&OutcomeCount| matches!(it.outcome, RunOutcome::Error | RunOutcome::Limit);
@@ -217,10 +195,7 @@ pub(super) fn held(report: &AuditReport) -> Vec<ReportSection> {
     let columns = "rule that a false claim breaks|shown|contradicted|unknown";
     let title = "Typed claims, by the record of the agent's calls";
     let claims = ReportSection::new(title, columns, claims);
-    [checked]
-        .into_iter()
-        .chain(has_claims.then_some(claims))
-        .collect()
+    [checked].into_iter().chain(has_claims.then_some(claims)).collect()
 }
 
 pub(super) fn agents(report: &AuditReport) -> ReportSection {
@@ -245,10 +220,7 @@ pub(super) fn agents(report: &AuditReport) -> ReportSection {
 
 /// A text of a transcript, if it has one.
 pub(super) fn recorded(text: Option<&str>) -> String {
-    text.map_or_else(
-        || "(not recorded)".to_owned(),
-        |text| escape::truncated(text).to_string(),
-    )
+    text.map_or_else(|| "(not recorded)".to_owned(), |text| escape::truncated(text).to_string())
 }
 
 /// A number with a unit, in the plural if it is not 1.
@@ -286,12 +258,8 @@ fn interval(rate: Rate) -> String {
 /// A sum in the largest of these units of which it has ten, else in the first.
 fn scaled(sum: u64, units: &[(u64, &str)]) -> String {
     let mut larger = units.iter().rev();
-    let (size, unit) = larger
-        .find(|(size, _)| sum >= size * 10)
-        .unwrap_or(&units[0]);
-    format!("{} {unit}", number(sum / size))
-        .trim_end()
-        .to_owned()
+    let (size, unit) = larger.find(|(size, _)| sum >= size * 10).unwrap_or(&units[0]);
+    format!("{} {unit}", number(sum / size)).trim_end().to_owned()
 }
 
 const WIDTH: usize = 80;

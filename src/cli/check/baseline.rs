@@ -48,14 +48,7 @@ impl RunBaseline {
                 bail!("cannot read the baseline {name}: {error}; --update-baseline writes it")
             }
         };
-        Ok(Self {
-            folder: absolute(folder_of(&path)),
-            path,
-            name,
-            accepted,
-            is_updated,
-            rules_off,
-        })
+        Ok(Self { folder: absolute(folder_of(&path)), path, name, accepted, is_updated, rules_off })
     }
 
     /// Removes the accepted findings from a report on a return, and adds to `found` what the baseline is to
@@ -133,9 +126,7 @@ impl RunBaseline {
             ));
         }
         if let more @ 1.. = stale.len().saturating_sub(LISTED) {
-            lines.push(format!(
-                "{more} more entries accept findings that no longer exist"
-            ));
+            lines.push(format!("{more} more entries accept findings that no longer exist"));
         }
         if !stale.is_empty() {
             lines.push("--update-baseline removes entries that are no longer found, and accepts all new findings".to_owned());

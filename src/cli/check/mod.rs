@@ -123,10 +123,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
     };
     let ran = run::run(&plan, &mut feed, threads, &mut collector);
-    for error in ran
-        .iter()
-        .chain(&confirm_root(settings, &options.root).err())
-    {
+    for error in ran.iter().chain(&confirm_root(settings, &options.root).err()) {
         collector.fail(error);
     }
     let exit = collector.finish(feed.has_named());

@@ -50,10 +50,7 @@ impl OutputContent {
     /// Whether it is a value for a script, which goes wrong without it.
     pub(super) fn is_value(&self) -> bool {
         use Format::{FailedReturn, Next, Return};
-        matches!(
-            self,
-            Self::Fields(_) | Self::Format(Return | FailedReturn | Next)
-        )
+        matches!(self, Self::Fields(_) | Self::Format(Return | FailedReturn | Next))
     }
 }
 
@@ -259,23 +256,15 @@ fn outputs(
     has_filter: bool,
     default: Format,
 ) -> Vec<OutputSpec> {
-    let unnamed = if has_filter {
-        OutputPlace::Stderr
-    } else {
-        OutputPlace::Stdout
-    };
+    let unnamed = if has_filter { OutputPlace::Stderr } else { OutputPlace::Stdout };
     let place = |file: Option<&Path>| match OutputPlace::of(file) {
         OutputPlace::Stdout => unnamed.clone(),
         file => file,
     };
-    let output = |content, file| OutputSpec {
-        content,
-        place: place(file),
-    };
+    let output = |content, file| OutputSpec { content, place: place(file) };
     let formats = formats.iter();
-    let mut outputs: Vec<_> = formats
-        .map(|it| output(OutputContent::Format(it.format), it.file.as_deref()))
-        .collect();
+    let mut outputs: Vec<_> =
+        formats.map(|it| output(OutputContent::Format(it.format), it.file.as_deref())).collect();
     if !fields.is_empty() {
         outputs.push(output(OutputContent::Fields(fields), None));
     } else if outputs.is_empty() {
@@ -283,10 +272,7 @@ fn outputs(
     }
     let lacks_reasons = outputs.iter().any(|it| !it.has_reasons());
     if lacks_reasons && !outputs.iter().any(OutputSpec::is_on_stderr) {
-        outputs.push(OutputSpec {
-            content: OutputContent::Reason,
-            place: OutputPlace::Stderr,
-        });
+        outputs.push(OutputSpec { content: OutputContent::Reason, place: OutputPlace::Stderr });
     }
     outputs
 }

@@ -67,8 +67,7 @@ impl JobOutput {
             baseline.apply((path, source.line), &mut report, &mut self.found);
         }
         if let Some(recorder) = plan.recorder.as_ref().filter(|_| report.failures > 0) {
-            self.records
-                .push(recorder.record(&report, source, returned));
+            self.records.push(recorder.record(&report, source, returned));
         }
         self.add(plan, source, Checked::Report(&report));
         report.is_valid()
@@ -197,10 +196,7 @@ impl<'p> RunCollector<'p> {
         self.has_failed |= keeps_files;
         self.flush_log();
         let totals = self.totals;
-        let end = RunSummary {
-            totals: &totals,
-            exit_code: self.exit() as u8,
-        };
+        let end = RunSummary { totals: &totals, exit_code: self.exit() as u8 };
         let open = std::mem::take(&mut self.outputs).into_iter().flatten();
         for open in open.filter(|it| !keeps_files || !matches!(it.sink, Sink::Replacing(_))) {
             let written = open.finish(&end);
@@ -217,14 +213,8 @@ impl<'p> RunCollector<'p> {
         }
         if let Some(expected) = self.missed() {
             let found = totals.returns;
-            let are = if found == 1 {
-                "return was"
-            } else {
-                "returns were"
-            };
-            output::error(&anyhow!(
-                "{found} {are} found, and {expected} expected (--expect)"
-            ));
+            let are = if found == 1 { "return was" } else { "returns were" };
+            output::error(&anyhow!("{found} {are} found, and {expected} expected (--expect)"));
         }
         self.exit()
     }
@@ -241,11 +231,7 @@ impl<'p> RunCollector<'p> {
     }
 
     fn if_invalid(&self) -> Exit {
-        if self.plan.options.args.exit_zero {
-            Exit::Valid
-        } else {
-            Exit::Invalid
-        }
+        if self.plan.options.args.exit_zero { Exit::Valid } else { Exit::Invalid }
     }
 
     /// The number of returns that there must be, if there are more or fewer.
@@ -276,10 +262,7 @@ impl<'p> RunCollector<'p> {
     }
 
     /// Ends the process with the result so far. Another worker may be blocked on input that never comes.
-    #[allow(
-        clippy::exit,
-        reason = "a thread that waits for input cannot be told to stop"
-    )]
+    #[allow(clippy::exit, reason = "a thread that waits for input cannot be told to stop")]
     fn leave(&mut self) -> ! {
         self.flush_log();
         std::process::exit(self.exit() as i32)

@@ -31,10 +31,7 @@ impl<'t> StreamText<'t> {
     pub(super) fn read(line: &'t [u8]) -> anyhow::Result<Self> {
         let mut reader = serde_json::Deserializer::from_slice(line);
         let read = match line.trim_ascii_start().first() {
-            Some(b'"') => bytes(&mut reader).map(|text| Self {
-                text,
-                ..Self::default()
-            }),
+            Some(b'"') => bytes(&mut reader).map(|text| Self { text, ..Self::default() }),
             Some(b'{') => Self::deserialize(&mut reader).and_then(Self::without_blanks),
             _ => anyhow::bail!(
                 "it is not a text: expected a string, or an object with the member `text`"
@@ -43,9 +40,7 @@ impl<'t> StreamText<'t> {
         let read = read.and_then(|read| reader.end().map(|()| read));
         read.map_err(|error| {
             // What a whole object lacks has no place in it.
-            let column = Some(error.column())
-                .filter(|it| *it > 0)
-                .unwrap_or(line.len());
+            let column = Some(error.column()).filter(|it| *it > 0).unwrap_or(line.len());
             let said = error.to_string();
             // The number of the line in the stream is told elsewhere.
             let said = said.rsplit_once(" at line ").map_or(&*said, |it| it.0);
@@ -145,10 +140,7 @@ mod tests {
                 r#"{"text":null}"#,
                 "invalid type: null, expected a string as the text, after byte 12",
             ),
-            (
-                r#"{"text":{}}"#,
-                "invalid type: map, expected a string as the text, after byte 8",
-            ),
+            (r#"{"text":{}}"#, "invalid type: map, expected a string as the text, after byte 8"),
             (
                 r#"{"text":"","session":5}"#,
                 "invalid type: integer `5`, expected a string, after byte 22",
@@ -157,14 +149,8 @@ mod tests {
                 r#"{"text":"","session":" "}"#,
                 "`session` is blank: leave it out, or write null, after byte 25",
             ),
-            (
-                r#"{"text":"","text":""}"#,
-                "duplicate field `text`, after byte 17",
-            ),
-            (
-                r#"{"text":"","id":null,"id":""}"#,
-                "duplicate field `id`, after byte 25",
-            ),
+            (r#"{"text":"","text":""}"#, "duplicate field `text`, after byte 17"),
+            (r#"{"text":"","id":null,"id":""}"#, "duplicate field `id`, after byte 25"),
             (
                 r#"{"text":"","sesion":""}"#,
                 &format!("unknown field `sesion`, {unknown}, after byte 19"),

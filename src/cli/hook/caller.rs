@@ -71,10 +71,7 @@ pub(super) fn hand_on(case: &mut Case<'_>) {
     let Some(Ok(Answer::Block(text) | Answer::Tell(text))) = verdict else {
         return;
     };
-    let mut record = case.session.agent(&Event {
-        agent_id: workflow,
-        ..case.event.clone()
-    });
+    let mut record = case.session.agent(&Event { agent_id: workflow, ..case.event.clone() });
     let told = match record.verdict.take() {
         Some(Ok(Answer::Tell(before))) if before.len() > HANDED_ON_AT_MOST => before,
         Some(Ok(Answer::Tell(before))) => before + "\n" + &text,

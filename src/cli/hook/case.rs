@@ -80,10 +80,7 @@ impl<'s> Case<'s> {
     pub(super) fn decided(mut self, answer: Answer) -> Decision {
         self.trace.answered(self.event.moment, &answer);
         self.session.keep(self.record);
-        Decision {
-            answer,
-            traces: vec![self.trace],
-        }
+        Decision { answer, traces: vec![self.trace] }
     }
 
     /// Completes the event with what is known of its agent from its files and from earlier events.
@@ -180,12 +177,7 @@ impl<'s> Case<'s> {
         } else {
             // It may have failed before.
             waiting.retain(|it| it.is_own != is_own || !is_same(it));
-            waiting.push(NotedFailure {
-                is_own,
-                name,
-                key,
-                at,
-            });
+            waiting.push(NotedFailure { is_own, name, key, at });
         }
         known.is_some()
     }
@@ -272,10 +264,7 @@ impl Case<'_> {
     pub(super) fn settle_count(&mut self) {
         let is_same_task = self.has_own_count() && self.event.was_asked_again == Some(true);
         let asked = self.record.asked.filter(|_| is_same_task);
-        self.record.asked = asked.map(|asked| TimesAsked {
-            in_a_row: 0,
-            ..asked
-        });
+        self.record.asked = asked.map(|asked| TimesAsked { in_a_row: 0, ..asked });
     }
 
     /// Agents without an id or a transcript of their own share a count.
@@ -308,11 +297,7 @@ impl Case<'_> {
             (None, _) => None,
         };
         // The client also tells that another hook asked the agent, so an own count comes first.
-        let known = if self.has_own_count() {
-            counted.or(told)
-        } else {
-            told.or(counted)
-        };
+        let known = if self.has_own_count() { counted.or(told) } else { told.or(counted) };
         known.or_else(|| self.recorded_times())
     }
 

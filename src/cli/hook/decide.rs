@@ -204,11 +204,7 @@ fn by_return(
     }
     let (options, settings) = &setup.of_agent(loaded, own)?;
     let profile = settings.profile(options.profile.as_deref())?;
-    let held = Held {
-        options,
-        settings,
-        profile: profile.unwrap_or(&RETURN),
-    };
+    let held = Held { options, settings, profile: profile.unwrap_or(&RETURN) };
     case.trace.profile = Some(held.profile.id.to_string());
     case.trace.profile_from = Some(options.profile_from.clone());
     case.is_observed = options.on_failure.is_observing;

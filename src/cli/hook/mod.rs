@@ -46,10 +46,7 @@ const TYPED: &str = "retval hook: reading the payload of a client from standard 
 
 // A doc comment here would become part of the help.
 #[derive(Debug, Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    subcommand_help_heading = "Commands"
-)]
+#[command(args_conflicts_with_subcommands = true, subcommand_help_heading = "Commands")]
 pub(crate) struct HookCommandArgs {
     #[command(flatten)]
     pub(crate) options: TypedOptions,

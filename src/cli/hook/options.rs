@@ -113,10 +113,7 @@ impl FromStr for ReturnTool {
             );
         }
         let names = Glob::new(glob).with_context(|| format!("cannot use the tool {shown}"))?;
-        Ok(Self {
-            names: names.compile_matcher(),
-            pointer: pointer.map(str::to_owned),
-        })
+        Ok(Self { names: names.compile_matcher(), pointer: pointer.map(str::to_owned) })
     }
 }
 
@@ -190,10 +187,7 @@ impl HookOptions {
             checker: CheckerOptions {
                 session: args.session.or(values.session),
                 // Prose that a client puts around a message is not the agent's fault. A file has none.
-                accepts: Wrappings {
-                    prose: return_file.is_none(),
-                    ..Wrappings::default()
-                },
+                accepts: Wrappings { prose: return_file.is_none(), ..Wrappings::default() },
                 writes: values.hook_writes.map(|it| globs(&it)),
                 levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
                 ..checker

@@ -36,11 +36,7 @@ impl Case<'_> {
     fn receipt_by(&self, evidence: &WorkEvidence, root: &Root) -> Option<Receipt> {
         let text = self.event.message.as_deref().unwrap_or_default();
         let (session, is_file) = (None, false);
-        let identity = ReturnIdentity {
-            text,
-            session,
-            is_file,
-        };
+        let identity = ReturnIdentity { text, session, is_file };
         Subject::of(evidence, &identity, None, SystemTime::now).receipt(root, text)
     }
 

@@ -94,18 +94,11 @@ pub(super) fn waiting_advice(event: &Event) -> Option<String> {
     // The id of a command is in the result of the agent's own call alone.
     let is_call = |id: &str| {
         let calls = run.iter().flat_map(|run| &run.calls);
-        calls
-            .filter_map(|call| call.task_id.as_deref())
-            .any(|it| it == id)
+        calls.filter_map(|call| call.task_id.as_deref()).any(|it| it == id)
     };
     let running = event.running.iter().take(RUNNING_AT_MOST);
-    let mut children = running.filter(|task| {
-        if task.is_command {
-            is_call(&task.id)
-        } else {
-            is_child(&task.id)
-        }
-    });
+    let mut children =
+        running.filter(|task| if task.is_command { is_call(&task.id) } else { is_child(&task.id) });
     let first = children.next()?;
     let [about, id] = [&first.about, &first.id].map(|text| escape::truncated(text));
     let more = match children.count() {
@@ -161,10 +154,7 @@ fn read(path: &Path) -> Option<Rc<Transcript>> {
 
 /// Completes an event with what the transcripts tell about its agent where the payload lacks something.
 pub(super) fn complete(event: &mut Event) {
-    let is_without = matches!(
-        event.moment,
-        Moment::Start | Moment::Failure | Moment::Foreign
-    );
+    let is_without = matches!(event.moment, Moment::Start | Moment::Failure | Moment::Foreign);
     let Some(run) = (!is_without).then(|| run_of(event)).flatten() else {
         return;
     };
@@ -219,11 +209,7 @@ pub(super) fn evidence(
         ..evidence
     };
     let head = record.head.clone();
-    Some(Arc::new(evidence.repository(
-        options.folder(event),
-        head,
-        GIT_AT_MOST,
-    )))
+    Some(Arc::new(evidence.repository(options.folder(event), head, GIT_AT_MOST)))
 }
 
 /// Reads a transcript again and again until it has the message that the agent ended with. If it does not
@@ -275,9 +261,7 @@ mod tests {
     fn a_transcript_that_is_not_there_yet_is_waited_for() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("agent-a1.jsonl");
-        let event = Event::read(STOP.as_bytes(), None)
-            .expect("JSON")
-            .expect("an event");
+        let event = Event::read(STOP.as_bytes(), None).expect("JSON").expect("an event");
         let evidence = std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(AGAIN * 2);

@@ -64,9 +64,7 @@ pub(super) fn returned(held: &Held<'_>, root: &Root, case: &Case<'_>) -> anyhow:
             let missing = format!("There is no call of {tool} by this agent");
             Ok(Returned::Missing(missing))
         }
-        _ => Ok(Returned::Message(
-            case.event.message.clone().unwrap_or_default(),
-        )),
+        _ => Ok(Returned::Message(case.event.message.clone().unwrap_or_default())),
     }
 }
 
@@ -100,9 +98,7 @@ fn newest(
     let shown = escape::truncated(glob);
     let missing = |why: Option<String>| {
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
-        Returned::Missing(format!(
-            "No file written by this agent matches {shown}{why}"
-        ))
+        Returned::Missing(format!("No file written by this agent matches {shown}{why}"))
     };
     let folder = options.folder(&case.event);
     let Some(glob) = below_root(folder, glob) else {
@@ -132,11 +128,7 @@ fn newest(
             continue;
         }
         let path = folder.join(&below);
-        let file = WrittenFile {
-            bytes,
-            path,
-            written,
-        };
+        let file = WrittenFile { bytes, path, written };
         let is_old = case.record.started.is_some_and(|it| is_older(written, it));
         if is_old || case.owns(&file) == Some(false) {
             let below = escape::path(&below);

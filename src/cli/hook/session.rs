@@ -269,10 +269,8 @@ impl HookSession {
                 _ => return None,
             }
         }
-        let [was, is, others] = [old, &now, new].map(|it| Remembered {
-            agents: Vec::new(),
-            ..it.clone()
-        });
+        let [was, is, others] =
+            [old, &now, new].map(|it| Remembered { agents: Vec::new(), ..it.clone() });
         if was == others {
             return Some(now);
         }
@@ -311,10 +309,7 @@ impl HookSession {
 
 impl AgentRecord {
     fn is_unknown(&self) -> bool {
-        let unknown = Self {
-            key: self.key.clone(),
-            ..Self::default()
-        };
+        let unknown = Self { key: self.key.clone(), ..Self::default() };
         *self == unknown
     }
 }

@@ -94,10 +94,9 @@ impl Case<'_> {
     ) -> anyhow::Result<Answer> {
         // A file holds only what the agent wrote. The profile stays the one that the agent was told.
         let own = match returned {
-            Returned::File(file) => SourceSettings {
-                extract: None,
-                ..Overrides::new(held.settings)?.of(&file.path)
-            },
+            Returned::File(file) => {
+                SourceSettings { extract: None, ..Overrides::new(held.settings)?.of(&file.path) }
+            }
             _ => SourceSettings::default(),
         };
         let checker = expected.checker_of(held.settings, held.profile, root, &own);
@@ -119,21 +118,9 @@ impl Case<'_> {
             Ok(bytes) => self.trace.checked(bytes, &report),
             Err(missing) => self.trace.why = Some(missing.to_owned()),
         }
-        let settle = if report.is_valid() {
-            Self::accept
-        } else {
-            Self::reject
-        };
+        let settle = if report.is_valid() { Self::accept } else { Self::reject };
         let report = &report;
-        Ok(settle(
-            self,
-            &Judged {
-                held,
-                report,
-                text,
-                remark,
-            },
-        ))
+        Ok(settle(self, &Judged { held, report, text, remark }))
     }
 
     /// Whether the agent was resumed after an accepted return and now answers a question: its message says

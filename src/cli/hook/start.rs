@@ -133,9 +133,7 @@ enum PromptId {
 }
 
 fn session_in(prompt: &str) -> PromptId {
-    named(prompt, "session", |id| {
-        id.bytes().any(|byte| byte.is_ascii_digit())
-    })
+    named(prompt, "session", |id| id.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 /// The value that a prompt gives for a name.
@@ -171,11 +169,7 @@ mod tests {
             "Mend \"session id: 99 was not found\". session_id: sess_1_a",
             "```\nsession_id: sess_2_b\n```\nsession id: sess_1_a",
         ] {
-            assert_eq!(
-                session_in(prompt),
-                PromptId::One("sess_1_a".to_owned()),
-                "{prompt}"
-            );
+            assert_eq!(session_in(prompt), PromptId::One("sess_1_a".to_owned()), "{prompt}");
         }
     }
 

@@ -260,25 +260,16 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     text.extend(fs::read(folder.join(LOG)).unwrap_or_default());
     let text = String::from_utf8_lossy(&text);
     let project = Some(install::project()?).filter(|_| !args.all);
-    let lines = text
-        .lines()
-        .filter_map(|line| args.line(line, project.as_deref()));
+    let lines = text.lines().filter_map(|line| args.line(line, project.as_deref()));
     let lines: Vec<_> = lines.collect();
-    let most = args
-        .lines
-        .unwrap_or(if args.all { usize::MAX } else { LINES });
+    let most = args.lines.unwrap_or(if args.all { usize::MAX } else { LINES });
     let shown = lines[lines.len().saturating_sub(most)..].concat();
     if text.is_empty() {
         let path = escape::path(&folder.join(LOG));
-        output::note(&format!(
-            "no client has called the hook: there is no {path}"
-        ));
+        output::note(&format!("no client has called the hook: there is no {path}"));
     } else if lines.is_empty() {
         let about = args.agent.as_ref().map_or("", |_| " about such an agent");
-        let others = project.map_or(
-            "",
-            |_| " in this project; --all prints those of all projects",
-        );
+        let others = project.map_or("", |_| " in this project; --all prints those of all projects");
         output::note(&format!("there is no entry{about}{others}"));
     }
     print_stdout(shown.as_bytes())
@@ -294,11 +285,7 @@ impl LogArgs {
         });
         let is_here = project.is_none_or(|project| {
             let folder = Path::new(line.folder.as_deref().unwrap_or_default());
-            let resolved = || {
-                folder
-                    .canonicalize()
-                    .is_ok_and(|it| it.starts_with(project))
-            };
+            let resolved = || folder.canonicalize().is_ok_and(|it| it.starts_with(project));
             folder.starts_with(project) || resolved()
         });
         (is_wanted && is_here).then(|| match self.format {

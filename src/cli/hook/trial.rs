@@ -86,9 +86,7 @@ fn end_of(client: &HookSettings, agent: String, message: String) -> anyhow::Resu
 fn setup(client: Option<&HookSettings>, given: TypedOptions) -> (HookSetup, String) {
     // `--client` alone says only which hook is meant.
     let is_bare = given.words().len() <= 2 * usize::from(given.args.caller.is_some());
-    let installed = client
-        .filter(|_| is_bare)
-        .and_then(install::installed_options);
+    let installed = client.filter(|_| is_bare).and_then(install::installed_options);
     if is_bare && installed.is_none() && install::installed_client().is_none() {
         output::note("no hook is installed; `retval hook install` would use --profile any");
     }
@@ -141,11 +139,8 @@ fn end(setup: &HookSetup, event: &Event) -> (Decision, Answer) {
     };
     let told = later.map(|moment| {
         let ids = event.agent_id.iter().cloned();
-        let event = Event {
-            moment,
-            notified: ids.map(NotifiedAgent::from).collect(),
-            ..event.clone()
-        };
+        let event =
+            Event { moment, notified: ids.map(NotifiedAgent::from).collect(), ..event.clone() };
         decide(setup, (&event, None), &mut session).answer
     });
     let told = told.filter(|it| *it != Answer::Nothing);

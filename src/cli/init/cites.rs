@@ -23,18 +23,11 @@ pub(super) struct Problem {
 
 impl Problem {
     pub(super) fn error(line: usize, text: String) -> Self {
-        Self {
-            line,
-            is_error: true,
-            text,
-        }
+        Self { line, is_error: true, text }
     }
 
     pub(super) fn warning(line: usize, text: String) -> Self {
-        Self {
-            is_error: false,
-            ..Self::error(line, text)
-        }
+        Self { is_error: false, ..Self::error(line, text) }
     }
 }
 
@@ -100,11 +93,7 @@ impl<'c> Cites<'c> {
     /// The cites of a configuration, whose paths are relative to its folder.
     pub(super) fn new(text: &'c str, folder: &'c Path) -> Self {
         let files = BTreeMap::new();
-        Self {
-            text,
-            folder,
-            files,
-        }
+        Self { text, folder, files }
     }
 
     /// Adds what is wrong with the cites of a profile.
@@ -183,10 +172,9 @@ impl<'c> Cites<'c> {
                     cited.push((format!("{path}:{number}"), Rc::clone(lines), number));
                     continue;
                 }
-                Ok(lines) => format!(
-                    "{path}:{number} does not exist: the file has {} lines",
-                    lines.len()
-                ),
+                Ok(lines) => {
+                    format!("{path}:{number} does not exist: the file has {} lines", lines.len())
+                }
                 Err(why) => format!(
                     "cannot read {path}: {why}: cite a definition by its path from the folder of this file"
                 ),
@@ -199,11 +187,7 @@ impl<'c> Cites<'c> {
             return problems.push(Problem::warning(line, why.to_owned()));
         }
         let places: Vec<_> = cited.iter().map(|it| &*it.0).collect();
-        let do_not = if places.len() > 1 {
-            "do not"
-        } else {
-            "does not"
-        };
+        let do_not = if places.len() > 1 { "do not" } else { "does not" };
         let places = places.join(" and ");
         for (kind, text) in &named.names {
             let is_alike = is_text && *kind == NameKind::Place;
@@ -246,11 +230,7 @@ fn kinds(path: &[&str]) -> (Option<NameKind>, Option<NameKind>) {
         ["required" | "same"]
         | ["required-if" | "empty-if" | "at", _]
         | ["at", "given", _]
-        | [
-            "at",
-            _,
-            "at" | "each" | "path" | "line" | "quote" | "commit",
-        ]
+        | ["at", _, "at" | "each" | "path" | "line" | "quote" | "commit"]
         | ["counts", "number" | "items"] => (None, Some(Place)),
         ["limits" | "part", _] | ["none"] => (None, Some(Word)),
         _ => (None, None),
@@ -269,17 +249,13 @@ fn names(kind: NameKind, text: &str, is_text: bool) -> Vec<String> {
     };
     let steps = text.trim_start_matches('/').split('/').enumerate();
     let own = steps.filter(is_own);
-    own.map(|it| it.1.replace("~1", "/").replace("~0", "~"))
-        .collect()
+    own.map(|it| it.1.replace("~1", "/").replace("~0", "~")).collect()
 }
 
 /// A path and a line, as a comment cites them.
 fn cite(part: &str) -> Option<(&str, usize)> {
     let (path, line) = part.trim().rsplit_once(':')?;
-    Some((
-        path.trim_matches(['`', ' ']),
-        line.trim_end_matches('`').parse().ok()?,
-    ))
+    Some((path.trim_matches(['`', ' ']), line.trim_end_matches('`').parse().ok()?))
 }
 
 /// The lines of a cited file. It is opened below the folder of the configuration, or below its own.
@@ -344,15 +320,9 @@ mod tests {
     fn a_place_is_made_of_names() {
         let of = |text| names(NameKind::Place, text, true);
         assert_eq!(of("/last"), Vec::<String>::new());
-        assert_eq!(
-            of("Findings/sections/*/labels/severity"),
-            ["Findings", "severity"]
-        );
+        assert_eq!(of("Findings/sections/*/labels/severity"), ["Findings", "severity"]);
         assert_eq!(of("Text"), ["Text"]);
-        assert_eq!(
-            names(NameKind::Place, "/a~1b/0/text", false),
-            ["a/b", "text"]
-        );
+        assert_eq!(names(NameKind::Place, "/a~1b/0/text", false), ["a/b", "text"]);
     }
 
     #[test]

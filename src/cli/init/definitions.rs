@@ -46,9 +46,7 @@ pub(super) const BYTES_AT_MOST: u64 = 256 << 10;
 const FILES: usize = 10_000;
 
 /// Names of files that can be definitions or returns.
-const EXTENSIONS: [&str; 8] = [
-    "md", "markdown", "toml", "json", "yaml", "yml", "txt", "jsonl",
-];
+const EXTENSIONS: [&str; 8] = ["md", "markdown", "toml", "json", "yaml", "yml", "txt", "jsonl"];
 
 /// The folders that clients read agents from: opencode has either.
 const FOLDERS: [&str; 2] = ["agents", "agent"];
@@ -173,11 +171,7 @@ impl SourceFile {
 
 fn from_toml(stem: &str, text: &str) -> Option<Definition> {
     let table: TomlDefinition = toml::from_str(text).ok()?;
-    let prompts = [
-        table.developer_instructions,
-        table.instructions,
-        table.prompt,
-    ];
+    let prompts = [table.developer_instructions, table.instructions, table.prompt];
     Some(Definition {
         name: table.name.unwrap_or_else(|| stem.to_owned()),
         body: prompts.into_iter().flatten().next()?,

@@ -89,11 +89,7 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     if !is_printed && output.symlink_metadata().is_ok() {
         bail!(exists(output));
     }
-    let text = if args.from.is_empty() {
-        PLAIN.to_owned()
-    } else {
-        proposals(args)?
-    };
+    let text = if args.from.is_empty() { PLAIN.to_owned() } else { proposals(args)? };
     if is_printed {
         return print_stdout(text);
     }

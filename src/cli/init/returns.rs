@@ -21,21 +21,11 @@ use crate::{Checker, Root};
 const WORDS: usize = 8;
 
 /// Names of a status.
-const STATUS: [&str; 6] = [
-    "status", "verdict", "result", "outcome", "decision", "state",
-];
+const STATUS: [&str; 6] = ["status", "verdict", "result", "outcome", "decision", "state"];
 
 /// Words that mean success to everybody.
-const SUCCESS: [&str; 8] = [
-    "done",
-    "complete",
-    "completed",
-    "success",
-    "pass",
-    "passed",
-    "ok",
-    "approved",
-];
+const SUCCESS: [&str; 8] =
+    ["done", "complete", "completed", "success", "pass", "passed", "ok", "approved"];
 
 /// What one past return says, by place.
 struct SampleReturn {
@@ -84,9 +74,7 @@ pub(super) fn propose(
         .filter(|(_, values)| values.len() == total)
         .collect();
     if common.is_empty() {
-        return Ok(format!(
-            "# {shown}: these returns have nothing in common: no profile\n"
-        ));
+        return Ok(format!("# {shown}: these returns have nothing in common: no profile\n"));
     }
     let name = name_of(folder, names);
     let is_own = |it: &&PastReturn| it.agent.as_deref().is_none_or(|it| it == name);
@@ -100,18 +88,13 @@ pub(super) fn propose(
         }
     };
     let mut text = format!("[profiles.{}]\n{form}{}\n", key(&name), source(of_form));
-    let status = common
-        .iter()
-        .position(|(place, values)| is_status(place, values));
+    let status = common.iter().position(|(place, values)| is_status(place, values));
     if let Some((place, values)) = status.map(|it| common.remove(it)) {
         let at = format!("at.status = {}", quoted(place));
         let (mut keys, mut lines) = (at.clone(), String::new());
         for (word, count) in words(&values) {
-            let (meaning, note) = if is_success(word) {
-                ("success", "")
-            } else {
-                ("other", ", check")
-            };
+            let (meaning, note) =
+                if is_success(word) { ("success", "") } else { ("other", ", check") };
             let line = format!("statuses.{} = {}", key(word), quoted(meaning));
             let _ = writeln!(lines, "{line}{}{note}", source(count));
             let _ = write!(keys, "\n{line}");
@@ -133,10 +116,7 @@ pub(super) fn propose(
 /// A name of a profile that no other has.
 fn name_of(folder: &Path, names: &mut Vec<String>) -> String {
     let is_allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
-    let name = folder
-        .file_name()
-        .unwrap_or(OsStr::new("own"))
-        .to_string_lossy();
+    let name = folder.file_name().unwrap_or(OsStr::new("own")).to_string_lossy();
     let mut name = name.replace(|it| !is_allowed(it), "-");
     while names.contains(&name) || built_in_names().contains(&&*name) {
         name.push_str("-2");
@@ -149,16 +129,9 @@ impl SampleReturn {
     fn read(text: &str, is_yaml: bool) -> Self {
         let read = |form| document::read(form, text, &ReadOptions::default()).ok();
         let json = read(Form::Json).map(|it| (Form::Json, it));
-        let yaml = || {
-            read(Form::Yaml)
-                .filter(|_| is_yaml)
-                .map(|it| (Form::Yaml, it))
-        };
+        let yaml = || read(Form::Yaml).filter(|_| is_yaml).map(|it| (Form::Yaml, it));
         match json.or_else(yaml) {
-            Some((form, document)) => Self {
-                form,
-                values: members(document.root(), "/"),
-            },
+            Some((form, document)) => Self { form, values: members(document.root(), "/") },
             None => Self {
                 form: Form::Text,
                 values: read(Form::Text).map_or_else(Vec::new, |it| text_values(it.root())),

@@ -101,11 +101,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
         }
     }
     problems.sort_by_key(|it| it.line);
-    Ok(Verification {
-        file,
-        problems,
-        tallies,
-    })
+    Ok(Verification { file, problems, tallies })
 }
 
 /// A profile that is tried in a folder without files.
@@ -125,9 +121,7 @@ impl Trial<'_> {
     /// The line of the value of a key. That of the profile if it has no such key.
     fn line_of(&self, key: &str) -> usize {
         let value = self.table.get(key);
-        value.map_or(self.line, |it| {
-            1 + self.text[..it.span().start].matches('\n').count()
-        })
+        value.map_or(self.line, |it| 1 + self.text[..it.span().start].matches('\n').count())
     }
 
     /// Adds what is wrong with a key, which goes on after the name of the profile.
@@ -138,8 +132,7 @@ impl Trial<'_> {
 
     fn warning(&mut self, key: &str, text: &str) {
         let text = self.name.clone() + text;
-        self.problems
-            .push(Problem::warning(self.line_of(key), text));
+        self.problems.push(Problem::warning(self.line_of(key), text));
     }
 
     /// Tries the example, the counter-example, what is shown to the agent, and wrong returns. None without an
@@ -150,10 +143,7 @@ impl Trial<'_> {
         let root = Root::open(empty.path())?;
         // The example is itself, and its files are not there.
         let strict = off(Checker::new(profile, &root), &[ECHO]);
-        let checker = off(
-            Checker::new(profile, &root),
-            &[ECHO, MISSING[0], MISSING[1]],
-        );
+        let checker = off(Checker::new(profile, &root), &[ECHO, MISSING[0], MISSING[1]]);
         let refuses = |text: &str| !checker.check(text).is_valid();
         let refuses_counter = self.counter_example(folder, refuses);
 
@@ -228,11 +218,7 @@ fn off<'c>(checker: Checker<'c>, rules: &[&str]) -> Checker<'c> {
 
 impl Verification {
     pub(super) fn exit(&self) -> Exit {
-        if error_count(&self.problems) > 0 {
-            Exit::Invalid
-        } else {
-            Exit::Valid
-        }
+        if error_count(&self.problems) > 0 { Exit::Invalid } else { Exit::Valid }
     }
 
     /// What people read.
@@ -243,12 +229,7 @@ impl Verification {
             let (file, line) = (&self.file, problem.line);
             let _ = writeln!(text, "{file}:{line}: {word}: {}", problem.text);
         }
-        for TriedMutations {
-            profile,
-            caught,
-            missed,
-        } in &self.tallies
-        {
+        for TriedMutations { profile, caught, missed } in &self.tallies {
             let all = caught + missed.len();
             let _ = write!(text, "{profile}: catches {caught} of {all} mutations");
             if !missed.is_empty() {

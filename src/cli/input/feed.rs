@@ -107,11 +107,7 @@ impl<'o> Feed<'o> {
     /// Whether all inputs are streams of lines.
     pub(crate) fn is_lines_only(&self) -> bool {
         let is_lines = |path: &PathBuf| {
-            if is_dash(path) {
-                self.options.has_lines
-            } else {
-                !path.is_dir() && has_lines(path)
-            }
+            if is_dash(path) { self.options.has_lines } else { !path.is_dir() && has_lines(path) }
         };
         self.options.files_from.is_none()
             && self.options.paths.iter().all(is_lines)

@@ -41,12 +41,7 @@ pub(super) struct FolderWalk {
 impl FolderWalk {
     pub(super) fn new(folder: PathBuf, globs: Globs) -> Self {
         let entries = WalkDir::new(&folder).min_depth(1).sort_by_file_name();
-        Self {
-            entries: entries.into_iter(),
-            folder,
-            globs,
-            has_found: false,
-        }
+        Self { entries: entries.into_iter(), folder, globs, has_found: false }
     }
 
     /// The next return, or the error of something that cannot be checked. None at the end.
@@ -93,10 +88,7 @@ impl FolderWalk {
             return Some(InputEntry::unreadable(path, error));
         }
         if let Some(option) = self.globs.option_of(path) {
-            note(&format!(
-                "{} is skipped: {option} names it",
-                escape::path(path)
-            ));
+            note(&format!("{} is skipped: {option} names it", escape::path(path)));
             return None;
         }
         Some(InputEntry::Return(Origin::Found(path.to_owned())))
@@ -124,11 +116,7 @@ impl PathList {
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let found = path.metadata();
         let may_wait = found.is_ok_and(|found| !found.is_file() && !found.is_dir());
-        let mut list = Self {
-            path: path.to_owned(),
-            reader: None,
-            separator: None,
-        };
+        let mut list = Self { path: path.to_owned(), reader: None, separator: None };
         if is_dash(path) {
             list.reader = Some(BufReader::new(Box::new(io::stdin())));
         } else if !may_wait {
@@ -174,9 +162,7 @@ impl PathList {
                 return Ok(Some(path));
             }
         }
-        Err(no_list(format!(
-            "more than {EMPTY_AT_MOST} empty paths in a row"
-        )))
+        Err(no_list(format!("more than {EMPTY_AT_MOST} empty paths in a row")))
     }
 
     /// The bytes up to the next separator or the end. None at the end of the list.

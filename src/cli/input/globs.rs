@@ -115,10 +115,8 @@ impl Patterns {
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for text in &list.globs {
             // Users often write a folder with a trailing slash, or a path that begins with `./`.
-            let pattern = text
-                .trim_start_matches("./")
-                .trim_start_matches('/')
-                .trim_end_matches('/');
+            let pattern =
+                text.trim_start_matches("./").trim_start_matches('/').trim_end_matches('/');
             let glob = GlobBuilder::new(pattern).literal_separator(true).build();
             let glob = glob.map_err(|error| {
                 anyhow!(
@@ -154,9 +152,7 @@ impl Patterns {
 
     fn matches(&self, below: &Path) -> bool {
         self.paths.is_match(below)
-            || below
-                .file_name()
-                .is_some_and(|name| self.names.is_match(name))
+            || below.file_name().is_some_and(|name| self.names.is_match(name))
     }
 }
 

@@ -143,10 +143,7 @@ mod tests {
     }
 
     fn joined(text: &'static str, step: usize) -> String {
-        blocks(text, step, 100)
-            .into_iter()
-            .filter_map(|(_, _, text)| text)
-            .collect()
+        blocks(text, step, 100).into_iter().filter_map(|(_, _, text)| text).collect()
     }
 
     #[test]
@@ -183,12 +180,7 @@ mod tests {
             let mut next = Base::default();
             for (line, offset, lines) in blocks(text, step, 5) {
                 assert_eq!((line, offset), (next.line, next.offset), "{step}");
-                let skipped = || {
-                    text[offset..]
-                        .split_inclusive('\n')
-                        .next()
-                        .map(str::to_owned)
-                };
+                let skipped = || text[offset..].split_inclusive('\n').next().map(str::to_owned);
                 let lines = lines.or_else(skipped).expect("a line");
                 assert!(text[offset..].starts_with(&lines), "{step}: {lines}");
                 next.line += lines.lines().count();

@@ -71,11 +71,7 @@ impl InputEntry {
 
 /// The name of a source in errors, safe to print.
 pub(crate) fn shown_name(path: &Path) -> String {
-    if is_dash(path) {
-        "standard input".to_owned()
-    } else {
-        escape::path(path)
-    }
+    if is_dash(path) { "standard input".to_owned() } else { escape::path(path) }
 }
 
 fn is_dash(path: &Path) -> bool {
@@ -125,11 +121,7 @@ impl Opener {
             Some(open) if open.0.as_os_str() == folder.as_os_str() => open,
             _ => {
                 let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                let place = if folder.as_os_str().is_empty() {
-                    Path::new(".")
-                } else {
-                    folder
-                };
+                let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
                 (folder.to_owned(), openat(CWD, place, flags, Mode::empty())?)
             }
         };
@@ -162,11 +154,7 @@ pub(crate) fn open_found(path: &Path) -> io::Result<File> {
     };
     #[cfg(not(target_os = "linux"))]
     let file = File::open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(no_longer_regular())
-    }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(no_longer_regular()) }
 }
 
 fn no_longer_regular() -> io::Error {

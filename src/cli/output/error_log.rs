@@ -25,10 +25,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn in_hook(self, hook: HookCall) -> Self {
-        Self {
-            hook: Some(hook),
-            ..self
-        }
+        Self { hook: Some(hook), ..self }
     }
 
     /// The record of an invalid return.
@@ -96,9 +93,7 @@ impl LogFile {
             _ => try_folder(folder_of(&self.path)),
         };
         let found = found.map_err(anyhow::Error::from);
-        found
-            .and_then(|()| refuse_size(self.size()))
-            .with_context(|| self.failure())
+        found.and_then(|()| refuse_size(self.size())).with_context(|| self.failure())
     }
 
     /// Takes all `records`. After a failure, no more can be added.

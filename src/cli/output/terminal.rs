@@ -117,13 +117,7 @@ pub(crate) struct ProgressLine {
 
 impl ProgressLine {
     pub(crate) fn new(unit: ProgressUnit) -> Self {
-        Self {
-            since: Instant::now(),
-            unit,
-            done: 0,
-            is_watched: None,
-            shown: None,
-        }
+        Self { since: Instant::now(), unit, done: 0, is_watched: None, shown: None }
     }
 
     pub(crate) fn advance(&mut self, more: usize) {

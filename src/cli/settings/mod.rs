@@ -80,11 +80,7 @@ impl Settings {
             None => Default::default(),
         };
         let settings = Self::new(file, config, |name| std::env::var_os(name))?;
-        Ok(Self {
-            text: text.into(),
-            is_found: args.config.is_none(),
-            ..settings
-        })
+        Ok(Self { text: text.into(), is_found: args.config.is_none(), ..settings })
     }
 
     /// The settings of an environment, and of a configuration file if there is one. `file` is its path
@@ -164,8 +160,7 @@ impl Settings {
     pub(crate) fn root(&self, given: Option<PathBuf>) -> PathBuf {
         let of_file = self.folder.clone().filter(|_| self.is_found);
         let root = given.or_else(|| self.values.root.clone()).or(of_file);
-        root.filter(|root| !root.as_os_str().is_empty())
-            .unwrap_or_else(|| ".".into())
+        root.filter(|root| !root.as_os_str().is_empty()).unwrap_or_else(|| ".".into())
     }
 
     /// Whether a setting takes precedence over the overrides of the configuration file.

@@ -47,13 +47,8 @@ impl<'s> Overrides<'s> {
         let Some(folder) = settings.folder.as_deref().filter(|_| !written.is_empty()) else {
             return Ok(Self::default());
         };
-        let list = written
-            .iter()
-            .map(|own| ResolvedOverride::new(own, settings));
-        Ok(Self {
-            list: list.collect::<anyhow::Result<_>>()?,
-            folder: ConfigFolder::of(folder),
-        })
+        let list = written.iter().map(|own| ResolvedOverride::new(own, settings));
+        Ok(Self { list: list.collect::<anyhow::Result<_>>()?, folder: ConfigFolder::of(folder) })
     }
 
     /// The indexes of the overrides that apply to a path, in order. Sources with the same indexes have
@@ -83,11 +78,7 @@ impl<'s> Overrides<'s> {
             values.overlay(&own.values);
             levels.extend(&own.levels);
         }
-        SourceSettings {
-            strict: values.strict,
-            extract: values.extract,
-            levels,
-        }
+        SourceSettings { strict: values.strict, extract: values.extract, levels }
     }
 
     /// The merged settings of the overrides that apply to a path, except the profile.

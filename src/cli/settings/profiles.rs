@@ -23,10 +23,7 @@ impl Settings {
 
     /// Adds a profile that no file has.
     pub(crate) fn add_profile(&mut self, profile: Profile) {
-        let own = CustomProfile {
-            profile: Arc::new(profile),
-            levels: Vec::new(),
-        };
+        let own = CustomProfile { profile: Arc::new(profile), levels: Vec::new() };
         // Nothing else has the configuration yet.
         if let Some(config) = Arc::get_mut(&mut self.config) {
             config.profiles.push(own);
@@ -67,10 +64,7 @@ impl Settings {
             Some(variable) => format!("the environment variable {variable}: "),
             None => String::new(),
         };
-        bail!(
-            "{place}unknown profile `{}`; {advice}",
-            escape::truncated(name)
-        )
+        bail!("{place}unknown profile `{}`; {advice}", escape::truncated(name))
     }
 
     /// The custom profile for the handoff file of a compact return: the first whose `files` match the

@@ -12,14 +12,8 @@ use crate::cli::parser::{Subcommands, command, parse};
 use crate::cli::settings::Settings;
 
 /// Settings of the file and the environment alone.
-const NO_FLAG: [&str; 6] = [
-    "hook.log",
-    "hook.writes",
-    "now",
-    "root-has",
-    "rule-url",
-    "stale-after",
-];
+const NO_FLAG: [&str; 6] =
+    ["hook.log", "hook.writes", "now", "root-has", "rule-url", "stale-after"];
 
 /// Flags without a setting, or whose setting has another test: a schema is not limited to one delegation,
 /// explanations, audits and `init --verify` have other formats than reports, and a setting of the profile leaves
@@ -45,10 +39,7 @@ const SAMPLES: [(&str, Option<&str>); 11] = [
     ("\"2026-01-28T10:30:00Z\"", None),
     ("\"2h\"", Some("2h")),
     ("\"warn\"", Some("warn")),
-    (
-        "\"https://example.org/{rule}\"",
-        Some("https://example.org/{rule}"),
-    ),
+    ("\"https://example.org/{rule}\"", Some("https://example.org/{rule}")),
 ];
 
 fn settings(toml: &str) -> Settings {

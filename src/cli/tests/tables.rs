@@ -74,17 +74,12 @@ fn rules() -> String {
     let texts = Step::ALL.map(|step| {
         let (number, title) = (step.number(), step.title());
         let head = "| rule | level | meaning |\n|---|---|---|\n";
-        rules_in(step).fold(
-            format!("## Step {number}: {title}\n\n{head}"),
-            |text, rule| {
-                let explanation = rule.explanation();
-                let end = explanation
-                    .find(". ")
-                    .map_or(explanation.len(), |at| at + 1);
-                let (id, level, meaning) = (rule.id, rule.level.as_str(), &explanation[..end]);
-                text + &format!("| `{id}` | {level} | {meaning} |\n")
-            },
-        )
+        rules_in(step).fold(format!("## Step {number}: {title}\n\n{head}"), |text, rule| {
+            let explanation = rule.explanation();
+            let end = explanation.find(". ").map_or(explanation.len(), |at| at + 1);
+            let (id, level, meaning) = (rule.id, rule.level.as_str(), &explanation[..end]);
+            text + &format!("| `{id}` | {level} | {meaning} |\n")
+        })
     });
     texts.join("\n")
 }
@@ -107,10 +102,8 @@ fn profiles() -> String {
 }
 
 fn statuses(profile: &Profile, success: bool) -> String {
-    let chosen = profile
-        .statuses
-        .iter()
-        .filter(|status| (status.meaning == Meaning::Success) == success);
+    let chosen =
+        profile.statuses.iter().filter(|status| (status.meaning == Meaning::Success) == success);
     let words: Vec<_> = chosen.map(|status| format!("`{}`", status.word)).collect();
     if words.is_empty() {
         return "the agent's".to_owned();
@@ -153,13 +146,7 @@ fn agents() -> String {
             });
             words.collect::<Vec<_>>().join("; ")
         };
-        let _ = writeln!(
-            table,
-            "| {} | {} | {} |",
-            agent.name,
-            words(true),
-            words(false)
-        );
+        let _ = writeln!(table, "| {} | {} | {} |", agent.name, words(true), words(false));
     }
     table
 }
@@ -174,11 +161,7 @@ fn members() -> String {
             let names: Vec<_> = own.map(|field| format!("`{}`", field.path)).collect();
             names.join(" ")
         };
-        let own = format!(
-            "{} | {}",
-            members(Need::Recommended),
-            members(Need::Optional)
-        );
+        let own = format!("{} | {}", members(Need::Recommended), members(Need::Optional));
         match rows.iter_mut().find(|(_, known)| *known == own) {
             Some((agents, _)) => agents.extend([", ", &*agent.name]),
             None if own == " | " => {}
@@ -194,9 +177,7 @@ fn members() -> String {
 
 /// The statuses before each action, in the profiles without agents.
 fn actions() -> String {
-    let profiles = PROFILES
-        .into_iter()
-        .filter(|profile| profile.agents.is_empty());
+    let profiles = PROFILES.into_iter().filter(|profile| profile.agents.is_empty());
     let words = |profile: &Profile, action| {
         let statuses = profile.statuses_of(None);
         let words = statuses.filter(|status| status.action() == action);
@@ -205,17 +186,11 @@ fn actions() -> String {
     };
     let has_words = |action: &Action| profiles.clone().any(|it| !words(it, *action).is_empty());
     let actions: Vec<_> = Action::ALL.into_iter().filter(has_words).collect();
-    let heads: Vec<_> = actions
-        .iter()
-        .map(|action| format!("`{}`", action.as_str()))
-        .collect();
+    let heads: Vec<_> = actions.iter().map(|action| format!("`{}`", action.as_str())).collect();
     let (heads, rulers) = (heads.join(" | "), "---|".repeat(actions.len()));
     let mut table = format!("| profile | {heads} |\n|---|{rulers}\n");
     for profile in profiles.clone() {
-        let cells: Vec<_> = actions
-            .iter()
-            .map(|action| words(profile, *action))
-            .collect();
+        let cells: Vec<_> = actions.iter().map(|action| words(profile, *action)).collect();
         let _ = writeln!(table, "| `{}` | {} |", profile.id, cells.join(" | "));
     }
     table

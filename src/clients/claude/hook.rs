@@ -37,10 +37,7 @@ pub(super) const SETTINGS: HookSettings = HookSettings {
         ("PreToolUse", Some("SubagentHandback|StructuredOutput")),
         ("SubagentStop", None),
         // The last one is for agents in the background, in versions that do not deliver the result.
-        (
-            "PostToolUse",
-            Some("Agent|Task|Skill|SendMessage|TaskOutput"),
-        ),
+        ("PostToolUse", Some("Agent|Task|Skill|SendMessage|TaskOutput")),
         ("UserPromptSubmit", None),
         ("PostToolUseFailure", Some("Agent|Task")),
         ("Stop", None),
@@ -132,10 +129,7 @@ fn details(payload: &Payload, event: &mut Event) {
             }
         }
         Moment::Stop | Moment::MainStop => {
-            let tasks = payload
-                .at("/background_tasks")
-                .into_iter()
-                .flat_map(items_of);
+            let tasks = payload.at("/background_tasks").into_iter().flat_map(items_of);
             let mut workflows = Vec::new();
             for task in tasks.filter_map(JsonNode::whole) {
                 let (kind, id) = (task.word("type"), task.word("id").to_owned());
@@ -146,9 +140,7 @@ fn details(payload: &Payload, event: &mut Event) {
                 if kind == "workflow" {
                     workflows.push(id.clone());
                 }
-                let mut words = ["description", "command"]
-                    .map(|it| task.word(it))
-                    .into_iter();
+                let mut words = ["description", "command"].map(|it| task.word(it)).into_iter();
                 let about = words.find(|it| !it.is_empty()).unwrap_or_default();
                 event.running.push(RunningTask {
                     id,

@@ -130,11 +130,7 @@ fn notification(text: &str) -> Option<Opened<'_>> {
         None => failure.as_ref().map(|_| "")?,
     };
     let place = if result.is_empty() { inside } else { result };
-    let opened = Opened::at(
-        (NOTIFICATION, "<result>", None),
-        decoded(result),
-        (text, place),
-    );
+    let opened = Opened::at((NOTIFICATION, "<result>", None), decoded(result), (text, place));
     Some(opened.failed(failure))
 }
 

@@ -163,8 +163,7 @@ impl Claude {
                 cache: usage.sum(["cache_creation_input_tokens", "cache_read_input_tokens"]),
                 total: 0,
             };
-            self.runs
-                .usage(run, message.get("id").unwrap_or(uuid), tokens);
+            self.runs.usage(run, message.get("id").unwrap_or(uuid), tokens);
         }
         if let Some(text) = message.get("content") {
             self.runs.text(run, text);

@@ -70,10 +70,9 @@ fn details(payload: &Payload, event: &mut Event) {
     }
     if payload.tool().ends_with(CLOSE) {
         let closed = payload.owned(&["/tool_input/target"]);
-        event.notified.extend(closed.map(|id| NotifiedAgent {
-            ended: Ended::Stopped,
-            ..NotifiedAgent::from(id)
-        }));
+        event.notified.extend(
+            closed.map(|id| NotifiedAgent { ended: Ended::Stopped, ..NotifiedAgent::from(id) }),
+        );
         return;
     }
     // It is JSON in a string.

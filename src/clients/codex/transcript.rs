@@ -76,11 +76,7 @@ impl Codex {
         if let Some(id) = payload.get("id") {
             self.runs.name_agent(run, id);
         }
-        let members = [
-            (SESSION, "session_id"),
-            (CWD, "cwd"),
-            (VERSION, "cli_version"),
-        ];
+        let members = [(SESSION, "session_id"), (CWD, "cwd"), (VERSION, "cli_version")];
         self.runs.set_all(run, payload, &members);
         let draft = self.runs.draft(run);
         draft.run.was_told_more = self.first.is_some();
@@ -141,8 +137,7 @@ impl Codex {
                 let has_text = self.runs.draft(run).run.final_message.is_some();
                 let is_cut = error.ends_with(OUTPUT_LIMIT) && has_text;
                 let end = is_cut.then_some(End::OutputLimit);
-                self.runs
-                    .end(run, end.unwrap_or_else(|| end_by_request(error)));
+                self.runs.end(run, end.unwrap_or_else(|| end_by_request(error)));
             }
             "token_count" => self.tokens(run, payload.at("info")),
             "item_completed" => self.item(run, payload.at("item"), line),
@@ -237,19 +232,16 @@ impl Codex {
         let is_command = call.kind == CallKind::Command;
         call.background |=
             is_command && call.exit_code.is_none() && head.contains("running with session ID");
-        let outcome = match (call.outcome, call.exit_code) {
-            (Outcome::Unknown, Some(0)) => Outcome::Succeeded,
-            (Outcome::Unknown, Some(_)) => Outcome::Failed,
-            (Outcome::Unknown, None) if head.contains("rejected by user") => Outcome::Rejected,
-            (Outcome::Unknown, None) if call.kind == CallKind::Write => {
-                if head.contains(PATCHED) {
-                    Outcome::Succeeded
-                } else {
-                    Outcome::Unknown
+        let outcome =
+            match (call.outcome, call.exit_code) {
+                (Outcome::Unknown, Some(0)) => Outcome::Succeeded,
+                (Outcome::Unknown, Some(_)) => Outcome::Failed,
+                (Outcome::Unknown, None) if head.contains("rejected by user") => Outcome::Rejected,
+                (Outcome::Unknown, None) if call.kind == CallKind::Write => {
+                    if head.contains(PATCHED) { Outcome::Succeeded } else { Outcome::Unknown }
                 }
-            }
-            (known, _) => known,
-        };
+                (known, _) => known,
+            };
         test_summary::note(call, output);
         let may_start = call.kind == CallKind::Delegate;
         self.runs.result_at(place, outcome);

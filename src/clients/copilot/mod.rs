@@ -28,13 +28,7 @@ pub(super) static FACTS: ClientFacts = ClientFacts {
     path_arguments: &["path", "file_path"],
     histories: &["session-state"],
     settings: Some(SETTINGS),
-    hook: Some(HookFormat {
-        is_own,
-        moment,
-        details,
-        answer,
-        ..HookFormat::BASE
-    }),
+    hook: Some(HookFormat { is_own, moment, details, answer, ..HookFormat::BASE }),
     output: Some(OUTPUT),
     ..ClientFacts::BASE
 };
@@ -277,10 +271,7 @@ impl Copilot {
             self.runs.cut(run);
         }
         if let (Some(id), Some(output)) = (data.get("messageId"), data.count("outputTokens")) {
-            let tokens = Tokens {
-                output,
-                ..Tokens::default()
-            };
+            let tokens = Tokens { output, ..Tokens::default() };
             self.runs.usage(run, id, tokens);
         }
     }
@@ -303,8 +294,7 @@ impl Copilot {
         if self.runs.call(run, id, call).is_some() && name == "task" {
             let (prompt, agent_type) = (arguments.get("prompt"), arguments.get("agent_type"));
             let child = self.runs.start(run, id, prompt, agent_type);
-            self.runs
-                .set(child, DESCRIPTION, arguments.get("description"));
+            self.runs.set(child, DESCRIPTION, arguments.get("description"));
         }
     }
 

@@ -13,12 +13,7 @@ use crate::clients::{Client, ClientFacts};
 
 pub(super) static FACTS: ClientFacts = ClientFacts {
     programs: &["gemini"],
-    built_in_agents: &[
-        "browser_agent",
-        "cli_help",
-        "codebase_investigator",
-        "generalist",
-    ],
+    built_in_agents: &["browser_agent", "cli_help", "codebase_investigator", "generalist"],
     is_instructed_by_prompt: true,
     return_tools: &[("complete_task", "/result")],
     hides_callers: true,
@@ -176,10 +171,7 @@ mod tests {
     #[test]
     fn only_the_words_of_the_client_are_taken_off() {
         for (text, own) in [
-            (
-                "Subagent 'a' finished.\nTermination Reason: GOAL\nResult:\n{}",
-                "{}",
-            ),
+            ("Subagent 'a' finished.\nTermination Reason: GOAL\nResult:\n{}", "{}"),
             ("{\"x\":\"\\nResult:\\n\"}", "{\"x\":\"\\nResult:\\n\"}"),
         ] {
             assert_eq!(without_head(text), own, "{text}");

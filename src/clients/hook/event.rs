@@ -96,10 +96,7 @@ pub(crate) struct NotifiedAgent {
 
 impl From<String> for NotifiedAgent {
     fn from(id: String) -> Self {
-        Self {
-            id,
-            ..Self::default()
-        }
+        Self { id, ..Self::default() }
     }
 }
 
@@ -127,18 +124,10 @@ impl AgentCall {
     }
 }
 
-const AGENT: &[&str] = &[
-    "/agentName",
-    "/agent_name",
-    "/agent_type",
-    "/agentType",
-    "/subagent_type",
-];
-const CALLED: &[&str] = &[
-    "/tool_response/agentType",
-    "/tool_input/subagent_type",
-    "/tool_input/agent_name",
-];
+const AGENT: &[&str] =
+    &["/agentName", "/agent_name", "/agent_type", "/agentType", "/subagent_type"];
+const CALLED: &[&str] =
+    &["/tool_response/agentType", "/tool_input/subagent_type", "/tool_input/agent_name"];
 
 fn event(payload: &Payload, forced: Option<Client>) -> Event {
     // The payloads of the last clients have marks of their own, and those of the first one have none.
@@ -163,10 +152,7 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let input = payload.at("/tool_input").or(payload.at("/toolArgs"));
     let call = input
         .filter(|_| moment == Moment::Call)
-        .map(|input| AgentCall {
-            tool: payload.tool().to_owned(),
-            input: input.to_owned(),
-        });
+        .map(|input| AgentCall { tool: payload.tool().to_owned(), input: input.to_owned() });
     let handover = call.as_ref().map(|call| call.tool.clone());
     let mut event = Event {
         client,

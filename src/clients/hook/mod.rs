@@ -44,10 +44,7 @@ names! {
 impl Moment {
     /// Whether the payload has no member that names an agent, although it is about one or several.
     pub(crate) const fn names_no_agent(self) -> bool {
-        matches!(
-            self,
-            Self::Notification | Self::Fetched | Self::Waited | Self::MainStop
-        )
+        matches!(self, Self::Notification | Self::Fetched | Self::Waited | Self::MainStop)
     }
 }
 
@@ -109,10 +106,7 @@ impl Reply {
     }
 
     pub(crate) fn aside(text: String) -> Self {
-        Self {
-            json: None,
-            aside: Some(text),
-        }
+        Self { json: None, aside: Some(text) }
     }
 
     pub(crate) fn context(event: &str, text: String) -> Self {

@@ -97,11 +97,7 @@ impl RunReader for OpenCode {
             self.runs.name_agent(run, id);
         }
         self.runs.set(run, SESSION, parent.or(id));
-        let members = [
-            (CWD, "directory"),
-            (VERSION, "version"),
-            (DESCRIPTION, "title"),
-        ];
+        let members = [(CWD, "directory"), (VERSION, "version"), (DESCRIPTION, "title")];
         self.runs.set_all(run, info, &members);
     }
 
@@ -228,7 +224,6 @@ impl OpenCode {
             ("error", _) => Outcome::Failed,
             _ => return,
         };
-        self.runs
-            .ended(place, outcome, exit_code, state.at("output"));
+        self.runs.ended(place, outcome, exit_code, state.at("output"));
     }
 }

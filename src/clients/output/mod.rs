@@ -52,13 +52,8 @@ pub(super) struct OutputFacts {
 }
 
 impl OutputFacts {
-    pub(super) const NONE: Self = Self {
-        kinds: &[],
-        marks: &[],
-        whole: |_| None,
-        starts: |_| None,
-        stream: |_, _| None,
-    };
+    pub(super) const NONE: Self =
+        Self { kinds: &[], marks: &[], whole: |_| None, starts: |_| None, stream: |_, _| None };
 }
 
 fn facts() -> impl Iterator<Item = &'static OutputFacts> {
@@ -78,12 +73,7 @@ impl<'t> EventLine<'t> {
     fn read(text: &'t str, number: usize) -> serde_json::Result<Option<Self>> {
         let members = RawObject::parse(text)?;
         let kind = members.text("type");
-        Ok(kind.map(|kind| Self {
-            kind,
-            members,
-            text,
-            number,
-        }))
+        Ok(kind.map(|kind| Self { kind, members, text, number }))
     }
 
     pub(super) fn without_message(
@@ -151,11 +141,7 @@ impl<'t> Opened<'t> {
     ) -> Self {
         let start = part.as_ptr().addr().saturating_sub(text.as_ptr().addr());
         Self {
-            envelope: Some(Envelope {
-                kind,
-                pointer,
-                line,
-            }),
+            envelope: Some(Envelope { kind, pointer, line }),
             message: message.into(),
             span: Span::new(start.min(text.len()), part.len()),
             failure: None,

@@ -28,10 +28,7 @@ const STATES: &str =
 
 pub(super) fn open(text: &str) -> Option<Opened<'_>> {
     let has = |mark: &str| memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
-    let whole = MARKS
-        .iter()
-        .any(|it| has(it))
-        .then(|| RawObject::whole(text))??;
+    let whole = MARKS.iter().any(|it| has(it)).then(|| RawObject::whole(text))??;
     if !whole.is("jsonrpc", "2.0") {
         return mcp(text, text, false).or_else(|| a2a(text, text, false));
     }
@@ -65,11 +62,9 @@ fn mcp<'t>(text: &'t str, object: &'t str, is_inside: bool) -> Option<Opened<'t>
     let failure = (result.raw("isError") == Some("true")).then(|| texts.clone());
     let structured = result.raw("structuredContent");
     let (pointers, message, place) = match structured.filter(|it| it.starts_with('{')) {
-        Some(value) => (
-            ["/structuredContent", "/result/structuredContent"],
-            Cow::Borrowed(value),
-            value,
-        ),
+        Some(value) => {
+            (["/structuredContent", "/result/structuredContent"], Cow::Borrowed(value), value)
+        }
         None => (["/content", "/result/content"], Cow::Owned(texts), object),
     };
     let kind = (RESULT, pointers[usize::from(is_inside)], None);

@@ -154,15 +154,9 @@ impl RunReader for Qwen {
 impl Qwen {
     fn usage(&mut self, run: usize, record: &JsonNode) {
         if let Some(usage) = record.object("usageMetadata") {
-            let counts = [
-                "promptTokenCount",
-                "cachedContentTokenCount",
-                "totalTokenCount",
-            ];
-            let tokens = Tokens {
-                output: usage.sum(["candidatesTokenCount"]),
-                ..usage.tokens(counts)
-            };
+            let counts = ["promptTokenCount", "cachedContentTokenCount", "totalTokenCount"];
+            let tokens =
+                Tokens { output: usage.sum(["candidatesTokenCount"]), ..usage.tokens(counts) };
             self.runs.usage(run, record.word("uuid"), tokens);
         }
     }
@@ -173,9 +167,7 @@ impl Qwen {
         let new = FACTS.call((FACTS.kind_of(name), name), arguments, None, (cwd, line));
         let is_new = self.runs.call(run, id, new).is_some();
         if let (true, AGENT_TOOL, Some(agent)) = (is_new, name, agent) {
-            let child = self
-                .runs
-                .start(run, id, arguments.get("prompt"), Some(agent));
+            let child = self.runs.start(run, id, arguments.get("prompt"), Some(agent));
             self.runs.name_agent(child, &format!("{agent}-{id}"));
         }
     }

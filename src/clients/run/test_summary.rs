@@ -91,9 +91,7 @@ pub(crate) fn of_command(
 /// The numbers of a line that says how many tests passed and failed, or ran and failed.
 fn count_of(line: &str) -> Option<TestCount> {
     let [ran, passed, failed, errors, _] = counts_of(line);
-    let failed = failed
-        .or(errors)
-        .filter(|_| failed.is_none() || errors.unwrap_or(0) == 0);
+    let failed = failed.or(errors).filter(|_| failed.is_none() || errors.unwrap_or(0) == 0);
     let failed = failed.unwrap_or_default();
     let ran = match passed {
         Some(passed) => passed.checked_add(failed)?,
@@ -173,11 +171,9 @@ fn of_one(line: &str) -> Option<TestSummary> {
         word == "(cached)" || seconds.parse::<f64>().is_ok()
     };
     match [(); 3].map(|()| words.next().unwrap_or_default()) {
-        ["ok", number, _] if is_number(number) => Some(if line.contains("# skip") {
-            TestSummary::NoTests
-        } else {
-            TestSummary::Passed
-        }),
+        ["ok", number, _] if is_number(number) => {
+            Some(if line.contains("# skip") { TestSummary::NoTests } else { TestSummary::Passed })
+        }
         ["not", "ok", number] if is_number(number) => Some(TestSummary::Failed),
         ["ok", _, time] if is_time(time) => Some(TestSummary::Passed),
         ["pass:", test, _] if test.starts_with("test") => Some(TestSummary::Passed),

@@ -195,11 +195,7 @@ impl<R: Read> TranscriptLines<R> {
     fn foreign_gap(&self) -> Option<Gap> {
         let gap = self.read_line(|_| ())?;
         let line = self.number;
-        Some(if gap == Gap::HalfLine {
-            Gap::Unreadable { line }
-        } else {
-            gap
-        })
+        Some(if gap == Gap::HalfLine { Gap::Unreadable { line } } else { gap })
     }
 
     /// Reads the records of the current line. Returns why not all could be read.

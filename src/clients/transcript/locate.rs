@@ -59,10 +59,8 @@ pub(crate) fn candidates(
     }
     let folder = parent.parent().unwrap_or(Path::new(""));
     let name = format!("agent-{agent_id}.jsonl");
-    let mut places = vec![
-        parent.with_extension("").join("subagents").join(&name),
-        folder.join(&name),
-    ];
+    let mut places =
+        vec![parent.with_extension("").join("subagents").join(&name), folder.join(&name)];
     if let Some(session) = parent.file_stem() {
         places.push(folder.with_file_name("subagents").join(session).join(&name));
     }

@@ -80,11 +80,7 @@ pub(crate) fn read(mut source: impl Read) -> Result<Transcript, TranscriptError>
         }
     }
     let (of_client, runs) = runs.into_iter().partition(|run| run.own_use.is_some());
-    Ok(Transcript {
-        client,
-        runs,
-        of_client,
-    })
+    Ok(Transcript { client, runs, of_client })
 }
 
 const PREWARMING: &str = "Warmup";

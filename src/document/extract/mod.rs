@@ -54,10 +54,7 @@ impl Default for ReturnShape<'_> {
     /// That of the built-in formats.
     fn default() -> Self {
         const STATUS: &[PointerStep] = &[PointerStep::Name(Cow::Borrowed("status"))];
-        Self {
-            is_list: false,
-            status: vec![STATUS],
-        }
+        Self { is_list: false, status: vec![STATUS] }
     }
 }
 
@@ -247,11 +244,7 @@ impl ReturnSearch<'_, '_> {
         let is_inside = is_comment || is_list != self.shape.is_list;
         let fault = fault.or(is_inside.then_some(Contents::Inside { place }));
         if alike.len() < 2 {
-            alike.push(FoundReturn {
-                place,
-                outer,
-                fault,
-            });
+            alike.push(FoundReturn { place, outer, fault });
         }
     }
 
@@ -274,9 +267,7 @@ impl ReturnSearch<'_, '_> {
 
     fn contents(&self) -> Contents {
         match (&*self.returns, &*self.others) {
-            ([_, second], _) | ([], [_, second]) => Contents::Several {
-                second: second.place,
-            },
+            ([_, second], _) | ([], [_, second]) => Contents::Several { second: second.place },
             ([one], _) | ([], [one]) => one.fault.unwrap_or_else(|| Contents::One {
                 place: one.place,
                 wrapping: Wrapping::of(self.text, one, &self.thoughts),
@@ -326,9 +317,7 @@ impl Wrapping {
 
 /// The byte offset of a parser error, at the first byte of a character.
 pub(crate) fn offset(text: &str, error: &Error) -> usize {
-    let lines = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1));
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     let line_start: usize = lines.map(str::len).sum();
     text.floor_char_boundary(line_start + error.column().saturating_sub(1))
 }

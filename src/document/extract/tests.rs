@@ -25,18 +25,9 @@ fn the_return_is_extracted_and_its_wrapping_named() {
         (format!("```json\n{RETURN}\n```"), "a Markdown fence"),
         (format!("~~~\r\n{RETURN}\r\n~~~\r\n"), "a Markdown fence"),
         (format!("Done.\n{RETURN}"), "prose"),
-        (
-            format!("Done:\n```json\n{RETURN}\n```\nBye"),
-            "a Markdown fence and prose",
-        ),
-        (
-            format!("<think>{{\"status\":\"failed\"}}</think>\n{RETURN}"),
-            "a think block",
-        ),
-        (
-            format!("it may be {{\"status\":1}} or\n</think>{RETURN}"),
-            "a think block",
-        ),
+        (format!("Done:\n```json\n{RETURN}\n```\nBye"), "a Markdown fence and prose"),
+        (format!("<think>{{\"status\":\"failed\"}}</think>\n{RETURN}"), "a think block"),
+        (format!("it may be {{\"status\":1}} or\n</think>{RETURN}"), "a think block"),
         (format!("Use {{x}} and {{\"port\": 80}}. {RETURN}"), "prose"),
         (format!("Use {{\"x\"}} or {{1: 2}}. {RETURN}"), "prose"),
         (format!("{RETURN}\nBye"), "prose"),
@@ -44,27 +35,12 @@ fn the_return_is_extracted_and_its_wrapping_named() {
         (format!("a < b <th {RETURN}"), "prose"),
         (format!("```json\n{RETURN}"), "prose"),
         (format!("{RETURN}\n```"), "prose"),
-        (
-            format!("Hm <thinking>{{\"status\":1}}</thinking>\n{RETURN}"),
-            "a think block and prose",
-        ),
-        (
-            format!("<think>a</think> so <think>b</think>\n{RETURN}"),
-            "a think block and prose",
-        ),
-        (
-            format!("<think>a</think>\n<think>b</think>\n{RETURN}"),
-            "a think block",
-        ),
+        (format!("Hm <thinking>{{\"status\":1}}</thinking>\n{RETURN}"), "a think block and prose"),
+        (format!("<think>a</think> so <think>b</think>\n{RETURN}"), "a think block and prose"),
+        (format!("<think>a</think>\n<think>b</think>\n{RETURN}"), "a think block"),
         (format!("{RETURN}\n<think>a</think>\n"), "a think block"),
-        (
-            format!("<think>a</think>```\n{RETURN}\n```"),
-            "a think block and prose",
-        ),
-        (
-            format!("<think>a</think>\n```\n{RETURN}\n```"),
-            "a Markdown fence and a think block",
-        ),
+        (format!("<think>a</think>```\n{RETURN}\n```"), "a think block and prose"),
+        (format!("<think>a</think>\n```\n{RETURN}\n```"), "a Markdown fence and a think block"),
     ] {
         assert_eq!(one(&text), (RETURN.to_owned(), name.to_owned()), "{text}");
     }
@@ -74,41 +50,21 @@ fn the_return_is_extracted_and_its_wrapping_named() {
 fn two_returns_in_one_input_are_invalid() {
     let text = format!("draft {RETURN} final {RETURN}");
     let start = text.rfind(RETURN).expect("it is there");
-    assert_eq!(
-        contents(&text),
-        Contents::Several {
-            second: Span::new(start, RETURN.len())
-        }
-    );
+    assert_eq!(contents(&text), Contents::Several { second: Span::new(start, RETURN.len()) });
 }
 
 #[test]
 fn truncated_or_broken_returns_are_never_completed() {
-    assert_eq!(
-        contents("x {\"status\":\"completed\",\"summ"),
-        Contents::Truncated { start: 2 }
-    );
+    assert_eq!(contents("x {\"status\":\"completed\",\"summ"), Contents::Truncated { start: 2 });
     let broken = |start| Contents::Broken { start };
-    assert_eq!(
-        contents("x {\"a\":{\"status\":\"completed\"} broken}"),
-        broken(2)
-    );
+    assert_eq!(contents("x {\"a\":{\"status\":\"completed\"} broken}"), broken(2));
     assert_eq!(
         contents("x {\"a\":{\"status\":\"completed\"} never closed"),
         Contents::Truncated { start: 2 }
     );
-    assert_eq!(
-        contents(&format!("{{\"status\":\"failed\",, \"last\": {RETURN}}}")),
-        broken(0)
-    );
-    assert_eq!(
-        contents(&format!("{{\"a\": \"C:\\work\", \"last\": {RETURN}}}")),
-        broken(0)
-    );
-    assert_eq!(
-        contents("<think>{\"status\":\"completed\"}"),
-        Contents::Nothing
-    );
+    assert_eq!(contents(&format!("{{\"status\":\"failed\",, \"last\": {RETURN}}}")), broken(0));
+    assert_eq!(contents(&format!("{{\"a\": \"C:\\work\", \"last\": {RETURN}}}")), broken(0));
+    assert_eq!(contents("<think>{\"status\":\"completed\"}"), Contents::Nothing);
     assert_eq!(contents("no object at all"), Contents::Nothing);
 }
 
@@ -148,10 +104,7 @@ fn brackets_in_prose_do_not_change_what_is_extracted() {
         "const answer = ",
         "<result status=\"[ok]\">",
     ] {
-        for text in [
-            format!("{prose}{RETURN}"),
-            format!("{prose}\n```json\n{RETURN}\n```\n"),
-        ] {
+        for text in [format!("{prose}{RETURN}"), format!("{prose}\n```json\n{RETURN}\n```\n")] {
             assert_eq!(one(&text).0, RETURN, "{text}");
         }
         let text = format!("{RETURN}\n\n{}{prose}", "That is all. ");
@@ -198,15 +151,9 @@ fn an_object_inside_other_json_is_not_a_return() {
             none(&text);
         }
     }
-    for list in [
-        "[\"a \\\" [\", ",
-        "[",
-        "[1, ",
-        "[null, [",
-        "[\"a ] b\", ",
-        "return [\n  ",
-        "\u{1b}[0m[",
-    ] {
+    for list in
+        ["[\"a \\\" [\", ", "[", "[1, ", "[null, [", "[\"a ] b\", ", "return [\n  ", "\u{1b}[0m["]
+    {
         for text in [
             format!("{list}{RETURN}"),
             format!("Done: {list}{RETURN}"),
@@ -214,10 +161,7 @@ fn an_object_inside_other_json_is_not_a_return() {
             format!("{RETURN}\n{list}{FAILED}"),
         ] {
             let found = contents(&text);
-            assert!(
-                matches!(found, Contents::Truncated { .. }),
-                "{text}: {found:?}"
-            );
+            assert!(matches!(found, Contents::Truncated { .. }), "{text}: {found:?}");
         }
         none(&format!("{list}{RETURN}\nThat is all."));
         none(&format!("{list}{RETURN}, and more]"));
@@ -229,9 +173,7 @@ fn an_object_inside_other_json_is_not_a_return() {
     }
     assert_eq!(
         contents(&format!("Done: [{RETURN}]")),
-        Contents::Inside {
-            place: Span::new(6, RETURN.len() + 2)
-        }
+        Contents::Inside { place: Span::new(6, RETURN.len() + 2) }
     );
 }
 
@@ -261,15 +203,10 @@ fn of_two_candidates_none_is_extracted() {
         format!("{{x: \"{{\", y: {FAILED}}}"),
     ] {
         for before in ["", "[x] ", "{x} ", "see [1]: ", "{{x}} ", "[INFO so far "] {
-            for text in [
-                format!("{before}{first} {RETURN}"),
-                format!("{before}{RETURN}\n{first}"),
-            ] {
+            for text in [format!("{before}{first} {RETURN}"), format!("{before}{RETURN}\n{first}")]
+            {
                 let found = contents(&text);
-                assert!(
-                    matches!(found, Contents::Several { .. }),
-                    "{text}: {found:?}"
-                );
+                assert!(matches!(found, Contents::Several { .. }), "{text}: {found:?}");
             }
         }
     }
@@ -315,16 +252,9 @@ fn a_return_in_a_comment_or_a_quotation_is_only_cited() {
         ("> ```json\n> ", "\n> ```"),
     ] {
         let cited = format!("{before}{RETURN}{after}");
-        for text in [
-            cited.clone(),
-            format!("{cited}\nI failed."),
-            format!("So: \n{cited}\n"),
-        ] {
+        for text in [cited.clone(), format!("{cited}\nI failed."), format!("So: \n{cited}\n")] {
             let found = contents(&text);
-            assert!(
-                matches!(found, Contents::Inside { .. }),
-                "{text}: {found:?}"
-            );
+            assert!(matches!(found, Contents::Inside { .. }), "{text}: {found:?}");
         }
         // No one knows which one counts.
         none(&format!("{cited}\n{FAILED}"));
@@ -334,12 +264,9 @@ fn a_return_in_a_comment_or_a_quotation_is_only_cited() {
 
 #[test]
 fn a_comment_that_is_only_mentioned_cites_nothing() {
-    for before in [
-        "I removed the `<!--` marker.\n",
-        "<!-- done --> ",
-        "a > b\n",
-        "> That is quoted.\n\n",
-    ] {
+    for before in
+        ["I removed the `<!--` marker.\n", "<!-- done --> ", "a > b\n", "> That is quoted.\n\n"]
+    {
         assert_eq!(one(&format!("{before}{RETURN}")).0, RETURN, "{before}");
     }
     let text = format!("I wrote `<!--` first.\n```json\n{RETURN}\n```\nThen `-->`.");
@@ -366,16 +293,10 @@ fn code_that_is_not_the_return_is_a_boundary() {
 
 #[test]
 fn a_code_span_around_the_whole_message_is_only_a_mark() {
-    for text in [
-        format!("`{FAILED}`"),
-        format!("\n`` {FAILED} ``\n"),
-        format!("```json {FAILED}```"),
-    ] {
-        assert_eq!(
-            one(&text),
-            (FAILED.to_owned(), "prose".to_owned()),
-            "{text}"
-        );
+    for text in
+        [format!("`{FAILED}`"), format!("\n`` {FAILED} ``\n"), format!("```json {FAILED}```")]
+    {
+        assert_eq!(one(&text), (FAILED.to_owned(), "prose".to_owned()), "{text}");
     }
     none(&format!("`{FAILED} {FAILED}`"));
     none(&format!("`{FAILED}`."));
@@ -398,10 +319,7 @@ fn a_broken_return_in_a_fence_counts_beside_a_whole_one() {
             format!("{broken}\n```json\n{RETURN}\n```"),
         ] {
             let found = contents(&text);
-            assert!(
-                matches!(found, Contents::Several { .. }),
-                "{text}: {found:?}"
-            );
+            assert!(matches!(found, Contents::Several { .. }), "{text}: {found:?}");
         }
         none(&broken);
     }
@@ -434,10 +352,7 @@ fn a_fence_in_a_list_item_ends_with_it() {
 /// What is extracted for a standard: an object or a list, with its status at a place.
 fn extracted<'t>(text: &'t str, is_list: bool, status: Option<&str>) -> Option<&'t str> {
     let status = status.map(|it| PointerPattern::read(it).expect("a pointer"));
-    let shape = ReturnShape {
-        is_list,
-        status: status.iter().map(PointerPattern::steps).collect(),
-    };
+    let shape = ReturnShape { is_list, status: status.iter().map(PointerPattern::steps).collect() };
     match extract::contents(text, &shape) {
         Contents::One { place, .. } => Some(&text[place.start..place.end]),
         _ => None,
@@ -470,10 +385,7 @@ fn the_place_of_the_status_says_which_object_is_the_return() {
             assert!(!one(&text), "{text}");
         }
     }
-    assert_eq!(
-        extracted(&format!("{OTHER} {{\"a\": 1}}"), false, None),
-        None
-    );
+    assert_eq!(extracted(&format!("{OTHER} {{\"a\": 1}}"), false, None), None);
 }
 
 #[test]
@@ -505,10 +417,7 @@ fn a_list_is_the_return_where_the_standard_is_one() {
         }
     }
     let decoy = "[{\"file\": 1}] [{\"verdict\": \"PASS\"}]";
-    assert_eq!(
-        extracted(decoy, true, Some("/*/verdict")),
-        Some("[{\"verdict\": \"PASS\"}]")
-    );
+    assert_eq!(extracted(decoy, true, Some("/*/verdict")), Some("[{\"verdict\": \"PASS\"}]"));
 }
 
 #[test]

@@ -48,10 +48,9 @@ pub(crate) fn diagnose_inside(
     shape: &ReturnShape<'_>,
 ) -> FormError {
     let (words, place) = match *contents {
-        Contents::Several { second } => (
-            "contains more than one return; return only the final object, without drafts",
-            second,
-        ),
+        Contents::Several { second } => {
+            ("contains more than one return; return only the final object, without drafts", second)
+        }
         Contents::Inside { place } => (
             "contains an object only inside other JSON, a comment or a quotation; \
              return the object itself, outside of these",
@@ -90,10 +89,7 @@ pub(crate) fn diagnose(text: &str, error: &Error, shape: &ReturnShape<'_>) -> Fo
         return of(words, Span::default());
     }
     if text.starts_with('\u{feff}') {
-        return of(
-            "starts with a byte-order mark; remove the byte-order mark",
-            first,
-        );
+        return of("starts with a byte-order mark; remove the byte-order mark", first);
     }
     if let Some((opening, place)) = opening(text) {
         let is_alone = place.end == text.trim_end().len();

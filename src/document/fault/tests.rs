@@ -29,11 +29,7 @@ fn an_io_error_says_what_and_where() {
     is("# Report\n\n- done", "plain text", "# Report\n\n- done");
     is("3 files changed", "plain text", "3 files changed");
     is("- one\n- two", "plain text", "- one\n- two");
-    is(
-        "[INFO] Research is done.",
-        "plain text",
-        "[INFO] Research is done.",
-    );
+    is("[INFO] Research is done.", "plain text", "[INFO] Research is done.");
     is("[x] wrote the plan", "plain text", "[x] wrote the plan");
     is("1. did a", "plain text", "1. did a");
     is("None. It failed", "plain text", "None. It failed");
@@ -52,11 +48,7 @@ fn an_io_error_says_what_and_where() {
     is("[NaN]", "a number that JSON does not allow", "NaN");
     is("[None of it]", "plain text", "[None of it]");
     is("```json\n{}\n```", "Markdown fence", "```json");
-    is(
-        "Here: {\"status\": \"partial\"} ok",
-        "prose around",
-        "Here:",
-    );
+    is("Here: {\"status\": \"partial\"} ok", "prose around", "Here:");
     is("Two: {} {}", "prose around", "{}");
     is("Cut: {\"status\": ", "truncated JSON", "Cut:");
     is("<think>x</think>{}", "think block", "<think");
@@ -97,18 +89,10 @@ fn leading_white_space_moves_only_the_position() {
     is("~~~ \n{}\n~~~", "Markdown fence", "~~~");
     is("\n<think>x</think>{}", "think block", "<think");
     is(" H\0i\0", "UTF-16 or binary", "H");
-    is(
-        "  Here: {\"status\": \"partial\"} ok",
-        "prose around",
-        "Here:",
-    );
+    is("  Here: {\"status\": \"partial\"} ok", "prose around", "Here:");
     is("\n I am done. ", "plain text", "I am done.");
     is(" \"Done\" she said", "plain text", "\"Done\" she said");
-    is(
-        "{\n\"a\": 1,\n\"b\": x}",
-        "a word that is not a JSON value",
-        "x",
-    );
+    is("{\n\"a\": 1,\n\"b\": x}", "a word that is not a JSON value", "x");
     is("{\"a\": nope}", "a word that is not a JSON value", "nope");
     is("[1, foo bar]", "a word that is not a JSON value", "foo");
 }
@@ -178,42 +162,14 @@ fn inside(text: &str, what: &str, place: &str) {
 #[test]
 fn wrapping_is_no_failure_with_extract() {
     inside("```json\n{\"a\": 1,}\n```", "trailing comma", ",");
-    inside(
-        "Done: {\"a\": \"C:\\work\"} ok",
-        "escape in a string that",
-        "w",
-    );
+    inside("Done: {\"a\": \"C:\\work\"} ok", "escape in a string that", "w");
     inside("```\n{status: \"failed\"}\n```", "key without quotes", "s");
-    inside(
-        "<think>x</think>{\"a\": None}",
-        "a word that is not a JSON value",
-        "None",
-    );
-    inside(
-        "x {\"a\": 1}}",
-        "an object only inside other JSON",
-        "{\"a\": 1}",
-    );
-    inside(
-        "x [{\"a\": 1}]",
-        "an object only inside other JSON",
-        "[{\"a\": 1}]",
-    );
-    inside(
-        "{\"status\": 1} {\"status\": 2}",
-        "more than one return",
-        "{\"status\": 2}",
-    );
-    inside(
-        "```json\n[\"done\"]\n```",
-        "contains no JSON object",
-        "```json",
-    );
-    inside(
-        "<think>x</think> Done.",
-        "contains no JSON object",
-        "<think",
-    );
+    inside("<think>x</think>{\"a\": None}", "a word that is not a JSON value", "None");
+    inside("x {\"a\": 1}}", "an object only inside other JSON", "{\"a\": 1}");
+    inside("x [{\"a\": 1}]", "an object only inside other JSON", "[{\"a\": 1}]");
+    inside("{\"status\": 1} {\"status\": 2}", "more than one return", "{\"status\": 2}");
+    inside("```json\n[\"done\"]\n```", "contains no JSON object", "```json");
+    inside("<think>x</think> Done.", "contains no JSON object", "<think");
     inside("<think>I wonder", "it ends inside a think block", "<think");
     inside("I am done.", "plain text", "I am done.");
 }
@@ -225,15 +181,7 @@ fn truncated_returns_stay_truncated_whatever_follows() {
     let returned = format!(
         "{{\"status\":\"completed\",\"n\":[1.5e3,true],\"s\":\"\\u00e9\",\"last\":{WHOLE}}}"
     );
-    for before in [
-        "",
-        "Done: ",
-        "```json\n",
-        "<think>{x}</think>\n",
-        "[x] {1: 2} ",
-        "[",
-        "[1, ",
-    ] {
+    for before in ["", "Done: ", "```json\n", "<think>{x}</think>\n", "[x] {1: 2} ", "[", "[1, "] {
         for after in [
             "",
             "\n",
@@ -249,10 +197,7 @@ fn truncated_returns_stay_truncated_whatever_follows() {
             for end in 1..returned.len() {
                 let text = format!("{before}{}{after}", &returned[..end]);
                 let found = contents(&text, &ReturnShape::default());
-                assert!(
-                    matches!(found, Contents::Truncated { .. }),
-                    "{text}: {found:?}"
-                );
+                assert!(matches!(found, Contents::Truncated { .. }), "{text}: {found:?}");
             }
         }
     }
@@ -264,26 +209,14 @@ fn truncated_returns_stay_truncated_whatever_follows() {
         format!("{{\"results\": [{WHOLE}"),
     ] {
         let found = contents(&text, &ReturnShape::default());
-        assert!(
-            matches!(found, Contents::Truncated { .. }),
-            "{text}: {found:?}"
-        );
+        assert!(matches!(found, Contents::Truncated { .. }), "{text}: {found:?}");
     }
 }
 
 #[test]
 fn truncated_returns_are_truncated_with_any_line_ending() {
-    const AFTER: [&str; 9] = [
-        "",
-        "\n",
-        "\r\n",
-        " \t\u{a0}\n",
-        "\u{2028}",
-        "\n```",
-        "```\n",
-        "\n</result>",
-        "\n\n",
-    ];
+    const AFTER: [&str; 9] =
+        ["", "\n", "\r\n", " \t\u{a0}\n", "\u{2028}", "\n```", "```\n", "\n</result>", "\n\n"];
     for cut in [
         "{",
         "{\"status",
@@ -310,33 +243,15 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
         "{\"artifacts\": [{\"path\": \"a\"}",
     ] {
         for after in AFTER {
-            is(
-                &format!("{cut}{after}"),
-                "is truncated: it ends before the JSON is complete",
-                "",
-            );
-            is(
-                &format!("```json\n{cut}{after}"),
-                "truncated JSON in a Markdown fence",
-                "```json",
-            );
+            is(&format!("{cut}{after}"), "is truncated: it ends before the JSON is complete", "");
+            is(&format!("```json\n{cut}{after}"), "truncated JSON in a Markdown fence", "```json");
             is(
                 &format!("<think>x</think>{cut}{after}"),
                 "truncated JSON after a think block",
                 "<think",
             );
-            is(
-                &format!("Done: {cut}{after}"),
-                "prose with truncated JSON",
-                "Done:",
-            );
-            for before in [
-                "```json\n",
-                "~~~\n",
-                "<think>x</think>\n",
-                "Done: ",
-                "[x] {y}: ",
-            ] {
+            is(&format!("Done: {cut}{after}"), "prose with truncated JSON", "Done:");
+            for before in ["```json\n", "~~~\n", "<think>x</think>\n", "Done: ", "[x] {y}: "] {
                 inside(
                     &format!("{before}{cut}{after}"),
                     "is truncated: it ends before the JSON is complete",
@@ -345,17 +260,9 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
             }
         }
     }
-    is(
-        "{\"a\": \"Done\0\0\0",
-        "is truncated: it ends before the JSON is complete",
-        "",
-    );
+    is("{\"a\": \"Done\0\0\0", "is truncated: it ends before the JSON is complete", "");
     is("<think>I wonder", "it ends inside a think block", "<think");
-    is(
-        "<thinking>\n{\"status\": 1}\n",
-        "it ends inside a think block",
-        "<think",
-    );
+    is("<thinking>\n{\"status\": 1}\n", "it ends inside a think block", "<think");
 }
 
 #[test]
@@ -364,10 +271,7 @@ fn the_position_of_a_truncated_return_is_its_end() {
     let error = serde_json::from_str::<serde_json::Value>(text).expect_err("no JSON");
     let shape = &ReturnShape::default();
     let fault = diagnose_inside(text, &contents(text, shape), &error, shape);
-    assert_eq!(
-        fault.place,
-        Span::new(text.find("\n```\n").expect("a fence"), 0)
-    );
+    assert_eq!(fault.place, Span::new(text.find("\n```\n").expect("a fence"), 0));
 }
 
 #[test]
@@ -378,27 +282,13 @@ fn an_unclosed_object_is_truncated_even_if_text_follows() {
         "\nagentId: a1 (to go on, say so)\n<usage>total_tokens: 5</usage>\n",
         "\nline two\n",
     ] {
-        for cut in [
-            "{\"status\": \"comp",
-            "{\"status\": \"completed\"",
-            "{\"artifacts\": [{\"a\": 1",
-        ] {
+        for cut in
+            ["{\"status\": \"comp", "{\"status\": \"completed\"", "{\"artifacts\": [{\"a\": 1"]
+        {
             let text = format!("{cut}{after}");
-            is(
-                &text,
-                "is truncated: it ends before the JSON is complete",
-                "",
-            );
-            inside(
-                &text,
-                "is truncated: it ends before the JSON is complete",
-                "",
-            );
-            is(
-                &format!("Done: {text}"),
-                "prose with truncated JSON",
-                "Done:",
-            );
+            is(&text, "is truncated: it ends before the JSON is complete", "");
+            inside(&text, "is truncated: it ends before the JSON is complete", "");
+            is(&format!("Done: {text}"), "prose with truncated JSON", "Done:");
         }
     }
     is("{} done", "text after", "done");
@@ -408,11 +298,7 @@ fn an_unclosed_object_is_truncated_even_if_text_follows() {
 #[test]
 fn a_fence_that_ends_where_it_begins_is_truncated() {
     is("```json\n", "truncated JSON in a Markdown fence", "```json");
-    inside(
-        "```json\n \n",
-        "is truncated: it ends before the JSON is complete",
-        "",
-    );
+    inside("```json\n \n", "is truncated: it ends before the JSON is complete", "");
     is("```json\n```", "is inside a Markdown fence", "```json");
     inside("```json\n```", "contains no JSON object", "```json");
 }

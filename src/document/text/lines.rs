@@ -278,11 +278,7 @@ pub(crate) fn is_hollow(text: &str) -> bool {
 /// A line without the mark of an item or a quotation.
 pub(crate) fn in_item(line: &str) -> &str {
     let line = TextLine::alone(line.trim().trim_start_matches(['>', ' ']));
-    if line.content.is_empty() {
-        line.text
-    } else {
-        line.content
-    }
+    if line.content.is_empty() { line.text } else { line.content }
 }
 
 /// Whether a line has no more on it than a mark. One hyphen is an answer.
@@ -302,8 +298,7 @@ fn is_tags(line: &str) -> bool {
         let starts = it.starts_with(|it: char| it == '/' || it.is_ascii_alphabetic());
         starts && it.trim_end().ends_with('>')
     };
-    line.strip_prefix('<')
-        .is_some_and(|it| it.split('<').all(is_tag))
+    line.strip_prefix('<').is_some_and(|it| it.split('<').all(is_tag))
 }
 
 /// Whether a line stands below the heading of a table.

@@ -53,11 +53,7 @@ pub(super) fn read<'t>(text: &'t str, start: usize, named: &[&str]) -> Result<Tr
         let front = TextDraft::new(DraftKind::FrontMatter, Some(front), None);
         members.insert(3, front.fixed("front_matter"));
     }
-    let mut writer = TextWriter {
-        found,
-        tree: Tree::new(text),
-        budget,
-    };
+    let mut writer = TextWriter { found, tree: Tree::new(text), budget };
     let whole = TextDraft::group(DraftKind::Object, members);
     writer.write(whole, Chars::default())?;
     Ok(writer.tree)

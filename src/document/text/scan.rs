@@ -133,16 +133,8 @@ pub(in crate::document) fn scan<'t>(
     start: usize,
     named: &[&str],
 ) -> Result<Scanned<'t>, FormError> {
-    let found = Scanned {
-        text,
-        ..Scanned::default()
-    };
-    let mut scan = Scan {
-        found,
-        named,
-        mark_end: start,
-        ..Scan::default()
-    };
+    let found = Scanned { text, ..Scanned::default() };
+    let mut scan = Scan { found, named, mark_end: start, ..Scan::default() };
     let mut containers = Containers::default();
     let mut at = start;
     while at < text.len() {

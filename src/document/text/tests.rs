@@ -91,22 +91,13 @@ fn what_only_looks_like_a_label_is_none() {
 #[test]
 fn an_empty_label_takes_what_stands_below() {
     labels("A:\n- x\n- y", &json!({"A": ["x", "y"]}));
-    labels(
-        "A:\n\n- x\n  more\n\n- y\nB: z",
-        &json!({"A": ["x\n  more", "y"], "B": "z"}),
-    );
+    labels("A:\n\n- x\n  more\n\n- y\nB: z", &json!({"A": ["x\n  more", "y"], "B": "z"}));
     labels("- A:\n  - x\n- B: y", &json!({"A": ["x"], "B": "y"}));
     labels("- A:\n- B: y", &json!({"A": "", "B": "y"}));
     labels("A:\n- b: 1\n- c: 2", &json!({"A": {"b": "1", "c": "2"}}));
-    labels(
-        "A:\n  b: 1\n    more\n  c: 2",
-        &json!({"A": {"b": "1\n    more", "c": "2"}}),
-    );
+    labels("A:\n  b: 1\n    more\n  c: 2", &json!({"A": {"b": "1\n    more", "c": "2"}}));
     labels("A:\n- b: 1\n- c", &json!({"A": ["b: 1", "c"]}));
-    labels(
-        "A:\nthe\nparagraph\n\nnot this",
-        &json!({"A": "the\nparagraph"}),
-    );
+    labels("A:\nthe\nparagraph\n\nnot this", &json!({"A": "the\nparagraph"}));
     labels("A:\n\nthis", &json!({"A": "this"}));
     labels(
         "x: y\n**A:**\n\nthis\n\n- and\n  this\n\n> too\nB: z",
@@ -137,18 +128,11 @@ fn a_lazy_line_is_a_label_or_part_of_the_item() {
 #[test]
 fn headings_make_sections() {
     let value = value("# A\na\n\nB\n===\nb\n**C**\nc\n## D: x ##\n**E**\n# A\nFiles: a\n---\nf");
-    let names = |it: &Value| {
-        it["sections"]
-            .as_object()
-            .map(|it| it.keys().cloned().collect())
-    };
+    let names = |it: &Value| it["sections"].as_object().map(|it| it.keys().cloned().collect());
     let names: Option<Vec<String>> = names(&value);
     assert_eq!(names.expect("sections"), ["A", "B"]);
     assert_eq!(value["sections"]["A"]["several"][0]["text"], "a");
-    assert_eq!(
-        value["sections"]["A"]["several"][1]["labels"],
-        json!({"Files": "a"})
-    );
+    assert_eq!(value["sections"]["A"]["several"][1]["labels"], json!({"Files": "a"}));
     let b = &value["sections"]["B"];
     assert_eq!(b["sections"]["C"]["text"], "c");
     assert_eq!(b["labels"], json!({"D": "x"}));
@@ -179,11 +163,7 @@ fn a_heading_is_underlined_below_a_label_and_not_below_a_paragraph() {
 fn a_bold_line_names_a_section_in_any_marks() {
     for title in ["**b**", "__b__", "***b***", "___b___", "**_b_**"] {
         let text = format!("{title}\nStatus: DONE");
-        assert_eq!(
-            value(&text)["sections"]["b"]["text"],
-            "Status: DONE",
-            "{title}"
-        );
+        assert_eq!(value(&text)["sections"]["b"]["text"], "Status: DONE", "{title}");
     }
 }
 
@@ -244,10 +224,7 @@ fn what_shows_nothing_is_no_value() {
     ] {
         let document = document(text);
         let evidence = found(&document, "/labels/Evidence");
-        assert!(
-            evidence.text().is_some_and(is_hollow),
-            "{text}: {evidence:?}"
-        );
+        assert!(evidence.text().is_some_and(is_hollow), "{text}: {evidence:?}");
     }
     for text in [
         "<!--\nStatus: DONE\n## Evidence\nyes\n-->",
@@ -263,10 +240,7 @@ fn what_shows_nothing_is_no_value() {
 fn fenced_code_stands_where_commonmark_finds_it() {
     for (text, blocks) in [
         ("1. Do:\n   ```\n   a\n   ```\n2. b", json!("   a")),
-        (
-            "1. ```\n   a\n   ```\n2. ```\n   b\n   ```",
-            json!({"several": ["   a", "   b"]}),
-        ),
+        ("1. ```\n   a\n   ```\n2. ```\n   b\n   ```", json!({"several": ["   a", "   b"]})),
         ("10. a\n\n    ```\n    b\n    ```", json!("    b")),
         ("- ```\n  a\n  ```", json!("  a")),
         ("- > a\n- - ```\n    a\n    ```", json!("    a")),
@@ -275,10 +249,7 @@ fn fenced_code_stands_where_commonmark_finds_it() {
             "```\n- ```\n1. ```\n~~~\n``\n    ```\n> ```\n```",
             json!("- ```\n1. ```\n~~~\n``\n    ```\n> ```"),
         ),
-        (
-            "~~~~\n```\n~~~\n- ~~~~\n~~~~ a\n~~~~~",
-            json!("```\n~~~\n- ~~~~\n~~~~ a"),
-        ),
+        ("~~~~\n```\n~~~\n- ~~~~\n~~~~ a\n~~~~~", json!("```\n~~~\n- ~~~~\n~~~~ a")),
         // It ends with its item.
         ("- ```\n  a\n\n```\nb\n```", json!("b")),
         ("> ```\n```\nb\n```", json!("b")),
@@ -333,10 +304,7 @@ fn words_beside_tags_stay_in_the_text() {
         ("<x>b</x><br>", "b<br>"),
         ("<b><x>b</x></b>", "<b>b</b>"),
         ("a <y><x>b</x></y>", "a b"),
-        (
-            "<b>a</b> <!-- d --><x>b</x> <i>c</i>",
-            "<b>a</b> b <i>c</i>",
-        ),
+        ("<b>a</b> <!-- d --><x>b</x> <i>c</i>", "<b>a</b> b <i>c</i>"),
         ("<b>a</b> <!-- d --><i>c</i>", "<b>a</b> <i>c</i>"),
     ] {
         let value = value(text);
@@ -361,10 +329,7 @@ fn marks_go_and_paths_stay() {
     for (written, expected) in [
         ("**a** and `b`", "a and b"),
         ("`src/__init__.py`", "src/__init__.py"),
-        (
-            "src/__init__.py, src/*.ts, src/*.rs",
-            "src/__init__.py, src/*.ts, src/*.rs",
-        ),
+        ("src/__init__.py, src/*.ts, src/*.rs", "src/__init__.py, src/*.ts, src/*.rs"),
         ("**/src/a**", "/src/a"),
         ("**/a/** b **/c/**", "**/a/** b **/c/**"),
         ("a*b*c", "a*b*c"),
@@ -396,10 +361,7 @@ fn tags_take_out_what_stands_on_lines_of_its_own() {
     assert_eq!(value["tags"]["r"]["labels"], json!({"B": "2"}));
     let tags: Vec<_> = value["tags"].as_object().expect("tags").keys().collect();
     assert_eq!(tags, ["r", "x", "y"]);
-    let options = ReadOptions {
-        elements: &["summary"],
-        part: None,
-    };
+    let options = ReadOptions { elements: &["summary"], part: None };
     let named = read(Form::Text, "<summary>a</summary>", &options).expect("a text");
     let tags = named.root().member("tags");
     assert!(tags.and_then(|it| it.member("summary")).is_some());
@@ -409,10 +371,7 @@ fn tags_take_out_what_stands_on_lines_of_its_own() {
 fn places_are_those_of_the_whole_message() {
     let message = "x\n```result\nStatus: `DONE`\n```\n";
     let part = find(message, &PartMarks::Fence(vec!["result".to_owned()]), true).expect("a part");
-    let options = ReadOptions {
-        part: Some(part),
-        elements: &[],
-    };
+    let options = ReadOptions { part: Some(part), elements: &[] };
     let document = read(Form::Text, message, &options).expect("a text");
     let found = found(&document, "/labels/*");
     let place = found.place().expect("a place");
@@ -425,31 +384,21 @@ fn a_byte_order_mark_at_the_beginning_is_skipped() {
     let message = "\u{feff}Verdict: Approved\n";
     for form in [Form::Text, Form::Yaml] {
         let document = read(form, message, &ReadOptions::default()).expect("a document");
-        let pointer = if form == Form::Text {
-            "/labels/Verdict"
-        } else {
-            "/Verdict"
-        };
+        let pointer = if form == Form::Text { "/labels/Verdict" } else { "/Verdict" };
         let found = found(&document, pointer);
         assert_eq!(found.text(), Some("Approved"));
         let place = found.place().expect("a place");
         assert!(message[place.start..place.end].ends_with("Approved"));
     }
     assert_eq!(value(message)["first"], "Verdict: Approved");
-    assert_eq!(
-        value("\u{feff}---\na: 1\n---\n")["front_matter"],
-        json!({"a": 1})
-    );
+    assert_eq!(value("\u{feff}---\na: 1\n---\n")["front_matter"], json!({"a": 1}));
 }
 
 #[test]
 fn the_part_is_there_once() {
     let span = |text: &str, part: &str| Span::new(text.find(part).expect("it"), part.len());
     let between = &PartMarks::Between(["<<<", ">>>"].map(str::to_owned));
-    assert_eq!(
-        find("a <<<b>>> c", between, false),
-        Ok(span("a <<<b>>> c", "b"))
-    );
+    assert_eq!(find("a <<<b>>> c", between, false), Ok(span("a <<<b>>> c", "b")));
     assert_eq!(
         find("a <<<b>>> c", between, true),
         Err(PartError::NotLast(span("a <<<b>>> c", "c")))
@@ -471,11 +420,7 @@ fn the_part_is_there_once() {
 fn front_matter_is_a_mapping_at_the_beginning() {
     assert_eq!(value("---\na: 1\n---\nx")["front_matter"], json!({"a": 1}));
     assert_eq!(value("---\nA: 1\n---\nx")["text"], "x");
-    for text in [
-        "---\nplain\n---\n",
-        "---\na: [\n---\n",
-        "\n---\na: 1\n---\n",
-    ] {
+    for text in ["---\nplain\n---\n", "---\na: [\n---\n", "\n---\na: 1\n---\n"] {
         assert_eq!(value(text).get("front_matter"), None, "{text}");
     }
     let error = front_matter_error("---\na: [\n---\n", None).expect("an error");
@@ -492,19 +437,10 @@ fn a_name_takes_the_nearest_level() {
         let values = found.iter().flat_map(|it| it.values());
         values.map(|it| it.pointer().to_string()).collect()
     };
-    assert_eq!(
-        values("status"),
-        ["/sections/R/labels/Status", "/tags/t/labels/Status"]
-    );
+    assert_eq!(values("status"), ["/sections/R/labels/Status", "/tags/t/labels/Status"]);
     assert_eq!(values("VERDICT"), ["/sections/R/labels/Verdict"]);
-    assert_eq!(
-        values("files"),
-        ["/sections/R/sections/Files/sections/Old/text"]
-    );
-    assert_eq!(
-        values("old"),
-        ["/sections/R/sections/Files/sections/Old/list"]
-    );
+    assert_eq!(values("files"), ["/sections/R/sections/Files/sections/Old/text"]);
+    assert_eq!(values("old"), ["/sections/R/sections/Files/sections/Old/list"]);
     assert_eq!(values("new"), [""; 0]);
     let verdict = nearest(document.root(), "verdict")[0];
     let pattern = PointerPattern::read("/text").expect("a pointer");
@@ -517,11 +453,9 @@ fn code_ends_a_table() {
     let value = value(text);
     assert_eq!(value["table"], json!([{"a": "1", "b": "2"}]));
     assert_eq!(value["blocks"], json!({"x|y": "| 3 | 4 |"}));
-    for open in [
-        "a||\n-||\n~~~|\n|\n\\",
-        "a|b\n-|-\n<x>|\n|\n</x>|\nc",
-        "a|b\n-|-\n<!--|\n|\n-->|\nc",
-    ] {
+    for open in
+        ["a||\n-||\n~~~|\n|\n\\", "a|b\n-|-\n<x>|\n|\n</x>|\nc", "a|b\n-|-\n<!--|\n|\n-->|\nc"]
+    {
         assert!(document(open).root().is_object(), "{open}");
     }
 }

@@ -66,13 +66,7 @@ pub(super) fn walk(
     budget: &mut Budget,
 ) -> Result<Vec<TextDraft>, FormError> {
     let (first, last, lines) = (None, None, 0);
-    let mut walk = TextWalk {
-        found,
-        budget,
-        first,
-        last,
-        lines,
-    };
+    let mut walk = TextWalk { found, budget, first, last, lines };
     let mut members = walk.body(span(start, found.text.len()), 0)?;
     let edge = |line: Option<Span>| {
         let core = line.map(|it| span_of(found.text, TextLine::new(found.text, it).core()));
@@ -89,10 +83,7 @@ pub(super) fn walk(
 
 impl TextSection {
     fn new(start: usize) -> Self {
-        Self {
-            start,
-            ..Self::default()
-        }
+        Self { start, ..Self::default() }
     }
 
     /// Its members, if it ends at `at`.

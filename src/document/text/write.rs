@@ -38,13 +38,7 @@ pub(super) enum DraftKind {
 
 impl TextDraft {
     pub(super) fn new(kind: DraftKind, source: Option<Span>, place: Option<Span>) -> Self {
-        Self {
-            kind,
-            name: Ok(""),
-            place,
-            source,
-            inside: Vec::new(),
-        }
+        Self { kind, name: Ok(""), place, source, inside: Vec::new() }
     }
 
     pub(super) fn text(source: Span, place: Option<Span>) -> Self {
@@ -52,10 +46,7 @@ impl TextDraft {
     }
 
     pub(super) fn group(kind: DraftKind, inside: Vec<Self>) -> Self {
-        Self {
-            inside,
-            ..Self::new(kind, None, None)
-        }
+        Self { inside, ..Self::new(kind, None, None) }
     }
 
     pub(super) fn fixed(self, name: &'static str) -> Self {
@@ -115,11 +106,7 @@ impl<'t> TextWriter<'t, '_> {
         } else {
             for inner in draft.inside {
                 // The items of a list have no names.
-                let name = if kind == Kind::Object {
-                    inner.name.unwrap_or_default()
-                } else {
-                    ""
-                };
+                let name = if kind == Kind::Object { inner.name.unwrap_or_default() } else { "" };
                 let key = self.tree.keep(name);
                 self.write(inner, key)?;
             }

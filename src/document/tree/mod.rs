@@ -58,10 +58,7 @@ struct ShortSpan {
 }
 
 impl ShortSpan {
-    const NONE: Self = Self {
-        start: u32::MAX,
-        end: u32::MAX,
-    };
+    const NONE: Self = Self { start: u32::MAX, end: u32::MAX };
 
     fn span(self) -> Option<Span> {
         let [start, end] = [self.start, self.end].map(|it| it as usize);
@@ -126,11 +123,7 @@ impl<'t> Tree<'t> {
     pub(super) fn chars(span: Range<usize>) -> Chars {
         let [start, end] = [span.start, span.end].map(short);
         let is_copy = false;
-        Chars {
-            start,
-            end,
-            is_copy,
-        }
+        Chars { start, end, is_copy }
     }
 
     /// Copies a text, unless it stands in the message.
@@ -150,11 +143,7 @@ impl<'t> Tree<'t> {
     }
 
     pub(super) fn copied_since(&self, start: usize) -> Chars {
-        Chars {
-            start: short(start),
-            end: short(self.copies.len()),
-            is_copy: true,
-        }
+        Chars { start: short(start), end: short(self.copies.len()), is_copy: true }
     }
 
     /// Adds a value. Returns its number.
@@ -261,21 +250,13 @@ impl<'t> Tree<'t> {
 
     #[inline]
     fn get(&self, chars: Chars) -> &str {
-        let text = if chars.is_copy {
-            &self.copies
-        } else {
-            self.text
-        };
+        let text = if chars.is_copy { &self.copies } else { self.text };
         &text[chars.start as usize..chars.end as usize]
     }
 
     #[inline]
     fn bytes(&self, chars: Chars) -> &[u8] {
-        let text = if chars.is_copy {
-            &self.copies
-        } else {
-            self.text
-        };
+        let text = if chars.is_copy { &self.copies } else { self.text };
         &text.as_bytes()[chars.start as usize..chars.end as usize]
     }
 

@@ -220,11 +220,7 @@ impl<'v, 't> Value<'v, 't> {
             return self.members().find(|it| is_alike(it.key(), name));
         }
         let mut named = self.children().filter(|it| it.is_named(name));
-        if self.tree.has_duplicate_key {
-            named.last()
-        } else {
-            named.next()
-        }
+        if self.tree.has_duplicate_key { named.last() } else { named.next() }
     }
 
     #[inline]

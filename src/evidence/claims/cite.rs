@@ -51,12 +51,7 @@ impl<'t> Cite<'t> {
             Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
             Cow::Owned(text) => Cow::Owned(text[..end].to_owned()),
         };
-        Self {
-            path,
-            lines,
-            quote: None,
-            doubt: None,
-        }
+        Self { path, lines, quote: None, doubt: None }
     }
 
     /// The paths that it may mean, below the root: as written, without the folder of the root in front,
@@ -99,10 +94,7 @@ impl AssessedCite {
             Some(EvidenceValue::Contradicted) => 2,
             None => 3,
         };
-        for (own, other) in [
-            (&mut self.lines, other.lines),
-            (&mut self.quote, other.quote),
-        ] {
+        for (own, other) in [(&mut self.lines, other.lines), (&mut self.quote, other.quote)] {
             if rank(&other) < rank(own) {
                 *own = other;
             }

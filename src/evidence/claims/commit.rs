@@ -41,10 +41,7 @@ impl Subject<'_> {
                 return AssessedCommit {
                     exists: Assessment::shown("the repository has the commit"),
                     is_new: self.is_new(repository, &id, commit.is_plain),
-                    files: files
-                        .iter()
-                        .map(|path| has_file(repository, &id, path))
-                        .collect(),
+                    files: files.iter().map(|path| has_file(repository, &id, path)).collect(),
                 };
             }
             Ok(_) if !commit.is_plain => Assessment::unknown(NOT_PLAIN),
@@ -54,11 +51,7 @@ impl Subject<'_> {
             },
             Err(gap) => Assessment::unknown(gap),
         };
-        AssessedCommit {
-            exists,
-            is_new: None,
-            files: Vec::new(),
-        }
+        AssessedCommit { exists, is_new: None, files: Vec::new() }
     }
 
     fn is_new(&self, repository: &Repository, id: &CommitId, is_plain: bool) -> Option<Assessment> {

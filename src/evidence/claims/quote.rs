@@ -39,11 +39,7 @@ struct Letters {
 
 impl SearchedText {
     pub(super) fn new(bytes: Vec<u8>) -> Self {
-        Self {
-            bytes,
-            letters: OnceCell::new(),
-            decoded: OnceCell::new(),
-        }
+        Self { bytes, letters: OnceCell::new(), decoded: OnceCell::new() }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -181,8 +177,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
 fn unnumbered(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let line = line.trim_start().trim_start_matches(['+', '-', '>', 'L']);
-        line.trim_start()
-            .trim_start_matches(|it: char| it.is_ascii_digit())
+        line.trim_start().trim_start_matches(|it: char| it.is_ascii_digit())
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -222,14 +217,8 @@ mod tests {
         for quote in ["let tides = 1", "fn main() { ... printf", "`let tidy`"] {
             assert_eq!(find(quote, 2), Ok(None), "{quote}");
         }
-        assert_eq!(
-            find("...", 2),
-            Err("the quote has too little text to look for")
-        );
-        assert_eq!(
-            find("}", 2),
-            Err("the quote has too little text to look for")
-        );
+        assert_eq!(find("...", 2), Err("the quote has too little text to look for"));
+        assert_eq!(find("}", 2), Err("the quote has too little text to look for"));
         assert_eq!(find("l\u{eb}t tide", 2), Ok(None));
         let several = Err("the letters of the quote can be written in several ways");
         for (file, quote) in [

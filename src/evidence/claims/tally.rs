@@ -203,13 +203,7 @@ mod tests {
     #[test]
     fn passing_tests_are_claimed_by_numbers_or_words() {
         let claims = |text| Tally::read(text).claims_passed();
-        for text in [
-            "14/14",
-            "14 passed",
-            "pass",
-            "✅ all pass",
-            "12 passed, 2 skipped",
-        ] {
+        for text in ["14/14", "14 passed", "pass", "✅ all pass", "12 passed, 2 skipped"] {
             assert_eq!(claims(text), Some(true), "{text}");
         }
         for text in ["12/14", "13 passed, 1 failed"] {

@@ -230,11 +230,7 @@ impl Repository {
             let prefix = prefix.ok_or(UNSUPPORTED)?;
             let top = self.folder.ancestors().nth(prefix.components().count());
             let top = top.ok_or(UNSUPPORTED)?.to_owned();
-            Ok(Layout {
-                top,
-                prefix,
-                is_shallow,
-            })
+            Ok(Layout { top, prefix, is_shallow })
         });
         layout.as_ref().map_err(|gap| *gap)
     }
@@ -352,11 +348,7 @@ impl Repository {
         let paths = [tracked(&layout.prefix.join(path))?, tracked(path)?];
         let parents = self.git("rev-parse", &[&format!("{id}^@")])?;
         let are_known = parents.status == Some(0) && !layout.is_shallow;
-        let parents = if are_known {
-            lines(&parents.output)
-        } else {
-            Vec::new()
-        };
+        let parents = if are_known { lines(&parents.output) } else { Vec::new() };
         for commit in [id].iter().chain(&parents) {
             for path in &paths {
                 if self.entry(commit, path)?.is_some() {
@@ -465,10 +457,7 @@ fn lines(output: &[u8]) -> Vec<&str> {
 }
 
 /// A path that git prints.
-#[allow(
-    clippy::unnecessary_wraps,
-    reason = "systems other than Unix have paths of Unicode alone"
-)]
+#[allow(clippy::unnecessary_wraps, reason = "systems other than Unix have paths of Unicode alone")]
 fn path(bytes: &[u8]) -> Option<PathBuf> {
     #[cfg(unix)]
     {

@@ -78,11 +78,7 @@ pub(super) fn run(
     if output.len() as u64 > OBJECT_AT_MOST {
         return Err("the file or the history is too large");
     }
-    Ok(Printed {
-        status: status.code(),
-        output,
-        has_errors: !errors.is_empty(),
-    })
+    Ok(Printed { status: status.code(), output, has_errors: !errors.is_empty() })
 }
 
 /// What the program prints until `end`, on both streams.
@@ -91,9 +87,7 @@ fn read(child: &mut Child, end: Instant) -> Result<[Vec<u8>; 2], RepositoryGap> 
     let errors = child.stderr.take().map(start_reading);
     let wait = |stream: Option<mpsc::Receiver<Vec<u8>>>| {
         let left = end.saturating_duration_since(Instant::now());
-        stream
-            .and_then(|stream| stream.recv_timeout(left).ok())
-            .ok_or(TOO_SLOW)
+        stream.and_then(|stream| stream.recv_timeout(left).ok()).ok_or(TOO_SLOW)
     };
     Ok([wait(output)?, wait(errors)?])
 }

@@ -22,10 +22,7 @@ struct RepositoryPlace {
 
 impl RepositoryPlace {
     fn new(options: &[&str]) -> Self {
-        let place = Self {
-            folder: TempDir::new().expect("a folder"),
-            commits: 0,
-        };
+        let place = Self { folder: TempDir::new().expect("a folder"), commits: 0 };
         place.git(&[&["init", "-q", "-b", "main"], options].concat());
         place
     }
@@ -50,11 +47,7 @@ impl RepositoryPlace {
             .env("GIT_COMMITTER_DATE", &date)
             .output()
             .expect("git runs");
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
     fn write(&self, path: &str, content: &str) {
@@ -123,9 +116,9 @@ fn answers(place: &RepositoryPlace) {
     let short = &head[..9];
     assert_eq!(repository.resolve(short), Ok(head.clone()));
     assert_eq!(repository.resolve(&head), Ok(head.clone()));
-    for name in [
-        "none", "HEAD~9", "HEAD^2", "config", "../HEAD", "0000000", "", "~", "HEAD~x", "é~é",
-    ] {
+    for name in
+        ["none", "HEAD~9", "HEAD^2", "config", "../HEAD", "0000000", "", "~", "HEAD~x", "é~é"]
+    {
         assert_eq!(repository.resolve(name), Err(NO_SUCH_COMMIT), "{name}");
     }
     let inner = found(&place.path().join("docs")).expect("a repository");
@@ -138,10 +131,7 @@ fn files_are_compared_with_commits_loose_and_packed() {
     let place = history();
     answers(&place);
     place.git(&["gc", "-q", "--aggressive", "--prune=now"]);
-    assert!(
-        place.path().join(".git/packed-refs").is_file(),
-        "references are packed"
-    );
+    assert!(place.path().join(".git/packed-refs").is_file(), "references are packed");
     answers(&place);
 }
 
@@ -217,10 +207,9 @@ fn a_damaged_repository_is_a_gap() {
     place.git(&["gc", "-q"]);
     let packs = fs::read_dir(place.path().join(".git/objects/pack")).expect("packs");
     let files: Vec<PathBuf> = packs.map(|file| file.expect("a file").path()).collect();
-    for file in files.iter().filter(|file| {
-        file.extension()
-            .is_some_and(|it| it == "pack" || it == "idx")
-    }) {
+    for file in
+        files.iter().filter(|file| file.extension().is_some_and(|it| it == "pack" || it == "idx"))
+    {
         let whole = fs::read(file).expect("a pack");
         fs::remove_file(file).expect("it is ours");
         for at in (0..whole.len()).step_by(397) {
@@ -284,10 +273,7 @@ fn hostile() -> (RepositoryPlace, PathBuf) {
     use std::os::unix::fs::PermissionsExt as _;
     let mut place = RepositoryPlace::new(&[]);
     place.commit(&[("a.md", "a"), ("filtered.bin", "b")]);
-    place.commit(&[
-        ("a.md", "other"),
-        (".gitattributes", "*.bin filter=mark diff=mark\n"),
-    ]);
+    place.commit(&[("a.md", "other"), (".gitattributes", "*.bin filter=mark diff=mark\n")]);
     let marks = place.path().join("marks");
     fs::create_dir(&marks).expect("a folder");
     let mark = |name: &str| {
@@ -315,11 +301,7 @@ fn hostile() -> (RepositoryPlace, PathBuf) {
         place.git(&["config", key, &mark(name)]);
     }
     place.git(&["config", "log.showSignature", "true"]);
-    for hook in [
-        "post-index-change",
-        "post-checkout",
-        "reference-transaction",
-    ] {
+    for hook in ["post-index-change", "post-checkout", "reference-transaction"] {
         let script = mark(hook);
         fs::create_dir_all(place.path().join(".git/hooks")).expect("a folder");
         fs::copy(script, place.path().join(".git/hooks").join(hook)).expect("a hook");
@@ -374,10 +356,8 @@ fn no_question_runs_a_command_that_a_repository_names() {
     ask("whole");
     // Objects that are missing are not fetched.
     for blob in ["HEAD:a.md", "HEAD~1:a.md"] {
-        let output = Command::new("git")
-            .args(["rev-parse", blob])
-            .current_dir(place.path())
-            .output();
+        let output =
+            Command::new("git").args(["rev-parse", blob]).current_dir(place.path()).output();
         let id = String::from_utf8(output.expect("git runs").stdout).expect("an id");
         let (folder, name) = id.trim().split_at(2);
         fs::remove_file(place.path().join(format!(".git/objects/{folder}/{name}"))).expect("loose");

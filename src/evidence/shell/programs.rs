@@ -22,21 +22,13 @@ impl Deed {
     /// That of a program that may write files, and undoes these.
     fn writes(undone: Undoings) -> Self {
         let (may_write, may_run) = (true, false);
-        Self {
-            undone,
-            may_write,
-            may_run,
-        }
+        Self { undone, may_write, may_run }
     }
 
     /// That of a program that may do anything, and undoes these files.
     fn unknown(undone: Undoings) -> Self {
         let (may_write, may_run) = (true, true);
-        Self {
-            undone,
-            may_write,
-            may_run,
-        }
+        Self { undone, may_write, may_run }
     }
 }
 
@@ -159,10 +151,7 @@ pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
     match name {
         "rm" | "unlink" | "rmdir" | "shred" | "trash" => {
             let may_write = false;
-            Deed {
-                may_write,
-                ..Deed::writes(undone(arguments))
-            }
+            Deed { may_write, ..Deed::writes(undone(arguments)) }
         }
         "mv" => {
             // With `-t`, the last word is a source, too.
@@ -333,9 +322,7 @@ pub(super) fn commits(mut arguments: &[ShellWord]) -> bool {
     let mut has_value = false;
     // A shortened option, or a word of an expansion, may be the one that makes none. A message is no option.
     let is_known = |word: &ShellWord| {
-        let option = word
-            .literal()
-            .filter(|it| is_short(it) && it.ends_with(['m', 'F']));
+        let option = word.literal().filter(|it| is_short(it) && it.ends_with(['m', 'F']));
         let is_value = std::mem::replace(&mut has_value, option.is_some());
         let start = word.beginning();
         is_value || !start.is_empty() && !start.starts_with("--d")

@@ -106,18 +106,10 @@ fn only_names_variables(text: &str) -> bool {
 /// The commands of a command line, and whether the shell may be in another folder after them.
 pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, ShellEnd)> {
     let folder = Some("".into());
-    let mut reader = ShellReader {
-        rest: text,
-        folder,
-        ..ShellReader::default()
-    };
+    let mut reader = ShellReader { rest: text, folder, ..ShellReader::default() };
     reader.list()?;
     let is_same = reader.folder.as_deref() == Some("");
-    let end = if is_same {
-        ShellEnd::Same
-    } else {
-        ShellEnd::Elsewhere
-    };
+    let end = if is_same { ShellEnd::Same } else { ShellEnd::Elsewhere };
     (reader.rest.is_empty()).then_some((reader.found, end))
 }
 
@@ -387,9 +379,7 @@ impl ShellReader<'_> {
 
     /// Reads a redirection of a command. Returns whether there is one.
     fn redirection(&mut self, command: usize) -> Option<bool> {
-        const FORMS: &[&str] = &[
-            "<<<", "<<-", "<<", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">",
-        ];
+        const FORMS: &[&str] = &["<<<", "<<-", "<<", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">"];
         let digits = self.rest.trim_start_matches(|it: char| it.is_ascii_digit());
         let number = &self.rest[..self.rest.len() - digits.len()];
         let is_one =

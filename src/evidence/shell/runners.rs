@@ -221,12 +221,7 @@ impl Options {
         self.0.split_ascii_whitespace().find_map(|entry| {
             let bare = entry.trim_end_matches([':', '?']);
             let is_it = bare == word || name == Some(bare);
-            is_it.then(|| {
-                (
-                    value.is_none() && entry.contains(':'),
-                    !entry.ends_with('?'),
-                )
-            })
+            is_it.then(|| (value.is_none() && entry.contains(':'), !entry.ends_with('?')))
         })
     }
 

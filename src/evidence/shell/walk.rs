@@ -89,11 +89,7 @@ impl ScriptWalker {
             let mut variables = variables;
             self.script.may_write = true;
             self.fallible += usize::from(found.is_wrapped);
-            let mask = if self.has_ended {
-                Some(Mask::Conditional)
-            } else {
-                command.mask
-            };
+            let mask = if self.has_ended { Some(Mask::Conditional) } else { command.mask };
             self.script.tests.push(TestRun {
                 runner: found.name,
                 mask,
@@ -180,11 +176,7 @@ impl ScriptWalker {
 /// Whether a program that prints what it reads from a pipe may leave out single lines. None for another
 /// program, and for one that may read files instead.
 fn filter(name: &str, arguments: &[ShellWord]) -> Option<bool> {
-    let is_count = |text: &str| {
-        text.trim_start_matches('+')
-            .bytes()
-            .all(|it| it.is_ascii_digit())
-    };
+    let is_count = |text: &str| text.trim_start_matches('+').bytes().all(|it| it.is_ascii_digit());
     let is_operand = |text: &str| !text.starts_with('-') && !is_count(text);
     let literals = arguments.iter().map(ShellWord::literal);
     let operands = literals.filter(|it| it.is_none_or(is_operand)).count();

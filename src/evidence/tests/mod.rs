@@ -52,8 +52,7 @@ impl TranscriptText {
         let result = format!(
             r#"[{{"type":"tool_result","tool_use_id":"t{id}","content":"","is_error":{is_error}}}]"#
         );
-        self.line(agent, "assistant", cwd, &call)
-            .line(agent, "user", cwd, &result)
+        self.line(agent, "assistant", cwd, &call).line(agent, "user", cwd, &result)
     }
 
     fn call(self, agent: &str, name: &str, input: &str) -> Self {
@@ -84,11 +83,7 @@ impl TranscriptText {
 }
 
 fn subject<'e>(evidence: &'e WorkEvidence, text: &str) -> Subject<'e> {
-    let identity = ReturnIdentity {
-        text,
-        session: Some("sess_1_a"),
-        is_file: false,
-    };
+    let identity = ReturnIdentity { text, session: Some("sess_1_a"), is_file: false };
     Subject::of(evidence, &identity, None, SystemTime::now)
 }
 
@@ -154,11 +149,7 @@ fn a_file_in_a_working_tree_below_the_root_is_shown_if_git_knows_that_tree() {
             let file = ClaimedFile::new(&root, trees, "plans/a.md");
             subject(&evidence, "").wrote(&file).value
         };
-        assert_eq!(
-            value(std::slice::from_ref(&tree)),
-            EvidenceValue::Shown,
-            "{cwd} {path}"
-        );
+        assert_eq!(value(std::slice::from_ref(&tree)), EvidenceValue::Shown, "{cwd} {path}");
         for others in [&[][..], &[place.join(".claude/worktrees/other")]] {
             assert_eq!(value(others), EvidenceValue::Unknown, "{cwd} {path}");
         }
@@ -173,11 +164,7 @@ fn what_may_have_written_a_file_leaves_it_unknown() {
     let start = || TranscriptText::default().task("a", "x");
     let failed = r#""file_path":"plans/a.md""#;
     for (transcript, expected, reason) in [
-        (
-            read(start()),
-            Contradicted,
-            "no call wrote it; the agent used only Read",
-        ),
+        (read(start()), Contradicted, "no call wrote it; the agent used only Read"),
         (
             read(start().write("a", "plans/b.md")),
             Contradicted,
@@ -203,11 +190,7 @@ fn what_may_have_written_a_file_leaves_it_unknown() {
             Unknown,
             "mcp__files__save call 1 of 2 may have written it",
         ),
-        (
-            read(start().call("a", "Skill", "")),
-            Unknown,
-            "Skill call 1 of 2 may have written it",
-        ),
+        (read(start().call("a", "Skill", "")), Unknown, "Skill call 1 of 2 may have written it"),
         (
             read(start().call("a", "Bash", r#""command":"make""#)),
             Unknown,
@@ -218,16 +201,9 @@ fn what_may_have_written_a_file_leaves_it_unknown() {
             Unknown,
             "an agent that it called may have written it, Agent call 1 of 2",
         ),
-        (
-            start().call("a", "Read", ""),
-            Unknown,
-            "the record is not complete: its end is missing",
-        ),
+        (start().call("a", "Read", ""), Unknown, "the record is not complete: its end is missing"),
     ] {
-        assert_eq!(
-            wrote(&transcript, &root, "plans/a.md"),
-            (expected, reason.to_owned())
-        );
+        assert_eq!(wrote(&transcript, &root, "plans/a.md"), (expected, reason.to_owned()));
     }
 }
 
@@ -260,27 +236,16 @@ fn the_return_says_whose_run_is_meant() {
             .answer("c", "{\\\"status\\\":\\\"failed\\\"}")
     };
     let record = Some(Record::Runs(transcript().read().runs));
-    let evidence = WorkEvidence {
-        record,
-        ..WorkEvidence::default()
-    };
+    let evidence = WorkEvidence { record, ..WorkEvidence::default() };
     let run = |text: &str, session| {
-        let identity = ReturnIdentity {
-            text,
-            session: Some(session),
-            is_file: false,
-        };
+        let identity = ReturnIdentity { text, session: Some(session), is_file: false };
         let subject = Subject::of(&evidence, &identity, None, SystemTime::now);
         let run = subject.run().ok().and_then(|run| run.agent_id.clone());
         run.unwrap_or_default()
     };
     assert_eq!(run(r#"{"status":"completed"}"#, "?"), "a");
     assert_eq!(run("{ \"status\" : \"completed\" }\n", "?"), "a");
-    assert_eq!(
-        run(r#"{"status":"failed"}"#, "sess_2_b"),
-        "",
-        "two returned it"
-    );
+    assert_eq!(run(r#"{"status":"failed"}"#, "sess_2_b"), "", "two returned it");
     assert_eq!(run(r#"{"status":"partial"}"#, "sess_2_b"), "b");
     assert_eq!(run(r#"{"status":"partial"}"#, "sess_3_c"), "");
 }
@@ -297,9 +262,7 @@ fn a_session_is_contradicted_by_other_ids_in_the_task() {
         ("Do it. session_id: sess_TIME_RANDOM", Unknown),
         ("Do it.", Unknown),
     ] {
-        let transcript = TranscriptText::default()
-            .task("a", task)
-            .answer("a", "done");
+        let transcript = TranscriptText::default().task("a", task).answer("a", "done");
         let evidence = transcript.evidence("a");
         let found = subject(&evidence, "").was_given("sess_1_a", false);
         assert_eq!(found.value, expected, "{task}");

@@ -57,10 +57,7 @@ struct Sources<'s> {
 impl Sources<'_> {
     fn evidence(&self, world: &World) -> Option<WorkEvidence> {
         let is_on = self.session.is_some() || self.since.is_some() || self.rev.is_some();
-        let mut evidence = WorkEvidence {
-            since: self.since,
-            ..WorkEvidence::default()
-        };
+        let mut evidence = WorkEvidence { since: self.since, ..WorkEvidence::default() };
         if let Some(session) = self.session {
             let read = transcript::read(session.lines.as_bytes()).expect("a transcript");
             evidence.record = Some(Record::Runs(read.runs));
@@ -92,9 +89,7 @@ impl CheckedClaims {
         let report = checker.check(returned);
         let claims = report.evidence.iter().flat_map(|it| &it.claims);
         Self {
-            claims: claims
-                .map(|it| (it.rule.id, it.value, it.reason.clone()))
-                .collect(),
+            claims: claims.map(|it| (it.rule.id, it.value, it.reason.clone())).collect(),
             rules: report.findings.iter().map(|it| it.rule.id).collect(),
         }
     }
@@ -102,15 +97,11 @@ impl CheckedClaims {
     /// The value and the reason of the first claim of a rule.
     fn value(&self, rule: &str) -> String {
         let claim = self.claims.iter().find(|(id, ..)| *id == rule);
-        claim.map_or_else(String::new, |(_, value, reason)| {
-            format!("{}: {reason}", value.as_str())
-        })
+        claim.map_or_else(String::new, |(_, value, reason)| format!("{}: {reason}", value.as_str()))
     }
 
     fn are_all_shown(&self) -> bool {
-        self.claims
-            .iter()
-            .all(|(_, value, _)| *value == EvidenceValue::Shown)
+        self.claims.iter().all(|(_, value, _)| *value == EvidenceValue::Shown)
     }
 }
 
@@ -182,18 +173,13 @@ fn a_cite_of_a_file_that_cannot_be_read_is_unknown() {
         .expect("space");
     world.write("project/binary.dat", b"a\0b");
     world.write("project/book.ipynb", "{}");
-    let pipe = std::process::Command::new("mkfifo")
-        .arg(world.path("project/pipe"))
-        .status();
+    let pipe = std::process::Command::new("mkfifo").arg(world.path("project/pipe")).status();
     assert!(pipe.expect("mkfifo runs").success());
     std::os::unix::fs::symlink("/etc/passwd", world.path("project/link")).expect("a link");
     for (path, reason) in [
         ("big.txt", "the file is larger than 16 MiB"),
         ("binary.dat", "it is not a text"),
-        (
-            "book.ipynb",
-            "programs number the lines of such files differently",
-        ),
+        ("book.ipynb", "programs number the lines of such files differently"),
         ("pipe", "there is no such file here"),
         ("link", "the path leads out of the root"),
         ("/etc/passwd", "the path leads out of the root"),
@@ -203,11 +189,7 @@ fn a_cite_of_a_file_that_cannot_be_read_is_unknown() {
     ] {
         let returned = json!({ "status": "DONE", "findings": [{ "file": path, "line": 9999 }] });
         let found = CheckedClaims::of(&world, "work", &Sources::default(), &returned.to_string());
-        assert_eq!(
-            found.value("cite-beyond-end"),
-            format!("unknown: {reason}"),
-            "{path}"
-        );
+        assert_eq!(found.value("cite-beyond-end"), format!("unknown: {reason}"), "{path}");
         assert!(found.rules.is_empty());
     }
 }
@@ -229,10 +211,7 @@ fn a_file_that_was_changed_since_the_start_proves_nothing() {
     assert_eq!(before.value("cite-beyond-end"), changed);
     assert_eq!(before.value("cite-not-there"), changed);
     let after = CheckedClaims::of(&world, "work", &since(4_100_000_000), &returned(99));
-    assert_eq!(
-        after.value("cite-beyond-end"),
-        "contradicted: the file has 3 lines"
-    );
+    assert_eq!(after.value("cite-beyond-end"), "contradicted: the file has 3 lines");
     assert_eq!(after.rules, ["cite-beyond-end", "cite-not-there"]);
 }
 
@@ -272,41 +251,23 @@ fn commits_changed_by_a_digit_are_found() {
     world.git("project", &["add", "-A"]);
     world.git("project", &["commit", "-q", "-m", "Moon"]);
     let head = std::fs::read_to_string(world.path("project/.git/logs/HEAD")).expect("a log");
-    let head = head
-        .lines()
-        .last()
-        .and_then(|line| line.split(' ').nth(1))
-        .expect("an id");
+    let head = head.lines().last().and_then(|line| line.split(' ').nth(1)).expect("an id");
     let of = |id: &str, file: &str| {
         let commits = json!([{ "id": id, "files": [file] }]);
         json!({ "status": "DONE", "commits": commits }).to_string()
     };
-    let rev = &Sources {
-        rev: Some("before-the-run"),
-        ..Sources::default()
-    };
+    let rev = &Sources { rev: Some("before-the-run"), ..Sources::default() };
     for length in [12, 40] {
         let right = CheckedClaims::of(&world, "work", rev, &of(&head[..length], "docs/moon.md"));
         assert!(right.rules.is_empty(), "{:?}", right.claims);
-        assert_eq!(
-            right.value("commit-not-found"),
-            "shown: the repository has the commit"
-        );
+        assert_eq!(right.value("commit-not-found"), "shown: the repository has the commit");
         assert_eq!(
             right.value("commit-before-start"),
             "shown: it is not in the history before the agent started"
         );
-        assert_eq!(
-            right.value("commit-without-file"),
-            "shown: the commit has the file"
-        );
+        assert_eq!(right.value("commit-without-file"), "shown: the commit has the file");
         for at in 0..length {
-            let digit = head[at..=at]
-                .chars()
-                .next()
-                .expect("a digit")
-                .to_digit(16)
-                .expect("hex");
+            let digit = head[at..=at].chars().next().expect("a digit").to_digit(16).expect("hex");
             let other = char::from_digit((digit + 1) % 16, 16).expect("a digit");
             let wrong = format!("{}{other}{}", &head[..at], &head[at + 1..length]);
             let has = |is: fn(char) -> bool| wrong.chars().any(is);
@@ -318,38 +279,22 @@ fn commits_changed_by_a_digit_are_found() {
     }
     let other = CheckedClaims::of(&world, "work", rev, &of(head, "docs/moon.mf"));
     assert_eq!(other.rules, ["commit-without-file"]);
-    let none = CheckedClaims::of(
-        &world,
-        "work",
-        &Sources::default(),
-        &of("0a1b2c3d4e", "docs/moon.md"),
-    );
-    assert_eq!(
-        none.value("commit-not-found"),
-        "unknown: no repository was looked at"
-    );
+    let none =
+        CheckedClaims::of(&world, "work", &Sources::default(), &of("0a1b2c3d4e", "docs/moon.md"));
+    assert_eq!(none.value("commit-not-found"), "unknown: no repository was looked at");
     world.write("project/.git/shallow", "");
     let shallow = CheckedClaims::of(&world, "work", rev, &of("0a1b2c3d4e", "docs/moon.md"));
-    assert_eq!(
-        shallow.value("commit-not-found"),
-        "unknown: the clone is shallow"
-    );
+    assert_eq!(shallow.value("commit-not-found"), "unknown: the clone is shallow");
 }
 
 fn with(session: &Session) -> Sources<'_> {
     let session = Some(session);
-    Sources {
-        session,
-        ..Sources::default()
-    }
+    Sources { session, ..Sources::default() }
 }
 
 fn since_tag(session: &Session) -> Sources<'_> {
     let rev = Some("before-the-run");
-    Sources {
-        rev,
-        ..with(session)
-    }
+    Sources { rev, ..with(session) }
 }
 
 #[test]
@@ -358,14 +303,8 @@ fn an_agent_that_may_have_committed_elsewhere_is_not_accused() {
     world.commit_project();
     let returned = json!({ "status": "DONE", "commits": [{ "id": "0a1b2c3d4e" }] }).to_string();
     for (command, value) in [
-        (
-            "git commit -am x",
-            "contradicted: the repository has no such commit",
-        ),
-        (
-            "cd docs && git commit -am x",
-            "contradicted: the repository has no such commit",
-        ),
+        ("git commit -am x", "contradicted: the repository has no such commit"),
+        ("cd docs && git commit -am x", "contradicted: the repository has no such commit"),
         (
             "cd /srv/other && git commit -am x",
             "unknown: the agent may have committed in another repository",
@@ -374,10 +313,7 @@ fn an_agent_that_may_have_committed_elsewhere_is_not_accused() {
             "git -C ../other commit -am x",
             "unknown: the agent may have committed in another repository",
         ),
-        (
-            "gh pr merge 7",
-            "unknown: the agent may have committed in another repository",
-        ),
+        ("gh pr merge 7", "unknown: the agent may have committed in another repository"),
     ] {
         let session = Session::of_one(|it| it.run("a1", command));
         let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
@@ -390,11 +326,7 @@ fn a_commit_that_the_text_says_more_of_is_not_missed() {
     let world = World::new();
     world.commit_project();
     let session = Session::of_one(|it| it.run("a1", "git commit -am x"));
-    for id in [
-        "0a1b2c3d4e (dropped)",
-        "0a1b2c3d4e squashed into 5d6e7f8a9b",
-        "image 0a1b2c3d4e",
-    ] {
+    for id in ["0a1b2c3d4e (dropped)", "0a1b2c3d4e squashed into 5d6e7f8a9b", "image 0a1b2c3d4e"] {
         let returned = json!({ "status": "DONE", "commits": [{ "id": id }] }).to_string();
         let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
         assert_eq!(
@@ -410,46 +342,23 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
     let world = World::new();
     let returned = json!({ "status": "DONE", "tests": { "total": 13, "passed": 13, "failed": 0 } });
     let cargo = |word: &str, failed: usize| {
-        format!(
-            "test result: {word}. {} passed; {failed} failed; 0 ignored",
-            13 - failed
-        )
+        format!("test result: {word}. {} passed; {failed} failed; 0 ignored", 13 - failed)
     };
     for (command, output, value) in [
         ("cargo test | tail -5", cargo("ok", 0), "shown"),
-        (
-            "cargo test 2>&1 | tail -n 3",
-            cargo("FAILED", 1),
-            "contradicted",
-        ),
+        ("cargo test 2>&1 | tail -n 3", cargo("FAILED", 1), "contradicted"),
         ("cargo test || true", cargo("FAILED", 1), "contradicted"),
-        (
-            "cargo test | grep FAILED",
-            cargo("FAILED", 1),
-            "contradicted",
-        ),
+        ("cargo test | grep FAILED", cargo("FAILED", 1), "contradicted"),
         ("cargo test | grep ok", cargo("ok", 0), "unknown"),
         ("cargo test | tail -1", "done".to_owned(), "unknown"),
-        (
-            "cargo test | tail -5; echo 13 passed",
-            "13 passed".to_owned(),
-            "unknown",
-        ),
-        (
-            "go test ./... | tail -2",
-            "ok  \ttides\t0.1s".to_owned(),
-            "shown",
-        ),
+        ("cargo test | tail -5; echo 13 passed", "13 passed".to_owned(), "unknown"),
+        ("go test ./... | tail -2", "ok  \ttides\t0.1s".to_owned(), "shown"),
         (
             "npx jest 2>&1 | tail -4",
             "Tests: 3 failed, 11 passed, 14 total".to_owned(),
             "contradicted",
         ),
-        (
-            "pytest | tail -1",
-            "== 12 passed, 1 failed in 0.1s ==".to_owned(),
-            "contradicted",
-        ),
+        ("pytest | tail -1", "== 12 passed, 1 failed in 0.1s ==".to_owned(), "contradicted"),
         (
             "python -m unittest 2>&1 | tail -5",
             "Ran 13 tests in 0.1s\n\nFAILED (failures=1)".to_owned(),
@@ -469,21 +378,9 @@ fn a_test_run_through_a_pipe_is_known_by_its_output() {
         let session = Session::of_one(|it| it.prints(command, true, &output));
         let options = &with(&session);
         let found = CheckedClaims::of(&world, "work", options, &returned.to_string());
-        let rule = if value == "contradicted" {
-            "claim-tests-failed"
-        } else {
-            "claim-untested"
-        };
-        assert!(
-            found.value(rule).starts_with(value),
-            "{command}: {:?}",
-            found.claims
-        );
-        assert!(
-            found.rules.iter().all(|rule| *rule == "claim-tests-failed"),
-            "{:?}",
-            found.rules
-        );
+        let rule = if value == "contradicted" { "claim-tests-failed" } else { "claim-untested" };
+        assert!(found.value(rule).starts_with(value), "{command}: {:?}", found.claims);
+        assert!(found.rules.iter().all(|rule| *rule == "claim-tests-failed"), "{:?}", found.rules);
     }
 }
 
@@ -496,80 +393,28 @@ fn a_file_was_not_read_only_if_nothing_can_have_shown_it() {
     };
     let project = world.path("project").display().to_string();
     for (tool, input, value) in [
-        (
-            "Read",
-            json!({ "file_path": "src/tides/table.rs" }),
-            "shown",
-        ),
-        (
-            "Read",
-            json!({ "file_path": format!("{project}/src/tides/table.rs") }),
-            "shown",
-        ),
-        (
-            "Edit",
-            json!({ "file_path": "src/tides/table.rs" }),
-            "shown",
-        ),
+        ("Read", json!({ "file_path": "src/tides/table.rs" }), "shown"),
+        ("Read", json!({ "file_path": format!("{project}/src/tides/table.rs") }), "shown"),
+        ("Edit", json!({ "file_path": "src/tides/table.rs" }), "shown"),
         ("Grep", json!({ "pattern": "x", "path": "src" }), "shown"),
         ("Grep", json!({ "pattern": "x" }), "shown"),
         ("Glob", json!({ "pattern": "**/*.rs" }), "shown"),
-        (
-            "Read",
-            json!({ "file_path": "/elsewhere/table.rs" }),
-            "unknown",
-        ),
+        ("Read", json!({ "file_path": "/elsewhere/table.rs" }), "unknown"),
         ("Read", json!({ "file_path": "table.rs" }), "unknown"),
-        (
-            "Grep",
-            json!({ "pattern": "x", "path": "/elsewhere" }),
-            "unknown",
-        ),
-        (
-            "Bash",
-            json!({ "command": "cat src/tides/table.rs" }),
-            "unknown",
-        ),
-        (
-            "Bash",
-            json!({ "command": "cd src/tides && head table.rs" }),
-            "unknown",
-        ),
+        ("Grep", json!({ "pattern": "x", "path": "/elsewhere" }), "unknown"),
+        ("Bash", json!({ "command": "cat src/tides/table.rs" }), "unknown"),
+        ("Bash", json!({ "command": "cd src/tides && head table.rs" }), "unknown"),
         ("Bash", json!({ "command": "cat src/*/*.rs" }), "unknown"),
-        (
-            "Bash",
-            json!({ "command": "wc -l < src/tides/table.rs" }),
-            "unknown",
-        ),
+        ("Bash", json!({ "command": "wc -l < src/tides/table.rs" }), "unknown"),
         ("Bash", json!({ "command": "git diff" }), "unknown"),
         ("Agent", json!({ "prompt": "Look." }), "unknown"),
         ("mcp__files__read", json!({}), "unknown"),
-        (
-            "WebFetch",
-            json!({ "url": "https://example.org" }),
-            "unknown",
-        ),
-        (
-            "Read",
-            json!({ "file_path": "docs/tides.md" }),
-            "contradicted",
-        ),
-        (
-            "Read",
-            json!({ "file_path": format!("{project}/docs/table.rs") }),
-            "contradicted",
-        ),
-        (
-            "Grep",
-            json!({ "pattern": "x", "path": "docs" }),
-            "contradicted",
-        ),
+        ("WebFetch", json!({ "url": "https://example.org" }), "unknown"),
+        ("Read", json!({ "file_path": "docs/tides.md" }), "contradicted"),
+        ("Read", json!({ "file_path": format!("{project}/docs/table.rs") }), "contradicted"),
+        ("Grep", json!({ "pattern": "x", "path": "docs" }), "contradicted"),
         ("Glob", json!({ "pattern": "docs/**/*.rs" }), "contradicted"),
-        (
-            "Bash",
-            json!({ "command": "ls && cat docs/tides.md | head -3" }),
-            "contradicted",
-        ),
+        ("Bash", json!({ "command": "ls && cat docs/tides.md | head -3" }), "contradicted"),
         ("TodoWrite", json!({}), "contradicted"),
     ] {
         let session = Session::of_one(|it| it.call("a1", tool, input.clone()));
@@ -592,63 +437,35 @@ fn what_a_prompt_contains_need_not_be_read() {
     let code = std::fs::read_to_string(world.path("project/src/tides/table.rs")).expect("code");
     let line = code.lines().max_by_key(|it| it.len()).expect("a line");
     for (prompt, value) in [
-        (
-            "Review src/tides/table.rs and answer in JSON.".to_owned(),
-            "contradicted",
-        ),
-        (
-            "Review the tide tables. Answer as:\n```json\n{}\n```".to_owned(),
-            "contradicted",
-        ),
+        ("Review src/tides/table.rs and answer in JSON.".to_owned(), "contradicted"),
+        ("Review the tide tables. Answer as:\n```json\n{}\n```".to_owned(), "contradicted"),
         (format!("Review this:\n  {line}"), "unknown"),
-        (
-            "Review table.rs:\n```rust\nfn x() {}\n```".to_owned(),
-            "unknown",
-        ),
+        ("Review table.rs:\n```rust\nfn x() {}\n```".to_owned(), "unknown"),
         ("Review @src/tides/table.rs".to_owned(), "unknown"),
         ("Is src/tides/table.rs:12 right?".to_owned(), "unknown"),
         ("Review:\n@@ -1 +1 @@\n-a\n+b".to_owned(), "unknown"),
     ] {
         for (returned, rule) in [(&covers, "cite-unread"), (&cites.to_string(), "work-none")] {
             let start = Session::default().task("a1", &prompt);
-            let session = if rule == "work-none" {
-                start
-            } else {
-                start.call("a1", "TodoWrite", json!({}))
-            };
+            let session =
+                if rule == "work-none" { start } else { start.call("a1", "TodoWrite", json!({})) };
             let session = session.answer("a1");
             let found = CheckedClaims::of(&world, "work", &with(&session), returned).value(rule);
             assert!(found.starts_with(value), "{rule}, {prompt}: {found}");
         }
     }
-    let quoted = Session::default()
-        .task("a1", "Is `let levels = 3;` right?")
-        .answer("a1");
+    let quoted = Session::default().task("a1", "Is `let levels = 3;` right?").answer("a1");
     let found = CheckedClaims::of(&world, "work", &with(&quoted), &cites.to_string());
-    assert!(
-        found.value("work-none").starts_with("unknown"),
-        "{:?}",
-        found.claims
-    );
+    assert!(found.value("work-none").starts_with("unknown"), "{:?}", found.claims);
     let nothing =
         json!({ "status": "DONE", "covers": [], "findings": [{ "file": "none of them" }] });
     let session = Session::default().task("a1", "Review.").answer("a1");
     let found = CheckedClaims::of(&world, "work", &with(&session), &nothing.to_string());
-    assert_eq!(
-        found.value("work-none"),
-        "",
-        "nothing that is there is named"
-    );
-    let twice = Session::default()
-        .task("a1", "Review table.rs.")
-        .answer("a1");
+    assert_eq!(found.value("work-none"), "", "nothing that is there is named");
+    let twice = Session::default().task("a1", "Review table.rs.").answer("a1");
     let twice = twice.task("a1", "And now?").answer("a1");
     let found = CheckedClaims::of(&world, "work", &with(&twice), &covers);
-    assert!(
-        found.value("work-none").starts_with("unknown"),
-        "{:?}",
-        found.claims
-    );
+    assert!(found.value("work-none").starts_with("unknown"), "{:?}", found.claims);
 }
 
 #[test]
@@ -665,12 +482,8 @@ fn numbers_that_are_no_total_accuse_nobody() {
         ("14/12 passed", &["tests-inconsistent"]),
         ("15 passed, 14 total", &["tests-inconsistent"]),
     ] {
-        let found = CheckedClaims::of(
-            &world,
-            "notes",
-            &Sources::default(),
-            &format!("Tests: {said}\n"),
-        );
+        let found =
+            CheckedClaims::of(&world, "notes", &Sources::default(), &format!("Tests: {said}\n"));
         assert_eq!(found.rules, rules, "{said}: {:?}", found.claims);
     }
 }
@@ -727,27 +540,17 @@ fn a_list_of_changed_files_is_compared_both_ways() {
         world.write(&format!("project/{path}"), "new");
     }
     let session = Session::of_one(|it| {
-        [
-            "src/new.rs",
-            "run.log",
-            "out/a.rs",
-            "gone.rs",
-            "docs/tides.md",
-        ]
-        .into_iter()
-        .fold(it, |it, path| it.write("a1", path))
-        .run("a1", "echo x > docs/moon.md")
+        ["src/new.rs", "run.log", "out/a.rs", "gone.rs", "docs/tides.md"]
+            .into_iter()
+            .fold(it, |it, path| it.write("a1", path))
+            .run("a1", "echo x > docs/moon.md")
     });
     let options = &since_tag(&session);
     let of = |changed: &[&str]| json!({ "status": "DONE", "changed": changed }).to_string();
     // docs/tides.md is as it was before, however often it was written.
     let found = CheckedClaims::of(&world, "work", options, &of(&["src/new.rs"]));
     assert!(found.rules.is_empty(), "{:?}", found.claims);
-    assert!(
-        found.value("artifact-unchanged").starts_with("shown"),
-        "{:?}",
-        found.claims
-    );
+    assert!(found.value("artifact-unchanged").starts_with("shown"), "{:?}", found.claims);
     let found = CheckedClaims::of(&world, "work", options, &of(&["docs/moon.md"]));
     assert_eq!(found.rules, ["change-unclaimed"], "{:?}", found.claims);
     assert_eq!(
@@ -757,12 +560,7 @@ fn a_list_of_changed_files_is_compared_both_ways() {
     let reads =
         Session::of_one(|it| it.call("a1", "Read", json!({ "file_path": "docs/tides.md" })));
     let options = &since_tag(&reads);
-    let found = CheckedClaims::of(
-        &world,
-        "work",
-        options,
-        &of(&["docs/tides.md", "no/such.rs"]),
-    );
+    let found = CheckedClaims::of(&world, "work", options, &of(&["docs/tides.md", "no/such.rs"]));
     assert_eq!(found.rules, ["artifact-unchanged"], "{:?}", found.claims);
 }
 
@@ -789,13 +587,7 @@ fn outside(world: &World, sources: &Sources<'_>) -> Vec<String> {
 fn only_files_that_the_record_certainly_shows_are_outside() {
     let world = World::new();
     let project = world.path("project").display().to_string();
-    for path in [
-        "src/a.rs",
-        "docs/new.md",
-        "notes/b.md",
-        "notes/c.md",
-        "notes/report-1.json",
-    ] {
+    for path in ["src/a.rs", "docs/new.md", "notes/b.md", "notes/c.md", "notes/report-1.json"] {
         world.write(&format!("project/{path}"), "new");
     }
     let write = |path: &str| json!({ "file_path": path });
@@ -813,37 +605,11 @@ fn only_files_that_the_record_certainly_shows_are_outside() {
             &format!("{project}/notes/b.md"),
         ]
         .into_iter()
-        .fold(it, |it, path| {
-            it.call_in("a1", &project, "Write", write(path), true)
-        })
-        .call_in(
-            "a1",
-            &project,
-            "Write",
-            write("/srv/other/failed.md"),
-            false,
-        )
-        .call_in(
-            "a1",
-            &project,
-            "Bash",
-            json!({ "command": "echo x > notes/c.md" }),
-            true,
-        )
-        .call_in(
-            "a1",
-            &project,
-            "Bash",
-            json!({ "command": "python3 make.py" }),
-            true,
-        )
-        .call_in(
-            "a1",
-            &project,
-            "Bash",
-            json!({ "command": "ls > /dev/null" }),
-            true,
-        )
+        .fold(it, |it, path| it.call_in("a1", &project, "Write", write(path), true))
+        .call_in("a1", &project, "Write", write("/srv/other/failed.md"), false)
+        .call_in("a1", &project, "Bash", json!({ "command": "echo x > notes/c.md" }), true)
+        .call_in("a1", &project, "Bash", json!({ "command": "python3 make.py" }), true)
+        .call_in("a1", &project, "Bash", json!({ "command": "ls > /dev/null" }), true)
         .call_in(
             "a1",
             &project,
@@ -855,19 +621,10 @@ fn only_files_that_the_record_certainly_shows_are_outside() {
     let beside = world.path("beside.md").canonicalize();
     assert!(beside.is_err());
     // The root is in the folder of temporary files, and so is what is beside it.
-    assert_eq!(
-        outside(&world, &with(&session)),
-        ["notes/b.md", "notes/c.md", "/srv/other/a.md"]
-    );
+    assert_eq!(outside(&world, &with(&session)), ["notes/b.md", "notes/c.md", "/srv/other/a.md"]);
     // A record of another machine says nothing of folders here.
     let elsewhere = Session::of_one(|it| {
-        it.call_in(
-            "a1",
-            "/builds/tides",
-            "Write",
-            write("/builds/tides/a.rs"),
-            true,
-        )
+        it.call_in("a1", "/builds/tides", "Write", write("/builds/tides/a.rs"), true)
     });
     assert!(outside(&world, &with(&elsewhere)).is_empty());
     // What an agent wrote that it called is not its own.
@@ -911,18 +668,12 @@ fn files_that_the_last_commit_lacks_are_not_committed() {
     let lacks = "contradicted: the last commit does not have it".to_owned();
     // A file that it wrote counts, whether it is listed or not.
     assert_eq!(of_rule(&found(&[])), std::slice::from_ref(&lacks));
-    assert_eq!(
-        of_rule(&found(&["./src/new.rs"])),
-        std::slice::from_ref(&lacks)
-    );
+    assert_eq!(of_rule(&found(&["./src/new.rs"])), std::slice::from_ref(&lacks));
     let ignored = "unknown: git ignores it".to_owned();
     assert_eq!(of_rule(&found(&["run.log"])), [ignored, lacks]);
     world.git("project", &["add", "src/new.rs"]);
     world.git("project", &["commit", "-q", "-m", "New"]);
-    assert_eq!(
-        of_rule(&found(&[])),
-        ["shown: the last commit has it as it is"]
-    );
+    assert_eq!(of_rule(&found(&[])), ["shown: the last commit has it as it is"]);
     world.write("project/src/new.rs", "newer");
     let differs = "contradicted: it differs from the last commit";
     assert_eq!(of_rule(&found(&["src/new.rs"])), [differs]);
@@ -939,14 +690,8 @@ fn a_file_that_was_removed_was_changed() {
     let session = Session::of_one(|it| it.run("a1", "rm docs/tides.md"));
     let options = &since_tag(&session);
     for (path, expected) in [
-        (
-            "docs/tides.md",
-            "shown: it was removed since the base commit",
-        ),
-        (
-            "tides.md",
-            "unknown: it is not there, and may have another name",
-        ),
+        ("docs/tides.md", "shown: it was removed since the base commit"),
+        ("tides.md", "unknown: it is not there, and may have another name"),
     ] {
         let returned = json!({ "status": "DONE", "changed": [path] }).to_string();
         let found = CheckedClaims::of(&world, "work", options, &returned);
@@ -970,13 +715,7 @@ fn compared_values_are_claims_too() {
         let report = checker.check(&returned);
         let claims = report.evidence.expect("a standard with claims").claims;
         let claims = claims.iter().map(|it| {
-            format!(
-                "{} {} {}: {}",
-                it.rule.id,
-                it.pointer,
-                it.value.as_str(),
-                it.reason
-            )
+            format!("{} {} {}: {}", it.rule.id, it.pointer, it.value.as_str(), it.reason)
         });
         claims.collect::<Vec<_>>()
     };

@@ -106,10 +106,7 @@ impl Instruction<'_> {
                 truncated(&names.join(", "))
             ));
         }
-        Ok(Made {
-            text: schema.described(description).to_string(),
-            losses,
-        })
+        Ok(Made { text: schema.described(description).to_string(), losses })
     }
 
     /// The schema that a profile of one's own names for the whole document, or else that of its places.
@@ -126,10 +123,7 @@ impl Instruction<'_> {
         let id = full(&self.profile.id);
         let error = |why| SchemaError(format!("there is no schema of the profile {id}: it {why}"));
         let loss = "only the fields and words of the profile are in the schema, or the schema that it names";
-        Ok(Made {
-            text: text.map_err(error)?,
-            losses: vec![loss.to_owned()],
-        })
+        Ok(Made { text: text.map_err(error)?, losses: vec![loss.to_owned()] })
     }
 }
 
@@ -157,12 +151,7 @@ enum Presence {
 
 impl<'s, 'i> SchemaWriter<'s, 'i> {
     fn new(instruction: &'s Instruction<'i>, target: Target) -> Self {
-        Self {
-            instruction,
-            target,
-            absent: target.absent_at_most(),
-            losses: Vec::new(),
-        }
+        Self { instruction, target, absent: target.absent_at_most(), losses: Vec::new() }
     }
 
     fn document(&mut self) -> Result<SchemaNode, SchemaError> {
@@ -196,17 +185,11 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
                 let is_filled = self.instruction.profile.is_own()
                     && item.need == Need::Required
                     && matches!(item.what, What::Leaf(_));
-                SchemaNode {
-                    fewest: is_filled.then_some(1),
-                    ..SchemaNode::array(schema)
-                }
+                SchemaNode { fewest: is_filled.then_some(1), ..SchemaNode::array(schema) }
             }
             What::Record(members) => self.record(members)?,
         };
-        Ok(Some(SchemaNode {
-            description: node.about.map(str::to_owned),
-            ..schema
-        }))
+        Ok(Some(SchemaNode { description: node.about.map(str::to_owned), ..schema }))
     }
 
     fn leaf(&mut self, node: &ValueView<'_>, of: Type) -> SchemaNode {

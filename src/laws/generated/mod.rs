@@ -75,21 +75,12 @@ pub(crate) fn odd_values() -> Vec<Value> {
         json!({"a": {"passed": 1, "other": 1}}),
         json!({"session_id": "x", "agent_type": "y"}),
     ];
-    for number in [
-        "0", "-3", "1.0", "1e2", "1.5", "-1.5", "1e300", "1e-300", "-0.0",
-    ] {
+    for number in ["0", "-3", "1.0", "1e2", "1.5", "-1.5", "1e300", "1e-300", "-0.0"] {
         values.push(serde_json::from_str(number).expect("a number"));
     }
     values.extend([json!(u64::MAX), json!(i64::MIN)]);
-    let texts = [
-        "",
-        " \t\n",
-        "\u{85}",
-        "\u{2003}\u{a0}\u{3000}",
-        "\u{feff}",
-        "\u{200b}",
-        "\u{b}\u{c}",
-    ];
+    let texts =
+        ["", " \t\n", "\u{85}", "\u{2003}\u{a0}\u{3000}", "\u{feff}", "\u{200b}", "\u{b}\u{c}"];
     values.extend(texts.map(|text| json!(text)));
     for length in [200, 201, 300, 301, 399, 400, 401, 500, 501] {
         values.push(json!("𝄞".repeat(length)));
@@ -121,15 +112,7 @@ pub(crate) enum Edit {
 }
 
 pub(crate) fn edit() -> impl Strategy<Value = (Index, Edit)> {
-    let names = [
-        "$schema",
-        "extra",
-        "path",
-        "status",
-        "metadata",
-        "coverage",
-        "from_agent",
-    ];
+    let names = ["$schema", "extra", "path", "status", "metadata", "coverage", "from_agent"];
     let edit = prop_oneof![
         4 => select(values()).prop_map(Edit::Replace),
         2 => Just(Edit::Remove),

@@ -115,11 +115,7 @@ fn slipped(text: &str, place: Index, slip: &Slip) -> String {
             let (open, close) = ("[".repeat(*depth), "]".repeat(*depth));
             format!("{{\"deep\":{open}{text}{close}}}")
         }
-        Slip::Double => match text
-            .trim()
-            .strip_prefix('{')
-            .and_then(|it| it.strip_suffix('}'))
-        {
+        Slip::Double => match text.trim().strip_prefix('{').and_then(|it| it.strip_suffix('}')) {
             Some(members) => format!("{{{members},{members}}}"),
             None => text.to_owned(),
         },
@@ -134,19 +130,11 @@ pub(crate) fn returned() -> impl Strategy<Value = (&'static Profile, String)> {
     let chosen = (select(PROFILES.to_vec()), 0..3_u8, any::<bool>());
     (chosen, changes, slips).prop_map(|((profile, which, is_pretty), changes, slips)| {
         let document = filled(profile, profile.shape.form(), "", which > 0);
-        let mut document = if which == 1 {
-            required(profile, document)
-        } else {
-            document
-        };
+        let mut document = if which == 1 { required(profile, document) } else { document };
         for (place, change) in &changes {
             apply(&mut document, *place, change);
         }
-        let text = if is_pretty {
-            format!("{document:#}")
-        } else {
-            document.to_string()
-        };
+        let text = if is_pretty { format!("{document:#}") } else { document.to_string() };
         let slipped = |text: String, (place, slip): &(Index, Slip)| slipped(&text, *place, slip);
         (profile, slips.iter().fold(text, slipped))
     })

@@ -32,16 +32,8 @@ const WORDS: [&str; 14] = [
 ];
 
 /// Names of which no two are equal.
-const NAMES: [&str; 8] = [
-    "Status",
-    "Files changed",
-    "STEPS",
-    "Tests (all)",
-    "状态",
-    "R&D",
-    "is_ok",
-    "A-b",
-];
+const NAMES: [&str; 8] =
+    ["Status", "Files changed", "STEPS", "Tests (all)", "状态", "R&D", "is_ok", "A-b"];
 
 fn words() -> impl Strategy<Value = Value> {
     let words = vec(select(&WORDS), 0..4);
@@ -117,15 +109,9 @@ impl Writer {
             let line = format!("1. {}", item.as_str().expect("a text"));
             self.line(&format!("{at}/list/{index}"), line);
         }
-        for (index, row) in section["table"]
-            .as_array()
-            .expect("rows")
-            .iter()
-            .enumerate()
-        {
+        for (index, row) in section["table"].as_array().expect("rows").iter().enumerate() {
             if index == 0 {
-                self.text
-                    .push_str("\n| Check | What it says |\n|---|---|\n");
+                self.text.push_str("\n| Check | What it says |\n|---|---|\n");
             }
             let cell = |name: &str| row[name].as_str().expect("a text");
             let line = format!("| {} | {} |", cell("Check"), cell("What it says"));
@@ -149,9 +135,8 @@ fn written(document: &Value) -> Writer {
 /// A section without what is not written.
 fn bare(section: &Value) -> Value {
     let sections = section["sections"].as_object().expect("sections").iter();
-    let sections: serde_json::Map<_, _> = sections
-        .map(|(name, it)| (name.clone(), bare(it)))
-        .collect();
+    let sections: serde_json::Map<_, _> =
+        sections.map(|(name, it)| (name.clone(), bare(it))).collect();
     json!({
         "labels": section["labels"],
         "list": section["list"],

@@ -33,16 +33,12 @@ fn generated_returns_keep_the_laws_of_checks() {
 fn generated_returns_are_extracted_from_surrounding_text() {
     let mark = prop_oneof![Just("\n```\n"), Just("\n"), Just(""), Just("</think>")];
     let inputs = (returned(), any::<u8>(), (text(), text()), mark);
-    seeds::hold(
-        100,
-        &inputs,
-        |((profile, text), switches, (before, after), mark)| {
-            let mut bytes = Demands::header(profile, switches).to_vec();
-            bytes.extend_from_slice(format!("{before}{mark}{text}{mark}{after}").as_bytes());
-            crate::laws::hold("extract", &bytes);
-            Ok(())
-        },
-    );
+    seeds::hold(100, &inputs, |((profile, text), switches, (before, after), mark)| {
+        let mut bytes = Demands::header(profile, switches).to_vec();
+        bytes.extend_from_slice(format!("{before}{mark}{text}{mark}{after}").as_bytes());
+        crate::laws::hold("extract", &bytes);
+        Ok(())
+    });
 }
 
 #[test]
@@ -63,9 +59,7 @@ fn a_payload_message_is_checked_byte_for_byte() {
     seeds::hold(100, &inputs, |((profile, message), agent, switches)| {
         for (client, payload) in payloads(&message, &agent) {
             let payload = payload.to_string();
-            let event = Event::read(payload.as_bytes(), None)
-                .expect("JSON")
-                .expect("a payload");
+            let event = Event::read(payload.as_bytes(), None).expect("JSON").expect("a payload");
             prop_assert_eq!(event.client, client);
             prop_assert_eq!(event.message.as_ref(), Some(&message));
             prop_assert_ne!(event.moment, Moment::Foreign);
@@ -85,10 +79,7 @@ fn appending_keeps_the_rest_of_a_log() {
         let kept = if is_json { kept } else { String::new() };
         for log in [
             format!("{{\"errors\": [{kept}]}}"),
-            format!(
-                "{{\"x\": {}, \"errors\":[{kept}\n], \"y\": [1]}}\n",
-                json!(after)
-            ),
+            format!("{{\"x\": {}, \"errors\":[{kept}\n], \"y\": [1]}}\n", json!(after)),
             kept,
         ] {
             crate::laws::hold("error_log", log.as_bytes());
@@ -120,16 +111,11 @@ fn any_records_keep_the_laws_of_transcripts() {
 /// The lines of the transcripts that are fixtures.
 fn recorded() -> Vec<Vec<u8>> {
     let files = WalkDir::new(fixtures().join("transcripts")).sort_by_file_name();
-    let files = files
-        .into_iter()
-        .map(|file| file.expect("a file").into_path());
+    let files = files.into_iter().map(|file| file.expect("a file").into_path());
     let files = files.filter(|path| path.extension().is_some_and(|end| end == "jsonl"));
     let texts = files.map(|path| fs::read(path).expect("a fixture"));
-    let lines = texts.flat_map(|text| {
-        text.split(|byte| *byte == b'\n')
-            .map(<[u8]>::to_vec)
-            .collect::<Vec<_>>()
-    });
+    let lines = texts
+        .flat_map(|text| text.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>());
     lines.filter(|line| !line.is_empty()).collect()
 }
 

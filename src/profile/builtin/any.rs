@@ -82,9 +82,6 @@ mod tests {
             all.map(|it| it.word.to_string()).collect::<BTreeSet<_>>()
         };
         let documents = PROFILES.iter().flat_map(|it| it.statuses_of(None));
-        assert_eq!(
-            words(ANY.statuses_of(None).collect()),
-            words(documents.collect())
-        );
+        assert_eq!(words(ANY.statuses_of(None).collect()), words(documents.collect()));
     }
 }

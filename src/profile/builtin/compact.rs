@@ -156,10 +156,7 @@ pub static COMPACT: Profile = Profile {
     document: Cow::Borrowed("the final message {\"status\":\"CODE\"}"),
     sources: Cow::Borrowed("Compact return protocol"),
     fields: fields! { Required NONE: "status"; },
-    roles: Roles {
-        status: Some(place!["status"]),
-        ..Roles::BASE
-    },
+    roles: Roles { status: Some(place!["status"]), ..Roles::BASE },
     agents: Cow::Borrowed(&AGENTS),
     // From the compact protocol, section on the token impact: about 50 tokens for each agent's return.
     // Its user refused a guard, because the tokens are spent when a return arrives.
@@ -205,11 +202,7 @@ pub static HANDOFF: Profile = Profile {
         session: Some(place!["session_id"]),
         agent: Some(place!["from_agent"]),
         summary: Some(place!["summary"]),
-        artifacts: Some(place![
-            "files_created" / "*",
-            "files_modified" / "*",
-            "artifacts" / "*"
-        ]),
+        artifacts: Some(place!["files_created" / "*", "files_modified" / "*", "artifacts" / "*"]),
         ..Roles::BASE
     },
     agents: Cow::Borrowed(&AGENTS),

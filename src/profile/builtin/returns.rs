@@ -31,10 +31,7 @@ const ROLES: Roles = Roles {
     session: Some(place!["metadata" / "session_id"]),
     agent: Some(place!["metadata" / "agent_type"]),
     summary: Some(place!["summary"]),
-    artifacts: Some(Place {
-        members: Cow::Borrowed(OF_ARTIFACTS),
-        ..ARTIFACTS
-    }),
+    artifacts: Some(Place { members: Cow::Borrowed(OF_ARTIFACTS), ..ARTIFACTS }),
     ..Roles::BASE
 };
 

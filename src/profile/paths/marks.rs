@@ -15,12 +15,10 @@ pub(super) fn unmarked(word: &str) -> &str {
         ("<", ">"),
         ("[", "]"),
     ];
-    let plain = AROUND
-        .iter()
-        .fold(inside_tag(word).unwrap_or(word), |plain, (start, end)| {
-            let inside = plain.strip_prefix(start);
-            inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain)
-        });
+    let plain = AROUND.iter().fold(inside_tag(word).unwrap_or(word), |plain, (start, end)| {
+        let inside = plain.strip_prefix(start);
+        inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain)
+    });
     let sentence = plain.strip_suffix('.').filter(|it| !it.ends_with('.'));
     sentence.unwrap_or(plain)
 }
@@ -31,10 +29,7 @@ fn inside_tag(word: &str) -> Option<&str> {
     if inside.is_empty() && name.starts_with('/') {
         return Some(inside);
     }
-    inside
-        .strip_suffix('>')?
-        .strip_suffix(name)?
-        .strip_suffix("</")
+    inside.strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")
 }
 
 /// Where the bracket closes that a text begins with. Not far inside of others.

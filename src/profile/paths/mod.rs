@@ -151,11 +151,7 @@ fn of_paths(line: &str, own: &[String], say: &mut dyn FnMut(PathMention)) -> boo
         for (index, part) in parts.iter().enumerate() {
             let named = part.named(own);
             let is_told = has_open || last.is_some_and(|last| index <= last);
-            say(if is_told {
-                named.in_doubt(UNCLEAR)
-            } else {
-                named
-            });
+            say(if is_told { named.in_doubt(UNCLEAR) } else { named });
         }
         return true;
     }
@@ -198,16 +194,8 @@ impl Item<'_> {
         if is_gone(self.rest, own) {
             return PathMention::Gone;
         }
-        let named = if self.is_link {
-            linked(self.text)
-        } else {
-            named(self.text)
-        };
-        if self.is_path() {
-            named
-        } else {
-            named.in_doubt(NO_FILE)
-        }
+        let named = if self.is_link { linked(self.text) } else { named(self.text) };
+        if self.is_path() { named } else { named.in_doubt(NO_FILE) }
     }
 }
 
@@ -287,12 +275,7 @@ fn item(text: &str) -> Option<Item<'_>> {
     let rest = text[word.len()..].trim().trim_end_matches([',', ';', ':']);
     let text = unmarked(word);
     let is_word = !text.is_empty() && !text.contains('`') && !text.contains("](");
-    is_word.then_some(Item {
-        is_marked: false,
-        is_link: false,
-        text,
-        rest,
-    })
+    is_word.then_some(Item { is_marked: false, is_link: false, text, rest })
 }
 
 /// The links, code spans and words of a text that are files.
@@ -331,18 +314,15 @@ fn is_of_paths(line: &str) -> bool {
 
 /// Whether what follows a path is nothing, or a remark.
 fn is_remark(rest: &str) -> bool {
-    const STARTS: [&str; 16] = [
-        "(", "（", "[", "【", ":", "：", "—", "–", "- ", "-- ", "|", "+", "-", "→", "->", "=>",
-    ];
+    const STARTS: [&str; 16] =
+        ["(", "（", "[", "【", ":", "：", "—", "–", "- ", "-- ", "|", "+", "-", "→", "->", "=>"];
     let is_mark = |it: char| is_emoji(it) || it == '.';
     rest.is_empty() || rest.starts_with(is_mark) || STARTS.iter().any(|it| rest.starts_with(it))
 }
 
 /// Whether a text says in one word, and says nothing else, that a file is gone.
 pub(crate) fn is_gone(text: &str, own: &[String]) -> bool {
-    let word = text
-        .trim_matches(|it: char| !it.is_alphanumeric())
-        .to_lowercase();
+    let word = text.trim_matches(|it: char| !it.is_alphanumeric()).to_lowercase();
     let is_own = || own.iter().any(|own| own.to_lowercase() == word);
     GONE.contains(&&*word) || !word.is_empty() && is_own()
 }
@@ -430,15 +410,12 @@ fn without_more_lines(path: &str) -> &str {
 /// A path without the section of the file behind it.
 fn without_section(path: &str) -> &str {
     let file = path.split_once('#').filter(|(file, _)| has_extension(file));
-    file.filter(|_| split_lines(path).1.is_none())
-        .map_or(path, |(file, _)| file)
+    file.filter(|_| split_lines(path).1.is_none()).map_or(path, |(file, _)| file)
 }
 
 /// Whether a text has several names in braces, as a shell expands them.
 fn is_braced(text: &str) -> bool {
-    let inside = text
-        .split_once('{')
-        .and_then(|(_, rest)| rest.split_once('}'));
+    let inside = text.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
     inside.is_some_and(|(inside, _)| inside.contains(','))
 }
 

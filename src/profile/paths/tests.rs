@@ -86,10 +86,7 @@ fn a_file_with_a_remark_may_be_missing_for_a_reason() {
         ("Added `foo()` to [a](src/a.rs)", &["src/a.rs?"]),
         ("Makefile", &["Makefile?"]),
         ("`parse()`", &["parse()?"]),
-        (
-            "Makefile, `justfile`, a.md",
-            &["Makefile?", "justfile?", "a.md"],
-        ),
+        ("Makefile, `justfile`, a.md", &["Makefile?", "justfile?", "a.md"]),
     ]);
 }
 
@@ -131,16 +128,10 @@ fn what_cannot_be_looked_up_is_told() {
         ("a.md and others", &["a.md", "others?"]),
         ("a.md and many others", &["a.md?"]),
         ("a.md, which is new", &["a.md?"]),
-        (
-            "`a.rs` instead of `b.rs`",
-            &["a.rs?", "names several files"],
-        ),
+        ("`a.rs` instead of `b.rs`", &["a.rs?", "names several files"]),
         ("Renamed `a.rs` → `b.rs`", &["names several files"]),
         ("a.rs — see `src/b.rs`", &["a.rs?", "names several files"]),
-        (
-            "a.rs (moved to src/b.rs)",
-            &["a.rs?", "names several files"],
-        ),
+        ("a.rs (moved to src/b.rs)", &["a.rs?", "names several files"]),
         ("a.md\n  - uses `b.rs`", &["a.md?"]),
         ("a.md: uses x, y.md", &["a.md?", "y.md?"]),
         ("`a file.md`, b.md", &["has white space in it", "b.md"]),
@@ -158,11 +149,7 @@ fn lines_stand_behind_a_path() {
         ("a.rs#L12", "a.rs", Some([12, 12])),
         ("a.rs#L12-L20", "a.rs", Some([12, 20])),
         ("a.rs:L3C7-L9C2", "a.rs", Some([3, 9])),
-        (
-            "a.rs:99999999999999999999",
-            "a.rs",
-            Some([u64::MAX, u64::MAX]),
-        ),
+        ("a.rs:99999999999999999999", "a.rs", Some([u64::MAX, u64::MAX])),
         ("a.rs", "a.rs", None),
         ("a.rs:", "a.rs:", None),
         ("a-12", "a-12", None),

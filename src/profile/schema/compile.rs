@@ -32,19 +32,12 @@ const PATTERN_BYTES: usize = 1024 * 1024;
 const BASE: &str = "file:///1/2/3/4/5/6/7/8/";
 
 /// What a path in an address keeps.
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'/')
-    .remove(b'.')
-    .remove(b'-')
-    .remove(b'_');
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
 
 pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let root = Root::open(folder).map_err(|error| error.to_string())?;
-    let files = Arc::new(SchemaFiles {
-        root,
-        read: AtomicUsize::new(0),
-        bytes: AtomicUsize::new(0),
-    });
+    let files =
+        Arc::new(SchemaFiles { root, read: AtomicUsize::new(0), bytes: AtomicUsize::new(0) });
     let mut text = files.text(file)?;
     let schema = parsed(file, &text)?;
     let base = format!("{BASE}{}", utf8_percent_encode(file, KEPT));
@@ -54,9 +47,7 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let registry = registry.prepare().map_err(|it| refused(&it))?;
     let costs =
         graph::costs(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
-    let pattern = PatternOptions::regex()
-        .size_limit(PATTERN_BYTES)
-        .dfa_size_limit(PATTERN_BYTES);
+    let pattern = PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
     let options = jsonschema::options_for::<CountedJson>()
         .with_registry(&registry)
         .with_base_uri(base)
@@ -65,15 +56,9 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let validator = validator.map_err(|error| invalid(file, &error))?;
     if files.read.load(Ordering::Relaxed) > 0 {
         let whole = options.bundle(&schema).map_err(|it| refused(&it))?;
-        text = serde_json::to_string_pretty(&whole)
-            .unwrap_or(text)
-            .replace(BASE, "");
+        text = serde_json::to_string_pretty(&whole).unwrap_or(text).replace(BASE, "");
     }
-    Ok(Schema {
-        text,
-        validator,
-        costs,
-    })
+    Ok(Schema { text, validator, costs })
 }
 
 #[derive(Debug)]
@@ -129,9 +114,7 @@ fn parsed(file: &str, text: &str) -> Result<Value, String> {
     serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
         let (line, column) = (error.line(), error.column().max(1));
         let what = error.to_string();
-        let what = what
-            .rsplit_once(" at line ")
-            .map_or(&*what, |(what, _)| what);
+        let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
         let file = truncated(file);
         format!("{file}:{line}:{column}: {}", truncated(what))
     })
@@ -152,10 +135,7 @@ fn reference(file: &str, error: &ReferencingError) -> String {
             truncated(specification)
         ),
         ReferencingError::PointerToNowhere { pointer } => {
-            format!(
-                "{file}: `$ref` leads to {}, which is not there",
-                truncated(pointer)
-            )
+            format!("{file}: `$ref` leads to {}, which is not there", truncated(pointer))
         }
         error => format!("{file}: {}", truncated(&error.to_string())),
     }
@@ -167,10 +147,7 @@ fn outside(uri: &str) -> String {
         return uri.to_owned();
     };
     let folders = || BASE["file:///".len()..].split_terminator('/');
-    let shared = path
-        .split('/')
-        .zip(folders())
-        .take_while(|(own, it)| own == it);
+    let shared = path.split('/').zip(folders()).take_while(|(own, it)| own == it);
     match shared.count() {
         0 => format!("/{path}"),
         shared => {

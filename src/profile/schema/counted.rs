@@ -31,10 +31,7 @@ pub(super) struct Work {
 
 impl Work {
     pub(super) fn new(costs: Costs) -> Self {
-        Self {
-            left: Cell::new(WORK_AT_MOST),
-            costs,
-        }
+        Self { left: Cell::new(WORK_AT_MOST), costs }
     }
 
     pub(super) fn on<'v>(&'v self, value: &'v Value) -> CountedValue<'v> {

@@ -133,18 +133,13 @@ impl SchemaGraph {
     ) -> Result<Applied, String> {
         let place: SchemaPlace = (schema, resolver.dynamic_scope());
         if self.chain.len() >= CHAIN_AT_MOST {
-            return Err(format!(
-                "has more than {CHAIN_AT_MOST} schemas for one value in a chain"
-            ));
+            return Err(format!("has more than {CHAIN_AT_MOST} schemas for one value in a chain"));
         }
         if let Some(known) = self.known.get(&place) {
             return Ok(*known);
         }
         self.chain.push(schema);
-        let mut all = Applied {
-            checks: 1,
-            marks: 0,
-        };
+        let mut all = Applied { checks: 1, marks: 0 };
         let mut add = |it: Applied| {
             all.checks += it.checks;
             all.marks += it.checks + it.marks;
@@ -156,9 +151,7 @@ impl SchemaGraph {
         for (reference, (schema, resolver, draft)) in references(schema, resolver) {
             if self.chain.contains(&std::ptr::from_ref(schema)) {
                 let reference = truncated(reference);
-                return Err(format!(
-                    "refers to itself: following `$ref` {reference} never ends"
-                ));
+                return Err(format!("refers to itself: following `$ref` {reference} never ends"));
             }
             add(self.applied(schema, &resolver, draft)?);
         }
@@ -166,9 +159,7 @@ impl SchemaGraph {
             all.checks += all.marks;
         }
         if all.checks > APPLIED_AT_MOST {
-            return Err(format!(
-                "applies more than {APPLIED_AT_MOST} schemas to one value"
-            ));
+            return Err(format!("applies more than {APPLIED_AT_MOST} schemas to one value"));
         }
         self.chain.pop();
         self.known.insert(place, all);
@@ -177,9 +168,7 @@ impl SchemaGraph {
 }
 
 fn asks_for_marks(schema: &Value) -> bool {
-    ["unevaluatedProperties", "unevaluatedItems"]
-        .iter()
-        .any(|key| schema.get(key).is_some())
+    ["unevaluatedProperties", "unevaluatedItems"].iter().any(|key| schema.get(key).is_some())
 }
 
 /// The references of a schema, with what they lead to. A reference to nothing is reported when the schema is compiled.
@@ -187,16 +176,14 @@ fn references<'r>(
     schema: &'r Value,
     resolver: &Resolver<'r>,
 ) -> impl Iterator<Item = (&'r str, (&'r Value, Resolver<'r>, Draft))> {
-    ["$ref", "$dynamicRef", "$recursiveRef"]
-        .into_iter()
-        .filter_map(move |key| {
-            let reference = schema.get(key)?.as_str()?;
-            let target = match key {
-                "$recursiveRef" => resolver.lookup_recursive_ref(),
-                _ => resolver.lookup(reference),
-            };
-            Some((reference, target.ok()?.into_inner()))
-        })
+    ["$ref", "$dynamicRef", "$recursiveRef"].into_iter().filter_map(move |key| {
+        let reference = schema.get(key)?.as_str()?;
+        let target = match key {
+            "$recursiveRef" => resolver.lookup_recursive_ref(),
+            _ => resolver.lookup(reference),
+        };
+        Some((reference, target.ok()?.into_inner()))
+    })
 }
 
 /// The schemas in a schema that are applied to the same value. The older drafts know nothing beside a reference.
@@ -205,9 +192,7 @@ fn parts(schema: &Value, draft: Draft) -> impl Iterator<Item = &Value> {
     let one = ["not", "if", "then", "else"].into_iter();
     let one = one.filter_map(|key| schema.get(key));
     let lists = ["allOf", "anyOf", "oneOf"].into_iter();
-    let lists = lists
-        .filter_map(|key| schema.get(key)?.as_array())
-        .flatten();
+    let lists = lists.filter_map(|key| schema.get(key)?.as_array()).flatten();
     let members = ["dependentSchemas", "dependencies"].into_iter();
     let members = members.filter_map(|key| schema.get(key)?.as_object());
     let members = members.flat_map(|members| members.values());

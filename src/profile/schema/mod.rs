@@ -68,10 +68,7 @@ impl Schema {
     pub(crate) fn of_file(path: &Path) -> Result<Self, String> {
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
         let file = path.file_name().and_then(|name| name.to_str());
-        Self::read(
-            file.ok_or("it names no file")?,
-            folder.unwrap_or(Path::new(".")),
-        )
+        Self::read(file.ok_or("it names no file")?, folder.unwrap_or(Path::new(".")))
     }
 
     /// The schema with all that it refers to, as JSON. Not safe to print.

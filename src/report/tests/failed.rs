@@ -20,9 +20,11 @@ fn found_in_failed(
     let report = checker.check(text);
     assert!(!report.is_valid(), "{text}");
     let mut failed = Vec::new();
-    Format::FailedReturn
-        .reporter(&ReportOptions::default(), &Profiles::default())
-        .report(&Source::new("-"), Checked::Report(&report), &mut failed);
+    Format::FailedReturn.reporter(&ReportOptions::default(), &Profiles::default()).report(
+        &Source::new("-"),
+        Checked::Report(&report),
+        &mut failed,
+    );
     let failed = String::from_utf8(failed).expect("UTF-8");
     let again = again.check(&failed);
     assert_eq!(again.returned.status.as_deref(), Some("failed"), "{failed}");
@@ -76,38 +78,17 @@ fn a_failed_return_of_any_profile_is_one_of_the_profile_return() {
     );
     let own = &config.expect("a configuration").profiles[0].profile;
     let word = || {
-        let words = [
-            "a",
-            " ",
-            ".",
-            "🚀",
-            "<b>",
-            "\u{200b}",
-            "É",
-            "\"",
-            "orchestrator",
-        ];
+        let words = ["a", " ", ".", "🚀", "<b>", "\u{200b}", "É", "\"", "orchestrator"];
         vec(select(words.to_vec()), 1..30).prop_map(|words| words.concat())
     };
-    let profile = select(vec![
-        "return",
-        "return-v1",
-        "return-meta",
-        "compact",
-        "handoff",
-        "own",
-    ]);
+    let profile = select(vec!["return", "return-v1", "return-meta", "compact", "handoff", "own"]);
     let inputs = (profile, word(), word(), any::<bool>());
     seeds::hold(60, &inputs, |(profile, agent, session, is_named)| {
         let profile = Profile::named(profile).unwrap_or(own);
         let agent_name = Some(&*agent).filter(|_| is_named);
         let session_id = Some(&*session).filter(|it| is_named && !is_blank(it));
-        let checker = Checker::new(profile, &root)
-            .agent(agent_name)
-            .session(session_id);
-        let again = Checker::new(&RETURN, &root)
-            .agent(agent_name)
-            .session(session_id);
+        let checker = Checker::new(profile, &root).agent(agent_name).session(session_id);
+        let again = Checker::new(&RETURN, &root).agent(agent_name).session(session_id);
         let metadata = serde_json::json!({"agent_type": agent, "session_id": session});
         let returned =
             serde_json::json!({"status": "odd", "metadata": metadata, "from_agent": agent});

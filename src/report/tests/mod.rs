@@ -71,13 +71,11 @@ fn hostile_copies(value: &Value, text: &str) -> Vec<Value> {
             .collect(),
         Value::Array(items) => (0..items.len())
             .flat_map(|index| {
-                hostile_copies(&items[index], text)
-                    .into_iter()
-                    .map(move |item| {
-                        let mut copy = items.clone();
-                        copy[index] = item;
-                        Value::Array(copy)
-                    })
+                hostile_copies(&items[index], text).into_iter().map(move |item| {
+                    let mut copy = items.clone();
+                    copy[index] = item;
+                    Value::Array(copy)
+                })
             })
             .collect(),
         _ => vec![Value::String(text.to_owned())],
@@ -102,17 +100,9 @@ fn broken(text: &str) -> Vec<String> {
 }
 
 fn reporters() -> Vec<(&'static str, Reporter)> {
-    let look = ReportOptions {
-        many: true,
-        detail: Detail::Verbose,
-        ..ReportOptions::default()
-    };
-    let made = Format::ALL.map(|format| {
-        (
-            format.as_str(),
-            format.reporter(&look, &Profiles::default()),
-        )
-    });
+    let look = ReportOptions { many: true, detail: Detail::Verbose, ..ReportOptions::default() };
+    let made =
+        Format::ALL.map(|format| (format.as_str(), format.reporter(&look, &Profiles::default())));
     made.into_iter().collect()
 }
 
@@ -120,10 +110,7 @@ fn reporters() -> Vec<(&'static str, Reporter)> {
 fn say(what: &str, name: &str, checked: Checked<'_>) {
     let mut totals = Totals::default();
     totals.add(checked);
-    let end = RunSummary {
-        totals: &totals,
-        exit_code: 1,
-    };
+    let end = RunSummary { totals: &totals, exit_code: 1 };
     for (format, reporter) in reporters() {
         let mut out = Vec::new();
         let line = Some(7);
@@ -131,20 +118,14 @@ fn say(what: &str, name: &str, checked: Checked<'_>) {
         reporter.finish(&end, &mut out);
         hold(what, format, &out);
         if !matches!(format, "json" | "jsonl" | "sarif") {
-            assert!(
-                out.len() < 200_000 + 20 * name.len(),
-                "{what}, {format}: {}",
-                out.len()
-            );
+            assert!(out.len() < 200_000 + 20 * name.len(), "{what}, {format}: {}", out.len());
         }
     }
 }
 
 fn checker<'c>(profile: &'c Profile, root: &'c Root) -> Checker<'c> {
     let unknown = Rule::named("field-unknown").expect("a rule");
-    Checker::new(profile, root)
-        .strict(true)
-        .rule(unknown, Level::Error)
+    Checker::new(profile, root).strict(true).rule(unknown, Level::Error)
 }
 
 fn root() -> Root {
@@ -171,11 +152,7 @@ fn hold_places(profile: &Profile) {
         for (at, copy) in hostile_copies(&full, &text).into_iter().enumerate() {
             let copy = copy.to_string();
             let report = checker(profile, &root).session("s").check(&copy);
-            say(
-                &format!("{}, {at}, {name}", profile.id),
-                "in.json",
-                Checked::Report(&report),
-            );
+            say(&format!("{}, {at}, {name}", profile.id), "in.json", Checked::Report(&report));
         }
     }
 }
@@ -197,11 +174,7 @@ fn no_argument_and_no_source_is_shown_unescaped() {
                 group: Some(own),
                 ..Instruction::new(profile)
             };
-            hold(
-                &hostile.name,
-                "instruct",
-                instruction.text().expect("an instruction").as_bytes(),
-            );
+            hold(&hostile.name, "instruct", instruction.text().expect("an instruction").as_bytes());
         }
     }
 }
@@ -224,9 +197,7 @@ fn no_broken_text_is_shown_unescaped() {
 #[test]
 fn findings_about_megabytes_are_short() {
     let root = root();
-    let texts = corpus()
-        .into_iter()
-        .filter(|hostile| hostile.text.len() >= 10_000);
+    let texts = corpus().into_iter().filter(|hostile| hostile.text.len() >= 10_000);
     for (index, Hostile { name, text, .. }) in texts.enumerate() {
         let places = [
             "/status",
@@ -248,11 +219,7 @@ fn findings_about_megabytes_are_short() {
                 hold(&name, format, &out);
                 // A record contains a value once, with at most six bytes per character. Output for
                 // people and models contains only its start.
-                let most = if matches!(format, "json" | "jsonl") {
-                    7 * text.len()
-                } else {
-                    30_000
-                };
+                let most = if matches!(format, "json" | "jsonl") { 7 * text.len() } else { 30_000 };
                 assert!(out.len() < most, "{name}, {place}: {format} {}", out.len());
             }
         }
@@ -270,25 +237,18 @@ fn records_carry_the_value_itself() {
         let report: Report = checker.check(&returned);
         let mut out = Vec::new();
         let source = Source::new(&text);
-        Format::Jsonl
-            .reporter(&ReportOptions::default(), &Profiles::default())
-            .report(&source, Checked::Report(&report), &mut out);
+        Format::Jsonl.reporter(&ReportOptions::default(), &Profiles::default()).report(
+            &source,
+            Checked::Report(&report),
+            &mut out,
+        );
         let record: Value = serde_json::from_slice(&out).expect("a record");
-        for place in [
-            "/source",
-            "/status",
-            "/session_id",
-            "/agent_type",
-            "/artifacts/0/path",
-        ] {
+        for place in ["/source", "/status", "/session_id", "/agent_type", "/artifacts/0/path"] {
             let found = record.pointer(place).and_then(Value::as_str);
             assert_eq!(found, Some(text.as_str()), "{name}: {place}");
         }
         let pointer = format!("/{}", text.replace('~', "~0").replace('/', "~1"));
         let findings = record["findings"].as_array().expect("findings");
-        assert!(
-            findings.iter().any(|it| it["pointer"] == pointer.as_str()),
-            "{name}: {pointer}"
-        );
+        assert!(findings.iter().any(|it| it["pointer"] == pointer.as_str()), "{name}: {pointer}");
     }
 }

@@ -57,10 +57,7 @@ fn counted(root: &Path, levels: usize) -> Vec<(&'static str, usize)> {
         ("nowhere", below(&Path::new("/nowhere").join(down), None)),
         ("inside", below(&base.join("alias").join(down), Some(down))),
         ("link to outside", way("away", Err(Found::Outside))),
-        (
-            "link down",
-            way("down/..", Ok(down.parent().expect("above"))),
-        ),
+        ("link down", way("down/..", Ok(down.parent().expect("above")))),
         ("hops", way("hop38", Ok(Path::new("x")))),
     ]
 }

@@ -18,10 +18,7 @@ pub(super) fn roots(path: &Path) -> Vec<Root> {
         assert!(by_the_kernel.kernel.is_some(), "this kernel lacks openat2");
         let open = || Root::open(path).expect("the root opens");
         let remembering = open().remembering(BatchClock::default());
-        let by_path = Root {
-            kernel: None,
-            ..open()
-        };
+        let by_path = Root { kernel: None, ..open() };
         vec![by_the_kernel, remembering, by_path]
     }
     #[cfg(not(target_os = "linux"))]
@@ -31,11 +28,7 @@ pub(super) fn roots(path: &Path) -> Vec<Root> {
 #[track_caller]
 pub(super) fn finds(root: &Path, path: &str, expected: Found) {
     for (way, root) in roots(root).iter().enumerate() {
-        assert_eq!(
-            root.stat(Path::new(path), true),
-            expected,
-            "{path}, way {way}"
-        );
+        assert_eq!(root.stat(Path::new(path), true), expected, "{path}, way {way}");
     }
 }
 
@@ -61,28 +54,16 @@ fn each_kind_of_file_has_its_finding() {
     let inside = root.canonicalize().expect("it is there").join("full.md");
     symlink(inside, root.join("absolute.md")).expect("a link");
     symlink("gone", root.join("dangling")).expect("a link");
-    let fifo = std::process::Command::new("mkfifo")
-        .arg(root.join("pipe"))
-        .status();
+    let fifo = std::process::Command::new("mkfifo").arg(root.join("pipe")).status();
     assert!(fifo.expect("mkfifo runs").success());
     let _socket = UnixListener::bind(root.join("socket")).expect("a socket");
 
-    let file = |bytes| Found::File {
-        bytes,
-        blank: false,
-    };
+    let file = |bytes| Found::File { bytes, blank: false };
     finds(&root, "full.md", file(4));
     finds(&root, "./full.md", file(4));
     finds(&root, "in/../full.md", file(4));
     finds(&root, "link.md", file(4));
-    finds(
-        &root,
-        "blank.md",
-        Found::File {
-            bytes: 600,
-            blank: true,
-        },
-    );
+    finds(&root, "blank.md", Found::File { bytes: 600, blank: true });
     finds(Path::new("/dev"), "null", Found::NotAFile("a device"));
     finds(&root, "absolute.md", file(4));
     finds(&root, "empty.md", Found::Empty);
@@ -113,10 +94,7 @@ fn forty_links_are_followed_and_no_more() {
         let place = folder.path().join(link(number));
         std::os::unix::fs::symlink(link(number - 1), place).expect("a link");
     }
-    let file = Found::File {
-        bytes: 4,
-        blank: false,
-    };
+    let file = Found::File { bytes: 4, blank: false };
     finds(folder.path(), &link(40), file);
     finds(folder.path(), &link(41), Found::Nothing);
 }
@@ -138,10 +116,7 @@ fn a_folder_that_changes_during_a_run_neither_hides_nor_reveals_files() {
     let remembering = Root::open(&root).expect("the root opens");
     let remembering = remembering.remembering(clock.clone());
     let look = |path: &str| remembering.stat(Path::new(path), true);
-    let file = Found::File {
-        bytes: 4,
-        blank: false,
-    };
+    let file = Found::File { bytes: 4, blank: false };
     assert_eq!(look("in/seen.md"), file);
     assert_eq!(look("in/late.md"), Found::Nothing);
     fs::rename(&in_root, root.join("old")).expect("it moves");
@@ -179,10 +154,7 @@ fn found_files_are_cached_and_missing_files_are_looked_up_again() {
     assert_eq!(look(), Found::Nothing);
     fs::write(&path, "text").expect("a file");
     clock.tick();
-    let found = Found::File {
-        bytes: 4,
-        blank: false,
-    };
+    let found = Found::File { bytes: 4, blank: false };
     assert_eq!(look(), found);
     fs::remove_file(&path).expect("it goes");
     assert_eq!(look(), found);
@@ -201,10 +173,7 @@ fn missing_files_are_looked_up_again_after_the_next_arrival() {
     write("plan.md");
     write("other.md");
     assert_eq!(look("plan.md"), Found::Nothing, "it was not there then");
-    let found = Found::File {
-        bytes: 4,
-        blank: false,
-    };
+    let found = Found::File { bytes: 4, blank: false };
     assert_eq!(look("other.md"), found);
     clock.tick();
     assert_eq!(look("plan.md"), found);
@@ -249,15 +218,7 @@ fn an_absolute_path_is_inside_the_root_by_its_text_or_its_target() {
         is_below("into", "in");
         is_below("into/gone.md", "in/gone.md");
         is_below("beside/whole/beside/whole/alias/in/b.md", "in/b.md");
-        for path in [
-            "",
-            "gone",
-            "beside",
-            "beside/whole",
-            "beside/gone/a.md",
-            "round",
-            "round/a",
-        ] {
+        for path in ["", "gone", "beside", "beside/whole", "beside/gone/a.md", "round", "round/a"] {
             assert_eq!(below(path), None, "{path}");
         }
         for there in ["alias", "gone"] {
@@ -276,23 +237,14 @@ fn a_root_that_is_no_folder_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file\u{1b}");
     fs::write(&file, "").expect("a file");
-    let error = Root::open(&file)
-        .expect_err("a file is no root")
-        .to_string();
+    let error = Root::open(&file).expect_err("a file is no root").to_string();
     assert!(error.contains("file\\u{1b} as the root"), "{error}");
     assert!(Root::open(folder.path().join("gone")).is_err());
 }
 
 #[test]
 fn a_path_leaves_the_root_if_it_goes_up_further_than_down() {
-    for path in [
-        "..",
-        "../a",
-        "a/../..",
-        "./../a",
-        "a/b/../../../a",
-        "a/../../a",
-    ] {
+    for path in ["..", "../a", "a/../..", "./../a", "a/b/../../../a", "a/../../a"] {
         assert!(climbs_out(Path::new(path)), "{path}");
     }
     for path in ["", ".", "a", "a/..", "a/../b", "a/b/../..", "./a/../b"] {

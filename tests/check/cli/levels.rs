@@ -22,12 +22,7 @@ fn levels_of_rules_can_be_set() {
         "never a silent pass"
     );
     ignored.assert().code(0);
-    world
-        .check(&format!(
-            "{phantom} --rule artifact-not-found=warning --strict"
-        ))
-        .assert()
-        .code(1);
+    world.check(&format!("{phantom} --rule artifact-not-found=warning --strict")).assert().code(1);
     world
         .check("rules/artifact-type/fail/slip.json --root project --rule artifact-type=error")
         .assert()
@@ -50,22 +45,16 @@ fn indispensable_rules_cannot_be_lowered() {
     let world = World::new();
     for rule in ["json-syntax", "json-object", "json-limit"] {
         let refused = world.check(&format!("--rule {rule}=off {PLAN}"));
-        refused
-            .assert()
-            .code(2)
-            .stdout(is_empty())
-            .stderr(contains(rule));
+        refused.assert().code(2).stdout(is_empty()).stderr(contains(rule));
     }
 }
 
 #[test]
 fn sizes_have_units_everywhere() {
     let world = World::new();
-    for (options, code) in [
-        ("--max-bytes 1kB", 1),
-        ("--max-bytes 16MiB", 0),
-        ("--config size.toml", 1),
-    ] {
+    for (options, code) in
+        [("--max-bytes 1kB", 1), ("--max-bytes 16MiB", 0), ("--config size.toml", 1)]
+    {
         world.write("size.toml", "max-bytes = \"1kb\"\n");
         let text = format!(
             "{}{}",
@@ -76,34 +65,17 @@ fn sizes_have_units_everywhere() {
         output.assert().code(code);
     }
     for (options, error) in [
-        (
-            "--max-bytes 1M",
-            "expected a number of bytes, such as 16777216, 1MB or 16MiB",
-        ),
-        (
-            "--max-bytes 2000GiB",
-            "it must be between 1 and 1099511627775 bytes",
-        ),
+        ("--max-bytes 1M", "expected a number of bytes, such as 16777216, 1MB or 16MiB"),
+        ("--max-bytes 2000GiB", "it must be between 1 and 1099511627775 bytes"),
     ] {
-        world
-            .check(options)
-            .assert()
-            .code(2)
-            .stderr(contains(error));
+        world.check(options).assert().code(2).stderr(contains(error));
     }
     world.write("size.toml", "\nmax-bytes = \"big\"\n");
-    world
-        .check("--config size.toml")
-        .assert()
-        .code(2)
-        .stderr(contains(
-            "size.toml:2:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB",
-        ));
+    world.check("--config size.toml").assert().code(2).stderr(contains(
+        "size.toml:2:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB",
+    ));
     let mut retval = world.retval();
-    let output = retval
-        .args(["check", PLAN])
-        .env("RETVAL_JOBS", "many")
-        .output();
+    let output = retval.args(["check", PLAN]).env("RETVAL_JOBS", "many").output();
     let error =
         "error: the environment variable RETVAL_JOBS: `many` is not a number between 1 and 1024\n";
     output.expect("it runs").assert().code(2).stderr(error);
@@ -111,16 +83,9 @@ fn sizes_have_units_everywhere() {
 
 #[test]
 fn the_steps_after_a_limit_are_skipped_for_the_limit() {
-    let output = piped(
-        &World::new(),
-        "--max-bytes 10",
-        "{\"status\": \"completed\"}",
-    );
+    let output = piped(&World::new(), "--max-bytes 10", "{\"status\": \"completed\"}");
     let text = stdout(&output);
-    assert!(
-        text.contains("[SKIP] Status: the return exceeds a limit\n"),
-        "{text}"
-    );
+    assert!(text.contains("[SKIP] Status: the return exceeds a limit\n"), "{text}");
     output.assert().code(1);
 }
 
@@ -130,10 +95,7 @@ fn limits_are_enforced_and_reported() {
     let deep = "[".repeat(1_000_000);
     for (input, what) in [
         (deep.clone(), "truncated"),
-        (
-            format!("{deep}{}", "]".repeat(1_000_000)),
-            "nested deeper than 128 levels",
-        ),
+        (format!("{deep}{}", "]".repeat(1_000_000)), "nested deeper than 128 levels"),
         (
             format!("{{\"a\": {}}}", "9".repeat(1_000_000)),
             "This is not a return: it has none of the fields status",
@@ -141,11 +103,7 @@ fn limits_are_enforced_and_reported() {
         (" ".repeat(17 * 1024 * 1024), "larger than 16777216 bytes"),
     ] {
         let output = piped(&world, "", input);
-        assert!(
-            stdout(&output).contains(what),
-            "{what}: {}",
-            stdout(&output)
-        );
+        assert!(stdout(&output).contains(what), "{what}: {}", stdout(&output));
         output.assert().code(1);
     }
 }
@@ -160,11 +118,7 @@ fn findings_beyond_a_thousand_are_counted() {
         "[INFO] 14003 more findings are not shown
 "
     ));
-    assert!(
-        report.ends_with("failures, 10000 warnings\n"),
-        "{}",
-        &report[report.len() - 200..]
-    );
+    assert!(report.ends_with("failures, 10000 warnings\n"), "{}", &report[report.len() - 200..]);
     let record: serde_json::Value =
         serde_json::from_str(&stdout(&piped(&world, "--format jsonl", &text))).expect("a record");
     assert_eq!(record["findings"].as_array().map(Vec::len), Some(1_000));
@@ -185,38 +139,23 @@ fn strict_fails_all_warnings_and_required_only_those_of_the_document() {
         // Recommended.
         ("summary-sentences/fail/one.json", [0, 0, 1]),
         // The list may be empty in version 1.0.
-        (
-            "artifact-none/fail/version-1.json --profile return-v1",
-            [0, 0, 1],
-        ),
+        ("artifact-none/fail/version-1.json --profile return-v1", [0, 0, 1]),
         // Asked for by two documents, and required by one of them.
-        (
-            "errors-missing/fail/empty-list.json --profile return-meta",
-            [0, 0, 1],
-        ),
+        ("errors-missing/fail/empty-list.json --profile return-meta", [0, 0, 1]),
     ] {
-        for (options, level) in ["", "--strict=required", "--strict"]
-            .into_iter()
-            .zip(levels)
-        {
+        for (options, level) in ["", "--strict=required", "--strict"].into_iter().zip(levels) {
             assert_eq!(code(options, path), Some(level), "{path} {options}");
         }
     }
     // The options of one rule stay, and the file says it, too; a profile of one's own has the documents
     // of the one that it extends.
     let slip = "artifact-type/fail/slip.json";
-    assert_eq!(
-        code("--strict=required --rule artifact-type=off", slip),
-        Some(0)
-    );
+    assert_eq!(code("--strict=required --rule artifact-type=off", slip), Some(0));
     let own = "strict = \"required\"\n[profiles.own]\nextends = \"return\"\n";
     world.write("own.toml", own);
     assert_eq!(code("--config own.toml", slip), Some(1));
     assert_eq!(code("--config own.toml --profile own", slip), Some(1));
-    assert_eq!(
-        code("--config own.toml", "summary-sentences/fail/one.json"),
-        Some(0)
-    );
+    assert_eq!(code("--config own.toml", "summary-sentences/fail/one.json"), Some(0));
     world
         .check(&format!("--strict=some {PLAN}"))
         .assert()

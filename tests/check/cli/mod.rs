@@ -163,9 +163,7 @@ fn fail_fast_skips_the_steps_after_the_first_failing_one() {
     assert!(text.contains("[FAIL] Invalid status: done\n"), "{text}");
     for step in ["Session ID", "Summary length", "Artifacts"] {
         assert!(
-            text.contains(&format!(
-                "[SKIP] {step}: an earlier step failed (--fail-fast)\n"
-            )),
+            text.contains(&format!("[SKIP] {step}: an earlier step failed (--fail-fast)\n")),
             "{text}"
         );
     }
@@ -174,11 +172,7 @@ fn fail_fast_skips_the_steps_after_the_first_failing_one() {
 #[test]
 fn quiet_says_nothing_but_failures() {
     let world = World::new();
-    world
-        .check(&format!("-q {PLAN} --root project"))
-        .assert()
-        .code(0)
-        .stdout(is_empty());
+    world.check(&format!("-q {PLAN} --root project")).assert().code(0).stdout(is_empty());
     let output = world.check("-q rules/artifact-empty/fail/zero-bytes.json --root project");
     let expected = "\
 [FAIL] Artifact is empty: notes/empty.md
@@ -201,9 +195,7 @@ fn another_document_is_one_finding() {
             "{package}:1:1: error[not-a-return] This is not a return: it has none of the fields status, summary, artifacts, metadata\n"
         )
     );
-    let output = world.check(&format!(
-        "{package} --format concise --rule not-a-return=off"
-    ));
+    let output = world.check(&format!("{package} --format concise --rule not-a-return=off"));
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
     let output = piped(&world, "--format concise", "{ }");
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
@@ -213,9 +205,7 @@ fn another_document_is_one_finding() {
 fn errors_are_one_line_on_standard_error() {
     let world = World::new();
     let none = world.check(&format!("{PLAN} --root project --max-bytes 0"));
-    none.assert()
-        .code(2)
-        .stderr(contains("invalid value '0' for '--max-bytes <SIZE>'"));
+    none.assert().code(2).stderr(contains("invalid value '0' for '--max-bytes <SIZE>'"));
     for (options, what) in [
         ("missing.json", "cannot read missing.json"),
         ("--root nowhere", "cannot use nowhere as the root"),
@@ -234,17 +224,8 @@ fn errors_are_one_line_on_standard_error() {
         ),
     ] {
         let output = world.check(options);
-        assert_eq!(
-            stderr(&output).lines().count(),
-            1,
-            "{options}: {}",
-            stderr(&output)
-        );
-        output
-            .assert()
-            .code(2)
-            .stdout(is_empty())
-            .stderr(contains(what));
+        assert_eq!(stderr(&output).lines().count(), 1, "{options}: {}", stderr(&output));
+        output.assert().code(2).stdout(is_empty()).stderr(contains(what));
     }
 }
 
@@ -252,24 +233,11 @@ fn errors_are_one_line_on_standard_error() {
 fn help_describes_each_command() {
     let world = World::new();
     for (command, about) in [
-        (
-            "check",
-            "Check returns: JSON, fields, status, session, summary, artifacts\n",
-        ),
-        (
-            "instruct",
-            "Print the instruction that tells a subagent how to return\n",
-        ),
-        (
-            "hook",
-            "Answer the hooks of an agent client: instruct at the start, check at the end\n",
-        ),
+        ("check", "Check returns: JSON, fields, status, session, summary, artifacts\n"),
+        ("instruct", "Print the instruction that tells a subagent how to return\n"),
+        ("hook", "Answer the hooks of an agent client: instruct at the start, check at the end\n"),
     ] {
-        let output = world
-            .retval()
-            .args([command, "--help"])
-            .output()
-            .expect("it runs");
+        let output = world.retval().args([command, "--help"]).output().expect("it runs");
         assert!(stdout(&output).starts_with(about), "{}", stdout(&output));
         output.assert().code(0).stderr(is_empty());
     }
@@ -285,19 +253,11 @@ fn a_mistyped_option_gets_the_nearest_name() {
     let world = World::new();
     for (options, suggestion) in [
         ("--profile retrun", "did you mean `return`?"),
-        (
-            "--rule artifact-notfound=off",
-            "did you mean `artifact-not-found`?",
-        ),
+        ("--rule artifact-notfound=off", "did you mean `artifact-not-found`?"),
         ("--format jsno", "did you mean `json`?"),
         ("--sesion x", "'--session'"),
     ] {
-        world
-            .check(options)
-            .assert()
-            .code(2)
-            .stdout(is_empty())
-            .stderr(contains(suggestion));
+        world.check(options).assert().code(2).stdout(is_empty()).stderr(contains(suggestion));
     }
 }
 
@@ -306,9 +266,10 @@ fn a_file_that_may_not_be_read_is_reported() {
     let world = World::new();
     let mut retval = world.retval_as_nobody();
     let output = crate::common::run(retval.args(["check", "project/locked/plan.md"]));
-    output.assert().code(2).stderr(contains(
-        "cannot read project/locked/plan.md: Permission denied",
-    ));
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("cannot read project/locked/plan.md: Permission denied"));
 }
 
 #[test]

@@ -21,17 +21,10 @@ fn a_format_can_name_its_file() {
     let json: Value =
         serde_json::from_slice(&fs::read(world.path("out=1.json")).expect("a file")).expect("JSON");
     assert_eq!(json["totals"]["invalid"], 1);
-    assert!(
-        fs::read_to_string(world.path("x.xml"))
-            .expect("a file")
-            .starts_with("<?xml")
-    );
+    assert!(fs::read_to_string(world.path("x.xml")).expect("a file").starts_with("<?xml"));
     for (options, error) in [
         ("--format jsn=x", "did you mean `json`?"),
-        (
-            "--format json=",
-            "invalid value 'json=' for '--format <FORMAT[=FILE]>'",
-        ),
+        ("--format json=", "invalid value 'json=' for '--format <FORMAT[=FILE]>'"),
     ] {
         let output = world.check(&format!("{bad} {options}"));
         output.assert().code(2).stderr(contains(error));
@@ -41,14 +34,10 @@ fn a_format_can_name_its_file() {
 #[test]
 fn several_returns_get_headings_and_a_line_of_totals() {
     let world = World::new();
-    let output = world.check(&format!(
-        "{PLAN} rules/json-syntax/fail/empty.json missing.json --root project"
-    ));
+    let output = world
+        .check(&format!("{PLAN} rules/json-syntax/fail/empty.json missing.json --root project"));
     let text = stdout(&output);
-    assert!(
-        text.starts_with("== rules/json-syntax/fail/empty.json\n[FAIL] "),
-        "{text}"
-    );
+    assert!(text.starts_with("== rules/json-syntax/fail/empty.json\n[FAIL] "), "{text}");
     assert!(
         text.ends_with("\n2 returns: 1 valid, 1 invalid (0 warnings); 1 source not checked\n"),
         "{text}"
@@ -64,10 +53,7 @@ fn several_returns_get_headings_and_a_line_of_totals() {
 fn a_closed_pipe_ends_quietly() {
     let world = World::new();
     let mut child = world.retval();
-    child
-        .args(["check", PLAN, "--root", "project"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    child.args(["check", PLAN, "--root", "project"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().expect("it runs");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
@@ -94,24 +80,20 @@ fn outputs_are_replaced_as_a_whole() {
     let world = World::new();
     world.write("verdict.json", "old");
     world.rights("verdict.json", 0o640);
-    let output = world.check(&format!(
-        "{PLAN} --root project --format json=verdict.json --format text"
-    ));
+    let output =
+        world.check(&format!("{PLAN} --root project --format json=verdict.json --format text"));
     assert!(stdout(&output).starts_with("[PASS] Return is valid JSON\n"));
     let document: serde_json::Value =
         serde_json::from_slice(&fs::read(world.path("verdict.json")).expect("a file"))
             .expect("JSON");
     assert_eq!(document["totals"]["valid"], 1);
     let mode = std::os::unix::fs::PermissionsExt::mode(
-        &fs::metadata(world.path("verdict.json"))
-            .expect("a file")
-            .permissions(),
+        &fs::metadata(world.path("verdict.json")).expect("a file").permissions(),
     );
     assert_eq!(mode & 0o777, 0o640, "the old file's rights are kept");
     let left = fs::read_dir(world.path("")).expect("a folder").flatten();
     assert!(
-        left.into_iter()
-            .all(|entry| !entry.file_name().to_string_lossy().starts_with(".retval-"))
+        left.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with(".retval-"))
     );
 }
 
@@ -141,13 +123,9 @@ fn json_is_one_document_and_jsonl_one_record_a_line() {
         "\n",
     );
     assert_eq!(stdout(&output), expected);
-    let output = world.check(&format!(
-        "{PLAN} missing.json --root project --format jsonl"
-    ));
-    let records: Vec<serde_json::Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a record"))
-        .collect();
+    let output = world.check(&format!("{PLAN} missing.json --root project --format jsonl"));
+    let records: Vec<serde_json::Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("a record")).collect();
     assert_eq!(records.len(), 2);
     assert_eq!(
         (&records[0]["valid"], &records[1]["valid"]),

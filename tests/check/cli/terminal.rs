@@ -36,21 +36,12 @@ fn on_terminal(world: &World, columns: u16, options: &str) -> String {
 fn lines_that_the_filter_lets_through_control_no_terminal() {
     let world = World::new();
     let valid = "{\"status\": \"BLOCKED\", \"x\": \"\u{9b}2J\u{202e}\"}\n";
-    world.write(
-        "in.ndjson",
-        format!("{valid}\u{1b}[2J\n\u{1b}]0;title\u{7}"),
-    );
+    world.write("in.ndjson", format!("{valid}\u{1b}[2J\n\u{1b}]0;title\u{7}"));
     for filter in ["valid", "invalid"] {
         let options = format!("in.ndjson --profile compact --filter {filter}");
-        let (shown, piped) = (
-            on_terminal(&world, 80, &options),
-            stdout(&world.check(&options)),
-        );
+        let (shown, piped) = (on_terminal(&world, 80, &options), stdout(&world.check(&options)));
         let is_raw = |text: &str| text.contains(['\u{1b}', '\u{9b}', '\u{7}', '\u{202e}']);
-        assert!(
-            shown.contains("2J") && is_raw(&piped) && !is_raw(&shown),
-            "{shown:?}"
-        );
+        assert!(shown.contains("2J") && is_raw(&piped) && !is_raw(&shown), "{shown:?}");
         assert_eq!(shown.lines().count(), piped.lines().count());
     }
 }
@@ -62,10 +53,7 @@ fn a_terminal_shows_failures_alone_and_their_places() {
         "{PLAN} rules/status-unknown/fail rules/json-syntax/fail/empty.json --root project"
     );
     let piped = stdout(&world.check(&options));
-    assert!(
-        piped.contains("[PASS]") && !piped.contains(" | "),
-        "{piped}"
-    );
+    assert!(piped.contains("[PASS]") && !piped.contains(" | "), "{piped}");
     let text = on_terminal(&world, 60, &options);
     let expected = "\
 == rules/status-unknown/fail/done.json
@@ -80,10 +68,7 @@ Recommendation: Fix planner subagent to use valid status enum
 
 ";
     assert!(text.contains(expected), "{text}");
-    assert!(
-        !text.contains("[PASS]") && !text.contains("[SKIP]"),
-        "{text}"
-    );
+    assert!(!text.contains("[PASS]") && !text.contains("[SKIP]"), "{text}");
 }
 
 #[test]
@@ -111,24 +96,15 @@ fn excerpts_of_hostile_lines_are_short_and_aligned() {
     let output = world.check("long.json --max-bytes 64MiB -v");
     let text = stdout(&output);
     let excerpt: Vec<_> = text.lines().filter(|line| line.contains(" | ")).collect();
-    let line = excerpt
-        .iter()
-        .position(|line| line.contains("done"))
-        .expect("a line");
+    let line = excerpt.iter().position(|line| line.contains("done")).expect("a line");
     let (shown, marks) = (excerpt[line], excerpt[line + 1]);
-    assert!(
-        shown.contains("\"status\": \"表\\u{202e}  done\\u{7f}\", \"b\": \"xxx"),
-        "{shown}"
-    );
+    assert!(shown.contains("\"status\": \"表\\u{202e}  done\\u{7f}\", \"b\": \"xxx"), "{shown}");
     assert!(shown.contains(" | …") && shown.ends_with('…'), "{shown}");
     // A wide character takes two columns.
     let (before, _) = shown.split_once("\"表").expect("the value");
     let (ahead, _) = marks.split_once('^').expect("a mark");
     assert_eq!(ahead.chars().count(), before.chars().count());
-    assert_eq!(
-        marks.matches('^').count(),
-        "\"ww\\u{202e}  done\\u{7f}\"".len()
-    );
+    assert_eq!(marks.matches('^').count(), "\"ww\\u{202e}  done\\u{7f}\"".len());
     assert!(
         (text.lines().filter(|line| !line.contains(" why: ")))
             .all(|line| line.chars().count() <= 250),
@@ -201,21 +177,9 @@ fn hostile_text_reaches_no_terminal() {
             .args(["check", "evil/\u{1b}[31m\n::error::.json", PLAN])
             .output()
             .expect("it runs"),
-        world
-            .retval()
-            .args(["check", &format!("--{hostile}")])
-            .output()
-            .expect("it runs"),
-        world
-            .retval()
-            .args(["check", "--profile", hostile])
-            .output()
-            .expect("it runs"),
-        world
-            .retval()
-            .args(["check", hostile])
-            .output()
-            .expect("it runs"),
+        world.retval().args(["check", &format!("--{hostile}")]).output().expect("it runs"),
+        world.retval().args(["check", "--profile", hostile]).output().expect("it runs"),
+        world.retval().args(["check", hostile]).output().expect("it runs"),
         world.retval().args([hostile]).output().expect("it runs"),
         world
             .retval()
@@ -228,19 +192,13 @@ fn hostile_text_reaches_no_terminal() {
                 *character != '\n' && crate::common::hostile::is_hidden(*character)
             });
             assert_eq!(raw, None, "{text}");
-            assert!(
-                !text.lines().any(|line| line.trim_start().starts_with("::")),
-                "{text}"
-            );
+            assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{text}");
             assert!(!text.contains("##[") || text.starts_with('{'), "{text}");
         }
     }
     let output = piped(&world, "--format jsonl", &text);
     let record: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("a record");
-    assert_eq!(
-        record["session_id"], hostile,
-        "a machine gets the value itself"
-    );
+    assert_eq!(record["session_id"], hostile, "a machine gets the value itself");
 }
 
 #[test]
@@ -277,14 +235,9 @@ fn a_page_of_the_manual_is_laid_out_on_a_terminal() {
     let list = stdout(&crate::common::run(&mut help("")));
     let (_, pages) = list.split_once("Manual pages").expect("a list");
     let names = pages.lines().skip(1);
-    let names: Vec<_> = names
-        .filter_map(|it| it.split_whitespace().next())
-        .collect();
+    let names: Vec<_> = names.filter_map(|it| it.split_whitespace().next()).collect();
     assert!(names.contains(&"hooks"), "{names:?}");
-    for (name, columns) in names
-        .iter()
-        .flat_map(|name| [(name, 50), (name, 80), (name, 200)])
-    {
+    for (name, columns) in names.iter().flat_map(|name| [(name, 50), (name, 80), (name, 200)]) {
         let page = stdout(&crate::common::run(&mut help(name)));
         let page = format!("\n{page}");
         let (_, page) = page.split_once("\n# ").expect("a title");

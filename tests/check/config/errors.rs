@@ -10,18 +10,12 @@ use crate::common::{World, stderr};
 /// What is wrong, and how it is told after the file's name.
 const OF_OPTIONS: &[(&str, &str)] = &[
     ("strict = ", "1:10: "),
-    (
-        "strit = true",
-        "1:1: unknown key `strit`; did you mean `strict`?\n",
-    ),
+    ("strit = true", "1:1: unknown key `strit`; did you mean `strict`?\n"),
     (
         "strict = \"yes\"",
         "1:10: `strict`: invalid type: string \"yes\", expected true, false or \"required\"\n",
     ),
-    (
-        "include = [\"[\"]",
-        "1:12: invalid glob `[`: unclosed character class",
-    ),
+    ("include = [\"[\"]", "1:12: invalid glob `[`: unclosed character class"),
     ("jobs = 0", "1:8: `jobs` must be between 1 and 1024\n"),
     (
         "max-bytes = -1",
@@ -32,14 +26,8 @@ const OF_OPTIONS: &[(&str, &str)] = &[
         "include = [\"*.json\", 1]",
         "1:22: `include`: invalid type: integer `1`, expected a string\n",
     ),
-    (
-        "format = \"sarf\"",
-        "1:10: `format`: unknown value `sarf`; did you mean `sarif`?\n",
-    ),
-    (
-        "profile = \"retrun\"",
-        "1:11: unknown profile `retrun`; did you mean `return`?\n",
-    ),
+    ("format = \"sarf\"", "1:10: `format`: unknown value `sarf`; did you mean `sarif`?\n"),
+    ("profile = \"retrun\"", "1:11: unknown profile `retrun`; did you mean `return`?\n"),
     (
         "[rules]\nartifact-tipe = \"off\"",
         "2:1: unknown rule `artifact-tipe`; did you mean `artifact-type`?\n",
@@ -52,10 +40,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
         "[rules]\njson-syntax = \"off\"",
         "2:15: `json-syntax` must stay an error: nothing can be checked without it\n",
     ),
-    (
-        "[hook]\nretry = 1",
-        "2:1: unknown key `retry`; did you mean `retries`?\n",
-    ),
+    ("[hook]\nretry = 1", "2:1: unknown key `retry`; did you mean `retries`?\n"),
     ("session = \"\u{1b}[2J\"", "1:12: "),
     ("\"\\u001b]0;x\" = 1", "1:1: unknown key `\\u{1b}]0;x`\n"),
 ];
@@ -113,14 +98,8 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "[profiles.x]\nextends = \"y\"\n[profiles.y]\nextends = \"x\"",
         "4:11: a profile cannot extend itself: x -> y -> x\n",
     ),
-    (
-        "[hook.agents.\"a*\"]\nretry = 1",
-        "2:1: unknown key `retry`; did you mean `retries`?\n",
-    ),
-    (
-        "[hook.agents.a]\n[hook.agents.\"[\"]",
-        "2:14: invalid glob `[`: unclosed character class",
-    ),
+    ("[hook.agents.\"a*\"]\nretry = 1", "2:1: unknown key `retry`; did you mean `retries`?\n"),
+    ("[hook.agents.a]\n[hook.agents.\"[\"]", "2:14: invalid glob `[`: unclosed character class"),
     (
         "[hook.agents.a]\nprofile = \"retrun\"",
         "2:11: unknown profile `retrun`; did you mean `return`?\n",
@@ -249,19 +228,12 @@ fn a_configuration_that_is_not_text_is_refused() {
     world.write("large.toml", "# ".to_owned() + &"x".repeat(1_100_000));
     for (file, why) in [
         ("bytes.toml", "bytes.toml is not UTF-8"),
-        (
-            "large.toml",
-            "large.toml is larger than 1048576 bytes, too large for a configuration",
-        ),
+        ("large.toml", "large.toml is larger than 1048576 bytes, too large for a configuration"),
         ("project", "cannot read project"),
         ("nothing.toml", "cannot read nothing.toml"),
     ] {
         let output = retval(&world, "", &[], &format!("check --config {file}"));
-        output
-            .assert()
-            .code(2)
-            .stdout("")
-            .stderr(contains(why).and(contains("error: ")));
+        output.assert().code(2).stdout("").stderr(contains(why).and(contains("error: ")));
     }
 }
 

@@ -15,11 +15,7 @@ fn the_nearest_configuration_file_applies_and_paths_are_relative_to_it() {
     assert_eq!(check(""), Some(0));
     assert_eq!(check("--no-config"), Some(1), "no artifacts below a/b");
     world.write("a/retval.toml", "");
-    assert_eq!(
-        check(""),
-        Some(1),
-        "the nearer one says nothing of the root"
-    );
+    assert_eq!(check(""), Some(1), "the nearer one says nothing of the root");
     assert_eq!(check("--config ../../retval.toml"), Some(0));
     assert_eq!(check("--config nowhere.toml"), Some(2));
     assert_eq!(check("--config ../../retval.toml --no-config"), Some(2));
@@ -30,14 +26,7 @@ fn a_file_that_everybody_may_write_to_is_ignored() {
     let world = World::new();
     world.write("open/retval.toml", "strit = true");
     world.write("open/below/one.json", plan(&world));
-    let check = || {
-        retval(
-            &world,
-            "open/below",
-            &[],
-            "check one.json --root ../../project",
-        )
-    };
+    let check = || retval(&world, "open/below", &[], "check one.json --root ../../project");
     assert_eq!(check().status.code(), Some(2));
     let note = "note: ../retval.toml is ignored because everyone can write to it: name it with --config to use it\n";
     for (folder, file) in [(0o777, 0o644), (0o755, 0o666)] {
@@ -60,17 +49,11 @@ fn only_regular_configuration_files_are_used_and_others_are_reported() {
         retval(&world, "odd/below", &[], &line)
     };
     let make = |program: &str, arguments: &[&str]| {
-        let made = std::process::Command::new(program)
-            .args(arguments)
-            .arg(&odd)
-            .status();
+        let made = std::process::Command::new(program).args(arguments).arg(&odd).status();
         assert!(made.expect("it runs").success());
     };
-    for (program, arguments) in [
-        ("mkfifo", &[][..]),
-        ("mkdir", &[]),
-        ("ln", &["-s", "/dev/zero"]),
-    ] {
+    for (program, arguments) in [("mkfifo", &[][..]), ("mkdir", &[]), ("ln", &["-s", "/dev/zero"])]
+    {
         make(program, arguments);
         let output = check("");
         let note = "note: ../retval.toml is ignored because it is not a regular file\n";
@@ -103,19 +86,13 @@ fn a_named_configuration_may_be_a_pipe_or_a_device() {
     assert_eq!(output.status.code(), Some(2));
     let error = stderr(&output);
     let place = ":1:1: unknown key `colour`";
-    assert!(
-        error.starts_with("error: /dev/fd/") && error.contains(place),
-        "{error}"
-    );
+    assert!(error.starts_with("error: /dev/fd/") && error.contains(place), "{error}");
     for (config, error) in [
         (
             "/dev/zero",
             "error: /dev/zero is larger than 1048576 bytes, too large for a configuration\n",
         ),
-        (
-            "project",
-            "error: cannot read project: Is a directory (os error 21)\n",
-        ),
+        ("project", "error: cannot read project: Is a directory (os error 21)\n"),
     ] {
         let output = check(config);
         assert_eq!(stderr(&output), error);
@@ -132,11 +109,7 @@ fn a_file_that_was_found_names_no_output_outside_its_folder() {
     std::fs::create_dir(&outside).expect("a folder");
     world.write("cloned/inner/bad.json", "{}");
     symlink(&outside, world.path("cloned").join("link")).expect("a link");
-    symlink(
-        outside.join("new.json"),
-        world.path("cloned").join("log.json"),
-    )
-    .expect("a link");
+    symlink(outside.join("new.json"), world.path("cloned").join("log.json")).expect("a link");
     let outside = outside.display();
     for (place, option) in [
         (format!("{outside}/log.json"), ""),
@@ -182,16 +155,10 @@ fn a_file_that_was_found_names_no_output_outside_its_folder() {
         let project = world.path("cloned").display().to_string();
         let mut hook = world.retval();
         hook.arg("hook").current_dir(world.path("cloned"));
-        feed(
-            &mut hook,
-            payload.expect("a payload").replace("{cwd}", &project),
-        )
+        feed(&mut hook, payload.expect("a payload").replace("{cwd}", &project))
     };
     let said = stdout(&hook);
-    assert!(
-        said.contains("`baseline`") || said.contains("leads out"),
-        "{said}"
-    );
+    assert!(said.contains("`baseline`") || said.contains("leads out"), "{said}");
 }
 
 #[test]
@@ -204,20 +171,11 @@ fn a_file_that_was_found_names_outputs_in_its_folder_and_a_named_one_anywhere() 
         let line = format!("check bad.json {options}");
         retval(&world, "cloned/inner", &[], &line).status.code()
     };
-    for log in [
-        "logs/log.json",
-        "inner/../log.json",
-        &format!("{cloned}/new.json"),
-    ] {
+    for log in ["logs/log.json", "inner/../log.json", &format!("{cloned}/new.json")] {
         assert_eq!(check(log, ""), Some(1), "{log}");
     }
     assert_eq!(check("../log.json", "--config ../retval.toml"), Some(1));
-    for log in [
-        "cloned/logs/log.json",
-        "cloned/log.json",
-        "cloned/new.json",
-        "log.json",
-    ] {
+    for log in ["cloned/logs/log.json", "cloned/log.json", "cloned/new.json", "log.json"] {
         assert!(world.path(log).is_file(), "{log}");
     }
     assert_eq!(check("../log.json", "--errors-json mine.json"), Some(1));

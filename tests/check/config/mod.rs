@@ -33,9 +33,7 @@ fn record(world: &World, options: &str, returned: &str) -> Value {
 
 fn rules(record: &Value) -> Vec<&str> {
     let findings = record["findings"].as_array().expect("findings").iter();
-    findings
-        .map(|finding| finding["rule"].as_str().expect("a rule"))
-        .collect()
+    findings.map(|finding| finding["rule"].as_str().expect("a rule")).collect()
 }
 
 fn plan(world: &World) -> String {
@@ -102,10 +100,7 @@ fn options_outrank_profile_levels_and_those_the_files_and_the_rules() {
     assert_eq!(level("--no-config").as_deref(), Some("warning"));
     assert_eq!(level("").as_deref(), Some("error"));
     assert_eq!(level("--profile own"), None);
-    assert_eq!(
-        level("--profile own --rule artifact-type=warning").as_deref(),
-        Some("warning")
-    );
+    assert_eq!(level("--profile own --rule artifact-type=warning").as_deref(), Some("warning"));
 }
 
 #[test]
@@ -157,10 +152,7 @@ A = "success"                    # retval.toml:4:18
 "#;
     assert_eq!(tables, expected);
     world.write("retval.toml", &text);
-    assert_eq!(
-        stdout(&retval(&world, "", &[], "config")).lines().count(),
-        text.lines().count()
-    );
+    assert_eq!(stdout(&retval(&world, "", &[], "config")).lines().count(), text.lines().count());
 }
 
 #[test]
@@ -203,23 +195,14 @@ fn some_agents_have_settings_of_their_own_in_the_hook() {
     };
     assert_eq!(hook("researcher", r#"{"status":"READY_FOR_QA"}"#), "");
     let let_go = hook("research-lead", "Done.");
-    assert!(
-        let_go.contains("systemMessage") && !let_go.contains("block"),
-        "{let_go}"
-    );
+    assert!(let_go.contains("systemMessage") && !let_go.contains("block"), "{let_go}");
     assert!(hook("planner", "Done.").contains("block"), "as before");
-    assert!(
-        hook("Explore", "Done.").contains("systemMessage"),
-        "held by its table"
-    );
+    assert!(hook("Explore", "Done.").contains("systemMessage"), "held by its table");
     assert_eq!(hook("Plan", "Done."), "", "not held");
     assert_eq!(hook("scout", "Done."), "");
     let shown = stdout(&retval(&world, "", &[], "config"));
     let expected = "\n[hook.agents.\"research*\"]\nprofile = \"compact\"";
-    assert!(
-        shown.contains(expected) && shown.contains("# retval.toml:3:11\n"),
-        "{shown}"
-    );
+    assert!(shown.contains(expected) && shown.contains("# retval.toml:3:11\n"), "{shown}");
     world.write("shown.toml", &shown);
     let again = retval(&world, "", &[], "config --config shown.toml");
     assert!(stdout(&again).contains(expected), "{}", stderr(&again));

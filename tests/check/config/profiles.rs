@@ -38,19 +38,9 @@ fn a_field_of_a_custom_profile_is_known() {
     let found = record(&world, "--profile u", &stranger);
     assert_eq!(rules(&found), ["field-unknown"]);
     let compact = r#"{"status": "PASS", "reason": "all is tested"}"#;
-    assert!(
-        rules(&record(
-            &world,
-            "--profile c --agent qa_expert --strict",
-            compact
-        ))
-        .is_empty()
-    );
+    assert!(rules(&record(&world, "--profile c --agent qa_expert --strict", compact)).is_empty());
     let text = stdout(&retval(&world, "", &[], "instruct --profile c"));
-    assert!(
-        text.contains("No members other than status, reason."),
-        "{text}"
-    );
+    assert!(text.contains("No members other than status, reason."), "{text}");
 }
 
 #[test]
@@ -69,15 +59,9 @@ fn the_example_loads_and_its_profiles_check() {
         (meta("implemented", "lean_source", with_toolchain), &[]),
         (meta("planned", "poem", with_toolchain), &["artifact-type"]),
         (meta("planned", "plan", ""), &["field-missing"]),
-        (
-            meta("planned", "plan", r#", "toolchain": " ""#),
-            &["field-empty"],
-        ),
+        (meta("planned", "plan", r#", "toolchain": " ""#), &["field-empty"]),
         (meta("blocked", "plan", with_toolchain), &["status-unknown"]),
-        (
-            meta("completed", "plan", with_toolchain),
-            &["status-unknown"],
-        ),
+        (meta("completed", "plan", with_toolchain), &["status-unknown"]),
     ] {
         let record = record(&world, &format!("{config} --profile lean-meta"), &returned);
         assert_eq!(rules(&record), expected, "{record}");
@@ -87,10 +71,7 @@ fn the_example_loads_and_its_profiles_check() {
     let phantom = record(&world, &format!("{config} --profile lean-meta"), &phantom);
     assert_eq!(rules(&phantom), ["artifact-not-found"], "the claim counts");
 
-    world.write(
-        "specs/.lean-meta-3.json",
-        meta("planned", "plan", with_toolchain),
-    );
+    world.write("specs/.lean-meta-3.json", meta("planned", "plan", with_toolchain));
     let by_name = retval(&world, "", &[], &format!("check specs {config} -v"));
     by_name.assert().code(0).stdout(contains("lean-meta"));
 }
@@ -142,10 +123,7 @@ fn instructions_include_what_a_custom_profile_requires() {
     let text = stdout(&retval(&world, "", &[], options));
     assert!(text.contains("\"toolchain\": "), "{text}");
     assert!(text.contains("lean_source") && text.contains("tasks_created"));
-    assert!(
-        text.contains("the metadata file .lean-meta*.json to"),
-        "{text}"
-    );
+    assert!(text.contains("the metadata file .lean-meta*.json to"), "{text}");
 }
 
 #[test]
@@ -160,30 +138,16 @@ fn custom_profiles_have_schemas() {
     let parsed: Value = serde_json::from_str(&text).expect("a schema");
     let required = &parsed["properties"]["metadata"]["required"];
     assert!(required.to_string().contains("toolchain"), "{required}");
-    assert!(
-        parsed["properties"]["status"]["enum"]
-            .to_string()
-            .contains("tasks_created")
-    );
+    assert!(parsed["properties"]["status"]["enum"].to_string().contains("tasks_created"));
     let narrowed = schema("lean-meta", "openai-strict");
-    narrowed.assert().code(0).stderr(contains(
-        "metadata.toolchain may be any value, but this schema requires a string",
-    ));
-    world.write(
-        "map.toml",
-        "[profiles.x]\nextends = \"handoff\"\nrequired = [\"artifacts\"]\n",
-    );
-    let refused = retval(
-        &world,
-        "",
-        &[],
-        "schema --config map.toml --profile x --target openai-strict",
-    );
-    refused
+    narrowed
         .assert()
-        .code(2)
-        .stdout("")
-        .stderr(contains("artifacts"));
+        .code(0)
+        .stderr(contains("metadata.toolchain may be any value, but this schema requires a string"));
+    world.write("map.toml", "[profiles.x]\nextends = \"handoff\"\nrequired = [\"artifacts\"]\n");
+    let refused =
+        retval(&world, "", &[], "schema --config map.toml --profile x --target openai-strict");
+    refused.assert().code(2).stdout("").stderr(contains("artifacts"));
 }
 
 /// Whoever names a session wants a return of that session, whatever the profile asks for.
@@ -218,15 +182,10 @@ fn an_expected_session_is_never_dropped() {
         let finding = &found["findings"][0];
         assert_eq!(finding["pointer"], pointer, "{finding}");
         let text = stdout(&super::feed(
-            world
-                .retval()
-                .args(["check", "--profile", "p", "--session", "s1"]),
+            world.retval().args(["check", "--profile", "p", "--session", "s1"]),
             &returned,
         ));
-        assert!(
-            text.contains(&format!("Expected: s1\nGot: {got}\n")),
-            "{text}"
-        );
+        assert!(text.contains(&format!("Expected: s1\nGot: {got}\n")), "{text}");
     }
     // A member that fails another rule is reported once, and so is one that the profile requires.
     let returned = blocked(&format!(r#", "metadata": {{"session_id": 5, {rest}}}"#));

@@ -40,14 +40,8 @@ fn record(output: &Output) -> Value {
 /// The rules that a claim breaks, and its state.
 fn checked(record: &Value) -> (Vec<&str>, &str) {
     let findings = record["findings"].as_array().expect("findings");
-    let rules = findings
-        .iter()
-        .filter_map(|it| it["rule"].as_str())
-        .collect();
-    (
-        rules,
-        record["artifacts"][0]["state"].as_str().expect("a state"),
-    )
+    let rules = findings.iter().filter_map(|it| it["rule"].as_str()).collect();
+    (rules, record["artifacts"][0]["state"].as_str().expect("a state"))
 }
 
 /// A world with a secret next to the root, and every way to it that a file system has.
@@ -73,23 +67,16 @@ fn world() -> World {
         symlink(target, world.path("project").join(link)).expect("a link");
     }
     for hop in 0..60 {
-        let target = if hop == 0 {
-            "docs".to_owned()
-        } else {
-            format!("hop{}", hop - 1)
-        };
+        let target = if hop == 0 { "docs".to_owned() } else { format!("hop{}", hop - 1) };
         symlink(target, world.path(&format!("project/hop{hop}"))).expect("a link");
     }
-    let made = Command::new("mkfifo")
-        .args([world.path("project/pipe"), outside.join("pipe")])
-        .status();
+    let made =
+        Command::new("mkfifo").args([world.path("project/pipe"), outside.join("pipe")]).status();
     assert!(made.expect("mkfifo runs").success());
     if is_root() {
         for (name, kind, major) in [("device", "c", "1"), ("disk", "b", "7")] {
             let mut mknod = Command::new("mknod");
-            mknod
-                .arg(world.path("project").join(name))
-                .args([kind, major, "5"]);
+            mknod.arg(world.path("project").join(name)).args([kind, major, "5"]);
             assert!(mknod.status().expect("mknod runs").success());
         }
     }

@@ -91,11 +91,7 @@ fn no_handoff_is_read_outside() {
         r#"{"from_agent":"developer","status":"READY_FOR_QA","summary":"SESAME","files_created":["docs/tides.md"]}"#,
     );
     fs::create_dir_all(world.path("project/bazinga/artifacts/s")).expect("folders");
-    symlink(
-        world.path("secret"),
-        world.path("project/bazinga/artifacts/s/link"),
-    )
-    .expect("a link");
+    symlink(world.path("secret"), world.path("project/bazinga/artifacts/s/link")).expect("a link");
     fs::create_dir_all(world.path("project/bazinga/artifacts/x")).expect("folders");
     let seen = opened(&world, "secret/handoffs", || {
         for (session, group) in [
@@ -126,11 +122,8 @@ fn no_return_file_of_a_hook_is_read_outside() {
     world.write("secret/.return-meta.json", r#"{"status":"SESAME"}"#);
     world.write("elsewhere/.return-meta.json", r#"{"status":"SESAME"}"#);
     symlink(world.path("elsewhere"), world.path("project/metas")).expect("a link");
-    symlink(
-        world.path("secret/.return-meta.json"),
-        world.path("project/in/.return-meta.json"),
-    )
-    .expect("a link");
+    symlink(world.path("secret/.return-meta.json"), world.path("project/in/.return-meta.json"))
+        .expect("a link");
     let payload = json!({
         "hook_event_name": "SubagentStop", "session_id": "s", "agent_id": "a1", "agent_type": "planner",
         "cwd": world.path("project"), "last_assistant_message": "done",
@@ -156,11 +149,7 @@ fn no_return_file_of_a_hook_is_read_outside() {
                 glob,
             ]);
             let output = feed(&mut hook, payload.to_string());
-            assert!(
-                !stdout(&output).contains("SESAME"),
-                "{glob}: {}",
-                stdout(&output)
-            );
+            assert!(!stdout(&output).contains("SESAME"), "{glob}: {}", stdout(&output));
             assert!(
                 stdout(&output).contains("No file written by this agent"),
                 "{glob}: {}",
@@ -179,17 +168,12 @@ fn no_return_file_of_a_hook_is_read_outside() {
 fn a_walk_of_a_hostile_folder_never_follows_links_out() {
     let world = world();
     world.write("secret/key.json", "SESAME");
-    for (name, target) in [
-        ("a.json", "../secret/key.json"),
-        ("folder", "../secret"),
-        ("up", ".."),
-    ] {
+    for (name, target) in [("a.json", "../secret/key.json"), ("folder", "../secret"), ("up", "..")]
+    {
         fs::create_dir_all(world.path("traps")).expect("a folder");
         symlink(target, world.path("traps").join(name)).expect("a link");
     }
-    let made = Command::new("mkfifo")
-        .arg(world.path("traps/pipe.json"))
-        .status();
+    let made = Command::new("mkfifo").arg(world.path("traps/pipe.json")).status();
     assert!(made.expect("mkfifo runs").success());
     world.write("traps/z.json", "{}");
     let seen = opened(&world, "secret", || {
@@ -201,10 +185,8 @@ fn a_walk_of_a_hostile_folder_never_follows_links_out() {
             .lines()
             .map(|line| serde_json::from_str(line).expect("a record"))
             .collect();
-        let sources: Vec<_> = sources
-            .iter()
-            .map(|record| record["source"].as_str().expect("a name"))
-            .collect();
+        let sources: Vec<_> =
+            sources.iter().map(|record| record["source"].as_str().expect("a name")).collect();
         assert_eq!(sources, ["traps/pipe.json", "traps/z.json"]);
         output.assert().code(2);
     });

@@ -9,12 +9,7 @@ use crate::common::{is_root, run};
 
 #[test]
 fn paths_that_stay_inside_are_followed() {
-    let inside = [
-        "docs/tides.md",
-        "./docs//tides.md",
-        "in/../docs/tides.md",
-        "hop20/tides.md",
-    ];
+    let inside = ["docs/tides.md", "./docs//tides.md", "in/../docs/tides.md", "hop20/tides.md"];
     each(&world(), &inside, "", "ok");
 }
 
@@ -99,19 +94,10 @@ fn a_text_that_is_no_path_is_not_looked_up() {
 #[test]
 fn the_links_of_proc_are_not_followed() {
     let world = world();
-    for path in [
-        "exe",
-        "cwd/secret/key.pem",
-        "root/etc/passwd",
-        "fd/0",
-        "task/../exe",
-    ] {
+    for path in ["exe", "cwd/secret/key.pem", "root/etc/passwd", "fd/0", "task/../exe"] {
         let record = check(&world, "--root /proc/self", path);
         let (_, state) = checked(&record);
-        assert!(
-            matches!(state, "outside-root" | "not-found"),
-            "{path}: {state}"
-        );
+        assert!(matches!(state, "outside-root" | "not-found"), "{path}: {state}");
     }
 }
 

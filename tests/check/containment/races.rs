@@ -95,10 +95,7 @@ fn a_path_swapped_for_a_link_never_shows_outside_files() {
     for (state, bytes) in seen.keys() {
         // Not readable: it was swapped each time that it was asked for.
         let is_inside = !matches!(state.as_str(), "outside-root" | "unreadable");
-        assert!(
-            !is_inside || (state == "ok" && *bytes == Some(5)),
-            "{seen:?}"
-        );
+        assert!(!is_inside || (state == "ok" && *bytes == Some(5)), "{seen:?}");
         sides.insert(is_inside);
     }
     assert_eq!(sides.len(), 2, "{seen:?}");

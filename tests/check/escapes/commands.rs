@@ -95,10 +95,7 @@ fn run_lines(lines: &[&str]) {
             let output = feed(retval.args(with(line, OsStr::new(&text))), RETURN);
             hold_output(&name, line, &output);
             let code = output.status.code();
-            assert!(
-                code.is_some_and(|code| code <= 2),
-                "{line}, {name}: {code:?}"
-            );
+            assert!(code.is_some_and(|code| code <= 2), "{line}, {name}: {code:?}");
         }
     }
 }
@@ -117,12 +114,7 @@ fn no_other_command_echoes_an_argument_unescaped() {
 #[test]
 fn arguments_that_are_not_utf_8_are_refused_with_an_escaped_message() {
     let world = World::new();
-    for raw in [
-        b"\xff\x1b[31m".as_slice(),
-        b"\x9b2J",
-        b"::error::\xe2\x80",
-        b"a\n::error::x\xff",
-    ] {
+    for raw in [b"\xff\x1b[31m".as_slice(), b"\x9b2J", b"::error::\xe2\x80", b"a\n::error::x\xff"] {
         let text = OsString::from_vec(raw.to_vec());
         for line in LINES {
             let output = feed(world.retval().args(with(line, &text)), RETURN);
@@ -136,13 +128,7 @@ fn arguments_that_are_not_utf_8_are_refused_with_an_escaped_message() {
 fn the_program_name_is_not_shown_unescaped() {
     let world = World::new();
     for Hostile { name, text, .. } in packed(arguments()) {
-        for line in [
-            "--help",
-            "check --help",
-            "check --nothing",
-            "help hook",
-            "--version",
-        ] {
+        for line in ["--help", "check --help", "check --nothing", "help hook", "--version"] {
             let mut retval = world.retval();
             let output = feed(retval.arg0(&text).args(line.split(' ')), RETURN);
             hold_output(&name, line, &output);
@@ -154,16 +140,12 @@ fn the_program_name_is_not_shown_unescaped() {
 fn no_variable_is_shown_unescaped() {
     let world = World::new();
     for Hostile { name, text, .. } in packed(arguments()) {
-        for variables in [
-            vec!["RETVAL_PROFILE"],
-            vec!["RETVAL_ROOT"],
-            vec!["RETVAL_SESSION", "RETVAL_AGENT"],
-        ] {
+        for variables in
+            [vec!["RETVAL_PROFILE"], vec!["RETVAL_ROOT"], vec!["RETVAL_SESSION", "RETVAL_AGENT"]]
+        {
             for line in ["config", "check", "instruct", "hook", "schema"] {
                 let mut retval = world.retval();
-                retval
-                    .args(line.split(' '))
-                    .envs(variables.iter().map(|it| (it, &text)));
+                retval.args(line.split(' ')).envs(variables.iter().map(|it| (it, &text)));
                 hold_output(&name, line, &feed(&mut retval, RETURN));
             }
         }
@@ -181,10 +163,7 @@ fn no_schema_or_instruction_shows_its_arguments_unescaped() {
             hold_output(&name, &profile.id, &retval.output().expect("it runs"));
         }
         let mut retval = world.retval();
-        let output = retval
-            .args(["schema", "--session", &text])
-            .output()
-            .expect("it runs");
+        let output = retval.args(["schema", "--session", &text]).output().expect("it runs");
         hold_output(&name, "schema", &output);
         if !text.is_empty() {
             let schema: Value = serde_json::from_str(&stdout(&output)).expect("JSON");

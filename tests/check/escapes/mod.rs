@@ -35,10 +35,7 @@ fn the_corpus_is_harmless_to_look_at() {
     hold(
         "the fixture",
         "json",
-        text.expect("a fixture")
-            .replace("##", "")
-            .replace('<', "")
-            .as_bytes(),
+        text.expect("a fixture").replace("##", "").replace('<', "").as_bytes(),
     );
     assert!(short().len() > 40 && corpus().len() == short().len() + 3);
 }

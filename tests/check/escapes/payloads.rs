@@ -31,15 +31,11 @@ fn strings(value: &Value, at: &str) -> Vec<String> {
         Value::String(_) => vec![at.to_owned()],
         Value::Object(members) => {
             let within = members.iter();
-            within
-                .flat_map(|(key, member)| strings(member, &format!("{at}/{key}")))
-                .collect()
+            within.flat_map(|(key, member)| strings(member, &format!("{at}/{key}"))).collect()
         }
         Value::Array(items) => {
             let within = items.iter().enumerate();
-            within
-                .flat_map(|(index, item)| strings(item, &format!("{at}/{index}")))
-                .collect()
+            within.flat_map(|(index, item)| strings(item, &format!("{at}/{index}"))).collect()
         }
         _ => Vec::new(),
     }
@@ -50,28 +46,19 @@ fn no_hook_answer_shows_a_payload_unescaped() {
     let world = World::new();
     fs::create_dir_all(world.path("run")).expect("a folder");
     let corpus = packed(short());
-    for entry in fs::read_dir(fixtures().join("hooks"))
-        .expect("a folder")
-        .flatten()
-    {
+    for entry in fs::read_dir(fixtures().join("hooks")).expect("a folder").flatten() {
         let text = fs::read_to_string(entry.path()).expect("a payload");
         let text = text.replace("{cwd}", &world.path("project").display().to_string());
         let payload: Value = serde_json::from_str(&text).expect("JSON");
         for (at, hostile) in corpus.iter().enumerate() {
             // The first text replaces each string in turn; every text replaces all of them at once.
             let most = if at == 0 { usize::MAX } else { 1 };
-            for (copy, payload) in payloads(&payload, &hostile.text)
-                .into_iter()
-                .take(most)
-                .enumerate()
+            for (copy, payload) in
+                payloads(&payload, &hostile.text).into_iter().take(most).enumerate()
             {
                 let ways = ["--retries 0 --errors-json errors.json", "--fail-closed"];
                 // All texts at once both ways, each by itself in one of them.
-                let ways = if copy == 0 {
-                    &ways[..]
-                } else {
-                    &ways[copy % 2..][..1]
-                };
+                let ways = if copy == 0 { &ways[..] } else { &ways[copy % 2..][..1] };
                 for options in ways {
                     let mut hook = world.retval();
                     hook.arg("hook").args(options.split(' '));
@@ -92,11 +79,7 @@ fn no_hook_answer_shows_a_payload_unescaped() {
 fn a_payload_that_is_no_json_is_not_quoted() {
     let world = World::new();
     for Hostile { name, text, .. } in packed(short()) {
-        for payload in [
-            text.clone(),
-            format!("{{\"{text}\":1}}"),
-            format!("[{text}]"),
-        ] {
+        for payload in [text.clone(), format!("{{\"{text}\":1}}"), format!("[{text}]")] {
             let output = feed(world.retval().arg("hook"), payload);
             hold_output(&name, "hook", &output);
             assert_eq!(output.status.code(), Some(0));

@@ -46,13 +46,7 @@ fn configurations(text: &str) -> Vec<String> {
 #[test]
 fn no_setting_is_shown_unescaped() {
     let world = World::new();
-    let commands = [
-        "config",
-        "check",
-        "instruct",
-        "schema",
-        "schema --target openai-strict",
-    ];
+    let commands = ["config", "check", "instruct", "schema", "schema --target openai-strict"];
     for Hostile { name, text, .. } in packed(short()) {
         for (at, configuration) in configurations(&text).into_iter().enumerate() {
             world.write("retval.toml", &configuration);
@@ -68,10 +62,6 @@ fn no_setting_is_shown_unescaped() {
         }
         // The same as raw bytes, which TOML may not allow.
         world.write("retval.toml", format!("session = \"{text}\"\n{text} = 1"));
-        hold_output(
-            &name,
-            "config",
-            &world.retval().arg("config").output().expect("it runs"),
-        );
+        hold_output(&name, "config", &world.retval().arg("config").output().expect("it runs"));
     }
 }

@@ -30,15 +30,10 @@ fn texts() -> Vec<String> {
 
 /// Possible file names, some of which are not UTF-8.
 fn names() -> Vec<OsString> {
-    let texts = arguments()
-        .into_iter()
-        .map(|hostile| hostile.text.replace('/', "|"));
+    let texts = arguments().into_iter().map(|hostile| hostile.text.replace('/', "|"));
     let texts = texts.filter(|text| text.len() < 200);
     let raw: [&[u8]; 3] = [b"\xff\xfe", b"\x9b31m", b"a\xc2\n::error::\xe2\x80"];
-    texts
-        .map(OsString::from)
-        .chain(raw.map(|raw| OsString::from_vec(raw.to_vec())))
-        .collect()
+    texts.map(OsString::from).chain(raw.map(|raw| OsString::from_vec(raw.to_vec()))).collect()
 }
 
 /// Writes returns into a folder. Each has a hostile name, in a folder with the same name.
@@ -60,9 +55,7 @@ fn check(world: &World, format: &str, detail: &str) -> Output {
     let mut retval = world.retval();
     retval.args("check names in.ndjson --rule field-unknown=error".split(' '));
     retval.args(["--session", "\u{1b}[31m\u{202e}", "--agent", "\n::error::x"]);
-    retval
-        .args(["--format", format])
-        .args(detail.split_whitespace());
+    retval.args(["--format", format]).args(detail.split_whitespace());
     retval.output().expect("it runs")
 }
 
@@ -86,11 +79,7 @@ fn no_format_shows_input_unescaped() {
         for detail in ["", "-q", "-v --strict"] {
             let output = check(&world, format, detail);
             hold_output(detail, format, &output);
-            assert_eq!(
-                stderr(&output).is_empty(),
-                !lacks_reasons(format),
-                "{format}"
-            );
+            assert_eq!(stderr(&output).is_empty(), !lacks_reasons(format), "{format}");
             output.assert().code(1);
         }
     }
@@ -100,36 +89,22 @@ fn no_format_shows_input_unescaped() {
 fn every_machine_format_carries_names_and_values_exactly() {
     let (world, files, texts) = world();
     let lines = stdout(&check(&world, "jsonl", ""));
-    let lines = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a record"));
+    let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a record"));
     let records: Vec<Value> = lines.collect();
     let document: Value = serde_json::from_str(&stdout(&check(&world, "json", ""))).expect("JSON");
     assert_eq!(document["returns"].as_array(), Some(&records));
 
     let (of_files, of_lines) = records.split_at(files.len());
-    let sources: BTreeSet<_> = of_files
-        .iter()
-        .filter_map(|it| it["source"].as_str())
-        .collect();
+    let sources: BTreeSet<_> = of_files.iter().filter_map(|it| it["source"].as_str()).collect();
     assert_eq!(sources, files.iter().map(String::as_str).collect());
-    for (record, (index, text)) in of_lines
-        .iter()
-        .zip(texts.iter().enumerate().flat_map(|it| [it, it]))
+    for (record, (index, text)) in
+        of_lines.iter().zip(texts.iter().enumerate().flat_map(|it| [it, it]))
     {
         let text = text.as_str();
-        let status = if record["line"] == 2 * index + 1 {
-            text
-        } else {
-            "completed"
-        };
+        let status = if record["line"] == 2 * index + 1 { text } else { "completed" };
         assert_eq!(record["status"], status);
         for place in ["/session_id", "/agent_type", "/artifacts/0/path"] {
-            assert_eq!(
-                record.pointer(place).and_then(Value::as_str),
-                Some(text),
-                "{place}"
-            );
+            assert_eq!(record.pointer(place).and_then(Value::as_str), Some(text), "{place}");
         }
         let pointer = format!("/{}", text.replace('~', "~0").replace('/', "~1"));
         assert!(
@@ -153,12 +128,9 @@ fn sarif(world: &World, records: &[Value]) {
         for finding in record["findings"].as_array().expect("findings") {
             let result = results.next().expect("a result for each finding");
             let location = &result["locations"][0];
-            let uri = location["physicalLocation"]["artifactLocation"]["uri"]
-                .as_str()
-                .expect("a URI");
-            let path = percent_encoding::percent_decode_str(uri)
-                .decode_utf8()
-                .expect("UTF-8");
+            let uri =
+                location["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a URI");
+            let path = percent_encoding::percent_decode_str(uri).decode_utf8().expect("UTF-8");
             assert_eq!(record["source"], path.as_ref());
             let name = &location["logicalLocations"][0]["fullyQualifiedName"];
             assert_eq!(
@@ -167,10 +139,7 @@ fn sarif(world: &World, records: &[Value]) {
             );
             let message = finding["message"].as_str().expect("a message");
             let plain = result["message"]["text"].as_str().expect("a text");
-            let plain = plain
-                .replace("{{", "{")
-                .replace("}}", "}")
-                .replace("]\\u{28}", "](");
+            let plain = plain.replace("{{", "{").replace("}}", "}").replace("]\\u{28}", "](");
             assert!(plain.starts_with(message), "{plain}");
         }
     }
@@ -180,35 +149,21 @@ fn sarif(world: &World, records: &[Value]) {
 /// Each test case has the escaped source as its name, and fails with the escaped status.
 fn junit(world: &World, records: &[Value]) {
     let xml = XmlDocument::read(&stdout(&check(world, "junit", "")));
-    let cases: Vec<_> = xml
-        .elements
-        .iter()
-        .filter(|it| it.name == "testcase")
-        .collect();
+    let cases: Vec<_> = xml.elements.iter().filter(|it| it.name == "testcase").collect();
     assert_eq!(cases.len(), records.len());
     let statuses = xml.text.split("Invalid status: ").skip(1);
-    let statuses: BTreeSet<_> = statuses
-        .filter_map(|rest| rest.lines().next())
-        .map(unescaped)
-        .collect();
+    let statuses: BTreeSet<_> =
+        statuses.filter_map(|rest| rest.lines().next()).map(unescaped).collect();
     for (case, record) in cases.iter().zip(records) {
         let source = record["source"].as_str().expect("a source");
-        let line = record["line"]
-            .as_u64()
-            .map(|line| format!(":{line}"))
-            .unwrap_or_default();
+        let line = record["line"].as_u64().map(|line| format!(":{line}")).unwrap_or_default();
         assert_eq!(unescaped(&case.attributes["file"]), source);
-        assert_eq!(
-            unescaped(&case.attributes["name"]),
-            format!("{source}{line}")
-        );
+        assert_eq!(unescaped(&case.attributes["name"]), format!("{source}{line}"));
         let status = record["status"].as_str().expect("a status");
         let shown = match status.char_indices().nth(200) {
-            Some((end, _)) => format!(
-                "{}… ({} characters)",
-                &status[..end],
-                status.chars().count()
-            ),
+            Some((end, _)) => {
+                format!("{}… ({} characters)", &status[..end], status.chars().count())
+            }
             None => status.to_owned(),
         };
         // A blank status is reported as an empty field, not as an unknown status.
@@ -248,9 +203,7 @@ fn logs_and_baselines_carry_names_and_values_exactly() {
     let (world, files, texts) = world();
     let mut retval = world.retval();
     retval.args("check names in.ndjson --errors-json log/errors.json -q".split(' '));
-    let output = retval
-        .args("--baseline log/known.json --update-baseline".split(' '))
-        .output();
+    let output = retval.args("--baseline log/known.json --update-baseline".split(' ')).output();
     let output = output.expect("it runs");
     hold_output("update", "text", &output);
     // Files whose names are not UTF-8 are in no baseline.
@@ -261,35 +214,25 @@ fn logs_and_baselines_carry_names_and_values_exactly() {
     let entries = baseline["accepted"].as_array().expect("entries");
     for file in files.iter().filter(|file| !file.contains('\u{fffd}')) {
         let path = world.path(file).display().to_string();
-        assert!(
-            entries.iter().any(|it| it["source"] == path.as_str()),
-            "{path:?}"
-        );
+        assert!(entries.iter().any(|it| it["source"] == path.as_str()), "{path:?}");
     }
 
     let mut retval = world.retval();
-    let output = retval
-        .args("check names in.ndjson --errors-json log/errors.json -q".split(' '))
-        .output();
+    let output =
+        retval.args("check names in.ndjson --errors-json log/errors.json -q".split(' ')).output();
     output.expect("it runs").assert().code(1);
     let log = fs::read(world.path("log/errors.json")).expect("a log");
     hold("log", "json", &log);
     let log: Value = serde_json::from_slice(&log).expect("JSON");
     let records = log["errors"].as_array().expect("records");
-    let sources: BTreeSet<_> = records
-        .iter()
-        .filter_map(|it| it["context"]["source"].as_str())
-        .collect();
+    let sources: BTreeSet<_> =
+        records.iter().filter_map(|it| it["context"]["source"].as_str()).collect();
     assert!(files.iter().all(|file| sources.contains(file.as_str())));
     for text in texts {
-        let record = records
-            .iter()
-            .find(|it| it["context"]["session_id"] == text.as_str());
+        let record = records.iter().find(|it| it["context"]["session_id"] == text.as_str());
         let record = record.unwrap_or_else(|| panic!("{text:?} is in no record"));
         // A long name is cut, and its length is told.
-        let path = record["trajectory"]["delegation_path"]
-            .as_array()
-            .expect("names");
+        let path = record["trajectory"]["delegation_path"].as_array().expect("names");
         assert_eq!(path.len(), 2);
         for name in path {
             let name = name.as_str().expect("a name");
@@ -305,9 +248,7 @@ fn megabytes_pass_through_every_format() {
     let mut corpus = corpus();
     corpus.retain(|hostile| hostile.text.len() >= 10_000);
     let line = |text: &str| json!({ "status": "partial", "metadata": { "session_id": text } });
-    let lines = corpus
-        .iter()
-        .map(|hostile| line(&hostile.text).to_string() + "\n");
+    let lines = corpus.iter().map(|hostile| line(&hostile.text).to_string() + "\n");
     world.write("in.ndjson", lines.collect::<String>());
     for format in Format::ALL.map(Format::as_str) {
         let mut retval = world.retval();
@@ -316,11 +257,7 @@ fn megabytes_pass_through_every_format() {
         hold_output("megabytes", format, &output);
         let sessions = stdout(&output).matches("\"session_id\":").count();
         assert!(!matches!(format, "json" | "jsonl" | "failed-return") || sessions == corpus.len());
-        assert_eq!(
-            stderr(&output).is_empty(),
-            !lacks_reasons(format),
-            "{format}"
-        );
+        assert_eq!(stderr(&output).is_empty(), !lacks_reasons(format), "{format}");
         output.assert().code(1);
     }
 }
@@ -331,16 +268,7 @@ fn a_list_of_hostile_paths_is_read_and_reported_escaped() {
     let mut list: Vec<u8> = Vec::new();
     for name in names() {
         list.extend([b"gone/", name.as_bytes(), b"\0"].concat());
-        list.extend(
-            [
-                b"names/",
-                name.as_bytes(),
-                b"/",
-                name.as_bytes(),
-                b".json\0",
-            ]
-            .concat(),
-        );
+        list.extend([b"names/", name.as_bytes(), b"/", name.as_bytes(), b".json\0"].concat());
     }
     for format in Format::ALL.map(Format::as_str) {
         let mut retval = world.retval();
@@ -349,14 +277,8 @@ fn a_list_of_hostile_paths_is_read_and_reported_escaped() {
         hold_output("list", format, &output);
         if format == "jsonl" {
             let text = stdout(&output);
-            let checked = text
-                .lines()
-                .filter(|line| line.contains("\"valid\":false"))
-                .count();
-            assert_eq!(
-                (checked, text.lines().count()),
-                (files.len(), 2 * files.len())
-            );
+            let checked = text.lines().filter(|line| line.contains("\"valid\":false")).count();
+            assert_eq!((checked, text.lines().count()), (files.len(), 2 * files.len()));
         }
         output.assert().code(2);
     }
@@ -368,9 +290,7 @@ fn a_filter_passes_bytes_and_reports_escaped() {
     let text = stream(&texts);
     for format in Format::ALL.map(Format::as_str) {
         let mut retval = world.retval();
-        retval
-            .args("check --lines --filter invalid --format".split(' '))
-            .arg(format);
+        retval.args("check --lines --filter invalid --format".split(' ')).arg(format);
         let output = feed(&mut retval, &text);
         assert!(output.stdout == text.as_bytes(), "lines pass as they are");
         hold("filter", format, &output.stderr);

@@ -37,12 +37,8 @@ impl Mounted {
             return Some(Self(place));
         }
         let mut told = std::io::stderr().lock();
-        writeln!(
-            told,
-            "skipped: nothing can be mounted at {}",
-            place.display()
-        )
-        .expect("it is told");
+        writeln!(told, "skipped: nothing can be mounted at {}", place.display())
+            .expect("it is told");
         None
     }
 
@@ -50,10 +46,7 @@ impl Mounted {
     fn full(world: &World, folder: &str) -> Option<Self> {
         let disk = Self::new(world, folder, &["-t", "tmpfs", "-o", "size=64k", "tmpfs"])?;
         world.write(&format!("{folder}/old.json"), "{\"errors\": []}");
-        world.write(
-            &format!("{folder}/known.json"),
-            "{\"version\":1,\"accepted\":[]}",
-        );
+        world.write(&format!("{folder}/known.json"), "{\"version\":1,\"accepted\":[]}");
         let mut filler = File::create(disk.0.join("filler")).expect("a file");
         while filler.write_all(&[b'x'; 512]).is_ok() {}
         Some(disk)
@@ -61,9 +54,8 @@ impl Mounted {
 
     fn names(&self) -> Vec<String> {
         let names = fs::read_dir(&self.0).expect("a folder").flatten();
-        let mut names: Vec<_> = names
-            .map(|it| it.file_name().to_string_lossy().into_owned())
-            .collect();
+        let mut names: Vec<_> =
+            names.map(|it| it.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }
@@ -102,9 +94,7 @@ fn end(mut child: Child) -> Output {
 
 fn bash(world: &World, script: &str) -> Output {
     let mut bash = Command::new("bash");
-    bash.args(["-c", script])
-        .env("R", world.retval().get_program())
-        .current_dir(world.path(""));
+    bash.args(["-c", script]).env("R", world.retval().get_program()).current_dir(world.path(""));
     bash.stdin(Stdio::null()).output().expect("bash runs")
 }
 
@@ -115,9 +105,7 @@ fn records(world: &World, log: &str) -> Vec<Value> {
 }
 
 fn left_behind(world: &World, folder: &str) -> Vec<String> {
-    let names = fs::read_dir(world.path(folder))
-        .expect("a folder")
-        .flatten();
+    let names = fs::read_dir(world.path(folder)).expect("a folder").flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| name.starts_with(".retval-")).collect()
 }

@@ -40,23 +40,14 @@ fn killed_concurrent_writers_lose_no_reported_record() {
             })
         });
         let writers: Vec<_> = writers.collect();
-        writers
-            .into_iter()
-            .flat_map(|it| it.join().expect("no panic"))
-            .collect()
+        writers.into_iter().flat_map(|it| it.join().expect("no panic")).collect()
     });
     assert!(told.len() >= usize::try_from(WRITERS * ROUNDS / 4).expect("few"));
     let records = records(&world, log);
-    let sessions: Vec<_> = records
-        .iter()
-        .filter_map(|it| it["context"]["session_id"].as_str())
-        .collect();
+    let sessions: Vec<_> =
+        records.iter().filter_map(|it| it["context"]["session_id"].as_str()).collect();
     let unique: HashSet<_> = sessions.iter().copied().collect();
-    assert_eq!(
-        (unique.len(), records.len()),
-        (sessions.len(), sessions.len()),
-        "none twice"
-    );
+    assert_eq!((unique.len(), records.len()), (sessions.len(), sessions.len()), "none twice");
     assert!(told.iter().all(|session| unique.contains(session.as_str())));
     // One that was killed while it wrote a file leaves that file.
     let left = left_behind(&world, "log");
@@ -81,10 +72,7 @@ fn a_run_that_is_ended_leaves_no_half_output() {
         }
         let world = World::new();
         world.write("out/v.json", "old");
-        let mut child = spawn(
-            &world,
-            "check --lines --format json=out/v.json --format jsonl",
-        );
+        let mut child = spawn(&world, "check --lines --format json=out/v.json --format jsonl");
         let mut stdin = child.stdin.take().expect("a pipe");
         writeln!(stdin, "{VALID}").expect("it reads");
         let mut first = String::new();
@@ -92,24 +80,16 @@ fn a_run_that_is_ended_leaves_no_half_output() {
         answers.read_line(&mut first).expect("an answer");
         let id = child.id().to_string();
         assert!(
-            Command::new("kill")
-                .args(["-s", signal, &id])
-                .status()
-                .expect("kill runs")
-                .success()
+            Command::new("kill").args(["-s", signal, &id]).status().expect("kill runs").success()
         );
         assert_eq!(end(child).status.code(), None, "{signal}");
         let left = left_behind(&world, "out");
         assert!(
-            left.iter()
-                .all(|name| Path::new(name).extension() == Some("tmp".as_ref())),
+            left.iter().all(|name| Path::new(name).extension() == Some("tmp".as_ref())),
             "{signal}: {left:?}"
         );
         assert!(left.len() <= 1, "{signal}: {left:?}");
-        assert_eq!(
-            fs::read_to_string(world.path("out/v.json")).expect("a file"),
-            "old"
-        );
+        assert_eq!(fs::read_to_string(world.path("out/v.json")).expect("a file"), "old");
     }
 }
 
@@ -122,15 +102,10 @@ fn a_run_waits_for_a_lock_and_a_killed_process_releases_it() {
     holder
         .args(["-c", &format!("exec 9<{log}; flock 9; echo held; read")])
         .current_dir(world.path(""));
-    let mut holder = holder
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("bash runs");
+    let mut holder =
+        holder.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("bash runs");
     let mut held = String::new();
-    BufReader::new(holder.stdout.as_mut().expect("a pipe"))
-        .read_line(&mut held)
-        .expect("a line");
+    BufReader::new(holder.stdout.as_mut().expect("a pipe")).read_line(&mut held).expect("a line");
     assert_eq!(held, "held\n");
     let mut child = spawn(&world, &format!("check {PHANTOM} --errors-json {log}"));
     thread::sleep(Duration::from_millis(300));

@@ -17,15 +17,8 @@ fn an_endless_file_is_not_a_log() {
     let made = Command::new("mkfifo").arg(world.path("pipe.json")).status();
     assert!(made.expect("mkfifo runs").success());
     for log in ["pipe.json", "/dev/zero", "/dev/null"] {
-        let output = end(spawn(
-            &world,
-            &format!("check {PHANTOM} --errors-json {log}"),
-        ));
-        output
-            .assert()
-            .code(2)
-            .stdout("")
-            .stderr(contains("it is not a regular file"));
+        let output = end(spawn(&world, &format!("check {PHANTOM} --errors-json {log}")));
+        output.assert().code(2).stdout("").stderr(contains("it is not a regular file"));
     }
 }
 
@@ -61,11 +54,9 @@ fn a_closed_stderr_is_no_failure_and_a_full_disk_is_one() {
             .stderr(contains("cannot write to standard output: No space left"));
     }
     // A hook that cannot answer stops no one, whether or not the client passes its arguments.
-    for (line, codes) in [
-        ("hook", "0\n0\n"),
-        ("hook --print-config codex", "0\n0\n"),
-        ("", "1\n1\n"),
-    ] {
+    for (line, codes) in
+        [("hook", "0\n0\n"), ("hook --print-config codex", "0\n0\n"), ("", "1\n1\n")]
+    {
         let output = bash(
             &world,
             &format!(
@@ -87,10 +78,7 @@ fn a_standard_error_that_is_full_or_gone_changes_no_verdict() {
     ] {
         for to in ["/dev/full", "/dev/null", "&-"] {
             let output = bash(&world, &format!("\"$R\" {line} 2>{to}; echo code $?"));
-            assert!(
-                stdout(&output).ends_with(&format!("code {code}\n")),
-                "{line} {to}"
-            );
+            assert!(stdout(&output).ends_with(&format!("code {code}\n")), "{line} {to}");
         }
     }
 }
@@ -125,12 +113,9 @@ fn a_value_that_nobody_can_get_is_an_error() {
     let output = bash(&world, "\"$R\" check in.ndjson --field status 1</dev/zero");
     output.assert().code(2);
     // The verdict alone needs no output, and neither does a value in a file.
-    for (line, code) in [
-        ("", 0),
-        ("--format json", 0),
-        ("--format next=next.txt", 0),
-        ("--session other", 1),
-    ] {
+    for (line, code) in
+        [("", 0), ("--format json", 0), ("--format next=next.txt", 0), ("--session other", 1)]
+    {
         let output = bash(&world, &format!("\"$R\" check in.ndjson {line} >&-"));
         output.assert().code(code);
     }

@@ -40,11 +40,7 @@ fn every_format_prints_the_expected_output() {
         if std::env::var_os("UPDATE").is_some() {
             fs::write(&expected, &found).expect("an expectation");
         }
-        assert_eq!(
-            found,
-            fs::read_to_string(&expected).unwrap_or_default(),
-            "{name}"
-        );
+        assert_eq!(found, fs::read_to_string(&expected).unwrap_or_default(), "{name}");
     }
 }
 
@@ -96,15 +92,10 @@ fn command(line: &str) -> Option<(BTreeMap<String, String>, String)> {
         text.replace("%25", "%")
     };
     let (head, message) = line.strip_prefix("::")?.split_once("::")?;
-    let properties = head
-        .split_once(' ')
-        .expect("properties")
-        .1
-        .split(',')
-        .map(|property| {
-            let (key, value) = property.split_once('=').expect("a value");
-            (key.to_owned(), undo(value))
-        });
+    let properties = head.split_once(' ').expect("properties").1.split(',').map(|property| {
+        let (key, value) = property.split_once('=').expect("a value");
+        (key.to_owned(), undo(value))
+    });
     Some((properties.collect(), undo(message)))
 }
 
@@ -186,9 +177,7 @@ fn results(log: &Value) -> &Vec<Value> {
 
 fn places_of_sarif() -> Vec<Place> {
     let log: Value = serde_json::from_str(&render("sarif")).expect("JSON");
-    let findings = results(&log)
-        .iter()
-        .filter(|it| it["ruleId"] != "not-checked");
+    let findings = results(&log).iter().filter(|it| it["ruleId"] != "not-checked");
     let place = |result: &Value| {
         let location = &result["locations"][0]["physicalLocation"];
         let (uri, region) = (&location["artifactLocation"]["uri"], &location["region"]);
@@ -250,10 +239,9 @@ fn regions_are_the_spans_of_the_file() {
             usize::try_from(number).expect("small")
         };
         let (start, length) = (number("byteOffset"), number("byteLength"));
-        for (edge, line, column) in [
-            (start, "startLine", "startColumn"),
-            (start + length, "endLine", "endColumn"),
-        ] {
+        for (edge, line, column) in
+            [(start, "startLine", "startColumn"), (start + length, "endLine", "endColumn")]
+        {
             let before = &text[..edge];
             let ahead = before.rsplit('\n').next().expect("a line");
             assert_eq!(number(line), before.matches('\n').count() + 1, "{result}");

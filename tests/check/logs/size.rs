@@ -21,9 +21,7 @@ fn a_record_is_short_whatever_was_returned() {
     let hostile = hostile.to_string();
     let output = piped(&world, "--errors-json errors.json -q", &hostile);
     output.assert().code(1);
-    let size = fs::metadata(world.path("errors.json"))
-        .expect("a log")
-        .len();
+    let size = fs::metadata(world.path("errors.json")).expect("a log").len();
     assert!(size < 32 * 1024, "{size}");
     let record = &records(&world, "errors.json")[0];
     assert_eq!(record["returned"]["bytes"], hostile.len());
@@ -49,9 +47,7 @@ fn an_excerpt_is_the_beginning_of_the_return() {
         (&[b'\n'; 1_001], "\\n".repeat(1_000)),
     ] {
         let _ = fs::remove_file(world.path("errors.json"));
-        piped(&world, "--errors-json errors.json -q", returned)
-            .assert()
-            .code(1);
+        piped(&world, "--errors-json errors.json -q", returned).assert().code(1);
         let records = records(&world, "errors.json");
         let expected = json!({"bytes": returned.len(), "excerpt": excerpt});
         assert_eq!(records[0]["returned"], expected);

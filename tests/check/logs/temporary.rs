@@ -24,10 +24,7 @@ fn end_by(world: &World, signal: &str, rounds: u64) {
     for round in 0..rounds {
         for options in OPTIONS {
             let mut command = world.retval();
-            command
-                .arg("check")
-                .args(PHANTOM.split(' '))
-                .args(options.split(' '));
+            command.arg("check").args(PHANTOM.split(' ')).args(options.split(' '));
             command.stdout(Stdio::null()).stderr(Stdio::null());
             let mut child = command.spawn().expect("it runs");
             thread::sleep(Duration::from_micros(round * 397 % 12_000));

@@ -47,54 +47,26 @@ fn a_folder_is_walked_in_order_with_its_hidden_files() {
 #[test]
 fn globs_narrow_a_folder() {
     let world = World::new();
-    for name in [
-        "a.json",
-        "x/a.json",
-        "x/b.json",
-        "node_modules/a.json",
-        "x/.return-meta.json",
-    ] {
+    for name in ["a.json", "x/a.json", "x/b.json", "node_modules/a.json", "x/.return-meta.json"] {
         world.write(&format!("in/{name}"), blocked(1));
     }
     for (options, expected) in [
-        (
-            "--include a.json",
-            vec!["in/a.json", "in/node_modules/a.json", "in/x/a.json"],
-        ),
-        (
-            "--include x/*.json",
-            vec!["in/x/.return-meta.json", "in/x/a.json", "in/x/b.json"],
-        ),
-        (
-            "--include .return-meta.json",
-            vec!["in/x/.return-meta.json"],
-        ),
+        ("--include a.json", vec!["in/a.json", "in/node_modules/a.json", "in/x/a.json"]),
+        ("--include x/*.json", vec!["in/x/.return-meta.json", "in/x/a.json", "in/x/b.json"]),
+        ("--include .return-meta.json", vec!["in/x/.return-meta.json"]),
         (
             "--exclude node_modules --exclude b.*",
             vec!["in/a.json", "in/x/.return-meta.json", "in/x/a.json"],
         ),
-        (
-            "--include **/a.json --exclude x",
-            vec!["in/a.json", "in/node_modules/a.json"],
-        ),
+        ("--include **/a.json --exclude x", vec!["in/a.json", "in/node_modules/a.json"]),
     ] {
         let found = records(&world.check(&format!("in --format jsonl {options}")));
-        let found: Vec<_> = found
-            .iter()
-            .map(|record| record["source"].as_str().expect("a source"))
-            .collect();
+        let found: Vec<_> =
+            found.iter().map(|record| record["source"].as_str().expect("a source")).collect();
         assert_eq!(found, expected, "{options}");
     }
-    world
-        .check("in --include [")
-        .assert()
-        .code(2)
-        .stderr(contains("cannot use the glob ["));
-    world
-        .check("in --include none.json")
-        .assert()
-        .code(2)
-        .stderr(contains("no returns in in"));
+    world.check("in --include [").assert().code(2).stderr(contains("cannot use the glob ["));
+    world.check("in --include none.json").assert().code(2).stderr(contains("no returns in in"));
 }
 
 #[test]
@@ -104,35 +76,20 @@ fn files_can_be_listed_by_another_program() {
     world.write("in/c.json", blocked(2));
     world.write("s.ndjson", stream(3));
     world.write("list", "a b.json\r\n\nin\ns.ndjson\n");
+    assert_eq!(records(&world.check("--files-from list --format jsonl")).len(), 5);
     assert_eq!(
-        records(&world.check("--files-from list --format jsonl")).len(),
-        5
-    );
-    assert_eq!(
-        records(&piped(
-            &world,
-            "--files-from - --format jsonl",
-            "a b.json\nin/c.json"
-        ))
-        .len(),
+        records(&piped(&world, "--files-from - --format jsonl", "a b.json\nin/c.json")).len(),
         2
     );
     world.write("new\nline.json", blocked(1));
-    let found = records(&piped(
-        &world,
-        "--files-from - --format jsonl",
-        "new\nline.json\0a b.json\0",
-    ));
+    let found =
+        records(&piped(&world, "--files-from - --format jsonl", "new\nline.json\0a b.json\0"));
     assert_eq!(found[0]["source"], "new\nline.json");
     piped(&world, "--files-from - -", "")
         .assert()
         .code(2)
         .stderr(contains("standard input can be read only once"));
-    world
-        .check("--files-from gone")
-        .assert()
-        .code(2)
-        .stderr(contains("cannot read gone"));
+    world.check("--files-from gone").assert().code(2).stderr(contains("cannot read gone"));
 }
 
 #[test]
@@ -156,11 +113,8 @@ fn unreadable_input_is_reported_and_the_rest_is_checked() {
     fs::write(invalid, blocked(5)).expect("a file");
     world.rights("in/locked.json", 0o000);
     world.rights("in/shut", 0o000);
-    let output = crate::common::run(
-        world
-            .retval_as_nobody()
-            .args(["check", "in", "--format", "jsonl"]),
-    );
+    let output =
+        crate::common::run(world.retval_as_nobody().args(["check", "in", "--format", "jsonl"]));
     world.rights("in/shut", 0o755);
     let records = records(&output);
     let unread: Vec<_> = records
@@ -168,19 +122,8 @@ fn unreadable_input_is_reported_and_the_rest_is_checked() {
         .filter(|record| record["valid"].is_null())
         .map(|record| &record["source"])
         .collect();
-    assert_eq!(
-        unread,
-        [
-            "in/locked.json",
-            "in/pipe.json",
-            "in/shut",
-            "in/socket.json"
-        ]
-    );
-    let checked = records
-        .iter()
-        .filter(|record| record["valid"] == true)
-        .count();
+    assert_eq!(unread, ["in/locked.json", "in/pipe.json", "in/shut", "in/socket.json"]);
+    let checked = records.iter().filter(|record| record["valid"] == true).count();
     assert_eq!(checked, 3, "{records:?}");
     assert_eq!(stderr(&output).lines().count(), 4, "{}", stderr(&output));
     assert!(stderr(&output).contains("cannot read in/pipe.json: it is not a regular file"));
@@ -209,15 +152,13 @@ fn files_are_in_the_order_of_the_bytes_of_their_names() {
         fs::write(path, blocked(1)).expect("a file");
     }
     names.sort_unstable();
-    let expected: Vec<_> = (names.iter())
-        .map(|name| format!("in/{}", String::from_utf8_lossy(name)))
-        .collect();
+    let expected: Vec<_> =
+        (names.iter()).map(|name| format!("in/{}", String::from_utf8_lossy(name))).collect();
     for threads in [1, 2] {
         let output = world.check(&format!("in --format jsonl -j {threads}"));
         let records = records(&output);
-        let found: Vec<_> = (records.iter())
-            .filter_map(|record| record["source"].as_str())
-            .collect();
+        let found: Vec<_> =
+            (records.iter()).filter_map(|record| record["source"].as_str()).collect();
         assert_eq!(found, expected);
         output.assert().code(0);
     }
@@ -229,16 +170,8 @@ fn a_link_loop_ends() {
     world.write("in/a.json", blocked(1));
     std::os::unix::fs::symlink(".", world.path("in/round")).expect("a link");
     std::os::unix::fs::symlink("self", world.path("in/self")).expect("a link");
-    world
-        .check("in")
-        .assert()
-        .code(0)
-        .stdout("1 return: 1 valid, 0 invalid (0 warnings)\n");
-    world
-        .check("in/self")
-        .assert()
-        .code(2)
-        .stderr(contains("cannot read in/self: "));
+    world.check("in").assert().code(0).stdout("1 return: 1 valid, 0 invalid (0 warnings)\n");
+    world.check("in/self").assert().code(2).stderr(contains("cannot read in/self: "));
 }
 
 #[test]
@@ -247,9 +180,7 @@ fn a_low_limit_of_open_files_does_not_change_the_verdict() {
     let returned = |number: usize| {
         let claim =
             format!(r#"[{{"type":"report","path":"out/{number}/report.md","summary":"s"}}]"#);
-        blocked(number)
-            .replace("blocked", "completed")
-            .replacen("[]", &claim, 1)
+        blocked(number).replace("blocked", "completed").replacen("[]", &claim, 1)
     };
     for number in 0..400 {
         world.write(&format!("in/{number}.json"), returned(number));
@@ -263,10 +194,7 @@ fn a_low_limit_of_open_files_does_not_change_the_verdict() {
             .arg(assert_cmd::cargo::cargo_bin!("retval"))
             .current_dir(world.path(""));
         let output = shell.output().expect("it runs");
-        output
-            .assert()
-            .code(0)
-            .stdout("400 returns: 400 valid, 0 invalid (0 warnings)\n");
+        output.assert().code(0).stdout("400 returns: 400 valid, 0 invalid (0 warnings)\n");
     }
 }
 
@@ -303,10 +231,7 @@ fn an_endless_list_of_no_paths_is_refused() {
         ("yes ''", empty),
         ("yes | tr y '\\r'", empty),
         ("tr '\\0' x < /dev/zero", "a path of more than 65536 bytes"),
-        (
-            "printf '\\0'; tr '\\0' x < /dev/zero",
-            "a path of more than 65536 bytes",
-        ),
+        ("printf '\\0'; tr '\\0' x < /dev/zero", "a path of more than 65536 bytes"),
     ] {
         let mut shell = Command::new("sh");
         shell.args(["-c", endless]).stdout(Stdio::piped());

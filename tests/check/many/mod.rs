@@ -35,10 +35,7 @@ fn stream(lines: usize) -> String {
 }
 
 fn records(output: &Output) -> Vec<Value> {
-    stdout(output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a record"))
-        .collect()
+    stdout(output).lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
 }
 
 #[test]
@@ -46,10 +43,7 @@ fn text_shows_failures_under_headings_and_ends_with_totals() {
     let world = World::new();
     let output = piped(&world, "--lines", stream(10));
     let text = stdout(&output);
-    let headings: Vec<_> = text
-        .lines()
-        .filter(|line| line.starts_with("== "))
-        .collect();
+    let headings: Vec<_> = text.lines().filter(|line| line.starts_with("== ")).collect();
     assert_eq!(headings, ["== -:5", "== -:10"]);
     assert!(text.contains("       at -:5:11 (/status)\n"), "{text}");
     let totals = "\n\n10 returns: 8 valid, 2 invalid (0 warnings)\n";
@@ -57,10 +51,7 @@ fn text_shows_failures_under_headings_and_ends_with_totals() {
     let verbose = stdout(&piped(&world, "--lines -v", stream(10)));
     assert_eq!(verbose.matches("== -:").count(), 10);
     let quiet = stdout(&piped(&world, "--lines -q", stream(10)));
-    assert!(
-        quiet.starts_with("== -:5\n[FAIL] ") && quiet.ends_with(totals),
-        "{quiet}"
-    );
+    assert!(quiet.starts_with("== -:5\n[FAIL] ") && quiet.ends_with(totals), "{quiet}");
     assert!(!quiet.contains("[PASS]") && text.contains("\n\n== -:10\n"));
 }
 
@@ -73,11 +64,7 @@ fn any_number_of_threads_prints_the_same() {
     for (number, line) in text.lines().take(500).enumerate() {
         world.write(&format!("in/{number:04}.json"), line);
     }
-    for options in [
-        "in.ndjson in",
-        "in in.ndjson --format json",
-        "in.ndjson --format jsonl",
-    ] {
+    for options in ["in.ndjson in", "in in.ndjson --format json", "in.ndjson --format jsonl"] {
         let one = world.check(&format!("{options} -j 1"));
         for threads in [2, 7] {
             let many = world.check(&format!("{options} -j {threads}"));
@@ -132,9 +119,7 @@ fn memory_stays_flat() {
 fn within(world: &World, arguments: &str) -> Option<i32> {
     let script = format!("ulimit -v 60000; \"$0\" check {arguments} > /dev/null");
     let mut shell = Command::new("bash");
-    shell
-        .args(["-c", &script])
-        .arg(world.retval().get_program());
+    shell.args(["-c", &script]).arg(world.retval().get_program());
     let status = shell.current_dir(world.path("")).status();
     status.expect("bash runs").code()
 }

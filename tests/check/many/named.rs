@@ -10,15 +10,8 @@ const NOTHING: &str = "warning: no files to check\n";
 /// A folder with a configuration, two folders of returns, and one for archived ones.
 fn project() -> World {
     let world = World::new();
-    world.write(
-        "p/retval.toml",
-        "exclude = [\"specs/old\", \"draft.json\"]\n",
-    );
-    for path in [
-        "specs/old/a.json",
-        "specs/new/a.json",
-        "specs/new/draft.json",
-    ] {
+    world.write("p/retval.toml", "exclude = [\"specs/old\", \"draft.json\"]\n");
+    for path in ["specs/old/a.json", "specs/new/a.json", "specs/new/draft.json"] {
         world.write(&format!("p/{path}"), blocked(1));
     }
     world
@@ -52,19 +45,11 @@ fn globs_of_the_configuration_are_relative_to_its_folder() {
             &["specs/new/a.json", "specs/old/a.json"],
         ),
     ] {
-        assert_eq!(
-            checked(&world, folder, options),
-            sources,
-            "{folder}: {options}"
-        );
+        assert_eq!(checked(&world, folder, options), sources, "{folder}: {options}");
     }
     world.write("p/retval.toml", "include = [\"specs/old/*.json\"]\n");
     for (folder, options) in [(".", "specs"), ("specs", "."), ("specs/new", "..")] {
-        assert_eq!(
-            checked(&world, folder, options).len(),
-            1,
-            "{folder}: {options}"
-        );
+        assert_eq!(checked(&world, folder, options).len(), 1, "{folder}: {options}");
     }
     let absolute = world.path("p").display().to_string();
     assert_eq!(checked(&world, "", &absolute).len(), 1);
@@ -80,9 +65,7 @@ fn what_is_excluded_is_not_checked_if_it_is_named_and_each_is_told() {
         let output = run(retval.args(options.split_whitespace()));
         assert_eq!(output.status.code(), Some(0), "{options}");
         let records = records(&output);
-        let sources = records
-            .iter()
-            .map(|it| it["source"].as_str().expect("a source"));
+        let sources = records.iter().map(|it| it["source"].as_str().expect("a source"));
         (sources.collect::<Vec<_>>().join(" "), stderr(&output))
     };
     let all = "specs/old/a.json specs/new/a.json specs/new/draft.json";
@@ -93,18 +76,12 @@ fn what_is_excluded_is_not_checked_if_it_is_named_and_each_is_told() {
     assert_eq!(said(".", "--files-from list"), (kept, told.to_owned()));
     let (sources, told) = said("specs/new", "../old/a.json ../new/a.json ../old");
     assert_eq!(sources, "../new/a.json");
-    assert_eq!(
-        told,
-        "note: ../old/a.json is excluded\nnote: ../old is excluded\n"
-    );
+    assert_eq!(told, "note: ../old/a.json is excluded\nnote: ../old is excluded\n");
     let own = "--exclude specs/new specs/new/a.json specs/old/a.json";
     assert_eq!(said(".", own).0, "specs/old/a.json");
     // Files that are named need not be included.
     let included = "--no-config --include a.json specs/new/draft.json";
-    assert_eq!(
-        said(".", included),
-        ("specs/new/draft.json".to_owned(), String::new())
-    );
+    assert_eq!(said(".", included), ("specs/new/draft.json".to_owned(), String::new()));
     // A file that is not there is still told.
     let gone = world.check("gone.json");
     gone.assert().code(2);
@@ -139,22 +116,12 @@ fn an_empty_list_is_a_warning() {
 
 #[test]
 fn the_hooks_of_pre_commit_run_one_process_that_prints_a_line_for_each_error() {
-    let hooks = std::fs::read_to_string(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/.pre-commit-hooks.yaml"
-    ));
+    let hooks =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/.pre-commit-hooks.yaml"));
     let hooks = hooks.expect("the hooks");
-    let count = |line: &str| {
-        hooks
-            .lines()
-            .filter(|it| it.trim_start_matches("- ").trim() == line)
-            .count()
-    };
-    for line in [
-        "entry: retval check",
-        "args: [--format, concise, -q]",
-        "require_serial: true",
-    ] {
+    let count =
+        |line: &str| hooks.lines().filter(|it| it.trim_start_matches("- ").trim() == line).count();
+    for line in ["entry: retval check", "args: [--format, concise, -q]", "require_serial: true"] {
         assert_eq!(count(line), 2, "{line}");
     }
     let world = project();

@@ -23,17 +23,12 @@ fn lines_are_numbered_as_in_the_file() {
     world.write("in.ndjson", &text);
     let output = world.check("in.ndjson --format jsonl");
     let records = records(&output);
-    let lines: Vec<_> = records
-        .iter()
-        .map(|record| record["line"].as_u64().expect("a line"))
-        .collect();
+    let lines: Vec<_> =
+        records.iter().map(|record| record["line"].as_u64().expect("a line")).collect();
     assert_eq!(lines, [1, 4, 5], "blank lines are no returns");
     let finding = &records[1]["findings"][0];
     let offset = usize::try_from(finding["offset"].as_u64().expect("a number")).expect("small");
-    assert_eq!(
-        (&finding["line"], &finding["column"]),
-        (&4.into(), &11.into())
-    );
+    assert_eq!((&finding["line"], &finding["column"]), (&4.into(), &11.into()));
     assert!(text[offset..].starts_with("\"done\""));
     assert_eq!(records[2]["findings"][0]["rule"], "json-syntax");
     output.assert().code(1);
@@ -51,9 +46,7 @@ fn broken_streams_are_findings() {
         let output = piped(&world, "--lines --format jsonl", &input);
         let records = records(&output);
         assert_eq!(records.len(), lines);
-        let message = records[lines - 1]["findings"][0]["message"]
-            .as_str()
-            .expect("a message");
+        let message = records[lines - 1]["findings"][0]["message"].as_str().expect("a message");
         assert!(message.contains(what), "{message}");
         output.assert().code(1);
     }
@@ -66,30 +59,20 @@ fn broken_streams_are_findings() {
 #[test]
 fn a_line_over_the_limit_is_skipped_and_the_stream_continues() {
     let world = World::new();
-    let text = format!(
-        "{}\n{}\n{}\n",
-        blocked(0),
-        "x".repeat(3_000_000),
-        blocked(1)
-    );
+    let text = format!("{}\n{}\n{}\n", blocked(0), "x".repeat(3_000_000), blocked(1));
     let output = piped(&world, "--lines --format jsonl --max-bytes 1000000", &text);
     let records = records(&output);
-    let valid: Vec<_> = records
-        .iter()
-        .map(|record| record["valid"].as_bool())
-        .collect();
+    let valid: Vec<_> = records.iter().map(|record| record["valid"].as_bool()).collect();
     assert_eq!(valid, [Some(true), Some(false), Some(true)]);
     let finding = &records[1]["findings"][0];
-    assert_eq!(
-        (&finding["rule"], &finding["line"]),
-        (&"json-limit".into(), &2.into())
-    );
+    assert_eq!((&finding["rule"], &finding["line"]), (&"json-limit".into(), &2.into()));
     assert_eq!(records[2]["line"], 3);
     world.write("in/large.json", " ".repeat(2_000));
     let output = world.check("in --max-bytes 1000");
-    output.assert().code(1).stdout(contains(
-        "[FAIL] Return exceeds a limit: larger than 1000 bytes",
-    ));
+    output
+        .assert()
+        .code(1)
+        .stdout(contains("[FAIL] Return exceeds a limit: larger than 1000 bytes"));
 }
 
 #[test]
@@ -100,20 +83,10 @@ fn no_line_between_lines_over_the_limit_is_lost() {
     let long = |bytes: usize| "x".repeat(bytes) + "\n";
     let between = long(300_000) + &short.repeat(3) + &long(600_000) + short;
     let some = short.repeat(3) + &long(12_000) + short + &long(5_000);
-    world.write(
-        "in.ndjson",
-        between + &short.repeat(2_000) + &some.repeat(20),
-    );
+    world.write("in.ndjson", between + &short.repeat(2_000) + &some.repeat(20));
     let found = |threads: &str| -> Vec<_> {
         let mut retval = world.retval();
-        let options = [
-            "check",
-            "in.ndjson",
-            "--max-bytes",
-            "2000",
-            "--format",
-            "jsonl",
-        ];
+        let options = ["check", "in.ndjson", "--max-bytes", "2000", "--format", "jsonl"];
         let output = retval.args(options).args(["-j", threads]).output();
         let records = records(&output.expect("it runs"));
         let found = records.iter().map(|record| {
@@ -124,11 +97,7 @@ fn no_line_between_lines_over_the_limit_is_lost() {
     };
     let text = fs::read_to_string(world.path("in.ndjson")).expect("text");
     let rule = |line: &str| {
-        if line.len() > 2_000 {
-            "json-limit"
-        } else {
-            "field-missing"
-        }
+        if line.len() > 2_000 { "json-limit" } else { "field-missing" }
     };
     let expected = (1..).zip(text.lines().map(|line| rule(line).to_owned()));
     let expected: Vec<_> = expected.collect();
@@ -142,28 +111,15 @@ fn a_filter_passes_lines_as_they_are() {
     let text = stream(3_000).replacen('\n', "\r\n", 7);
     let sort = |valid: bool| -> String {
         let lines = text.split_inclusive('\n').enumerate();
-        lines
-            .filter(|(number, _)| (number % 5 != 4) == valid)
-            .map(|(_, line)| line)
-            .collect()
+        lines.filter(|(number, _)| (number % 5 != 4) == valid).map(|(_, line)| line).collect()
     };
     let good = piped(&world, "--lines --filter valid", &text);
     assert_eq!(stdout(&good), sort(true));
     assert!(stderr(&good).ends_with("3000 returns: 2400 valid, 600 invalid (0 warnings)\n"));
     good.assert().code(1);
-    let bad = piped(
-        &world,
-        "--lines --filter invalid --format jsonl=findings",
-        &text,
-    );
+    let bad = piped(&world, "--lines --filter invalid --format jsonl=findings", &text);
     assert_eq!(stdout(&bad), sort(false));
-    assert_eq!(
-        fs::read_to_string(world.path("findings"))
-            .expect("a file")
-            .lines()
-            .count(),
-        3_000
-    );
+    assert_eq!(fs::read_to_string(world.path("findings")).expect("a file").lines().count(), 3_000);
     bad.assert().stderr(is_empty());
 }
 
@@ -209,14 +165,8 @@ fn a_line_of_json_white_space_is_blank() {
     let world = World::new();
     let output = piped(&world, "--lines", " \t\r\n\n\x0c\n");
     let text = stdout(&output);
-    assert!(
-        text.contains("only white space") && text.contains("at -:3:1"),
-        "{text}"
-    );
-    assert!(
-        text.ends_with("1 return: 0 valid, 1 invalid (0 warnings)\n"),
-        "{text}"
-    );
+    assert!(text.contains("only white space") && text.contains("at -:3:1"), "{text}");
+    assert!(text.ends_with("1 return: 0 valid, 1 invalid (0 warnings)\n"), "{text}");
 }
 
 #[test]
@@ -241,20 +191,11 @@ fn the_size_of_reads_does_not_change_the_output() {
     };
     let options = "--lines --max-bytes 20 --format jsonl";
     let (line, blank) = ("x".repeat(20), " ".repeat(30));
-    assert_eq!(
-        slow(options, &[&line, "\r", "\n"]),
-        slow(options, &[&format!("{line}\r\n")])
-    );
-    assert_eq!(
-        slow(options, &[&blank, "\n"]),
-        slow(options, &[&format!("{blank}\n")])
-    );
+    assert_eq!(slow(options, &[&line, "\r", "\n"]), slow(options, &[&format!("{line}\r\n")]));
+    assert_eq!(slow(options, &[&blank, "\n"]), slow(options, &[&format!("{blank}\n")]));
     let long = "z".repeat(50);
     let filter = "--lines --max-bytes 20 --filter invalid";
-    assert_eq!(
-        slow(filter, &[&long, "\nx\n"]),
-        slow(filter, &[&format!("{long}\nx\n")])
-    );
+    assert_eq!(slow(filter, &[&long, "\nx\n"]), slow(filter, &[&format!("{long}\nx\n")]));
     let list = "--files-from - --format jsonl --root project";
     let path = "profiles/return/completed-plan.json";
     assert_eq!(
@@ -269,23 +210,12 @@ fn results_are_written_before_the_input_ends() {
     let plan = "profiles/return/completed-plan.json";
     for arguments in [vec![plan, "-"], vec!["profiles/return", "-"]] {
         let mut command = world.retval();
-        command
-            .args(["check", "--root", "project", "--format", "jsonl"])
-            .args(arguments);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it runs");
+        command.args(["check", "--root", "project", "--format", "jsonl"]).args(arguments);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
         let stdin = child.stdin.take().expect("a pipe");
         let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        assert!(
-            answers
-                .next()
-                .expect("an answer")
-                .expect("UTF-8")
-                .contains("completed-plan")
-        );
+        assert!(answers.next().expect("an answer").expect("UTF-8").contains("completed-plan"));
         drop(stdin);
         let _ = child.wait();
     }

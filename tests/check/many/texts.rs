@@ -153,10 +153,7 @@ fn reports_about_files_name_the_line() {
     let world = World::new();
     world.write("in.ndjson", "\"\"\n\"{\\n  \\\"status\\\": 5}\"\n");
     let concise = stdout(&world.check("in.ndjson --lines=texts --format concise -q"));
-    assert!(
-        concise.contains("\nin.ndjson:2:1: error[field-type] "),
-        "{concise}"
-    );
+    assert!(concise.contains("\nin.ndjson:2:1: error[field-type] "), "{concise}");
     world.check("in.ndjson --lines=texts --format sarif=out.sarif");
     let sarif = fs::read_to_string(world.path("out.sarif")).expect("a report");
     assert!(sarif.contains(r#""region":{"startLine":2}"#), "{sarif}");
@@ -169,15 +166,9 @@ fn the_filter_passes_lines_as_they_are() {
     let world = World::new();
     let good = json!({"text": blocked(0), "id": "a"}).to_string();
     let input = format!("{good}\r\n\"bad\"\nno text\n");
-    for (which, passed) in [
-        ("valid", format!("{good}\r\n")),
-        ("invalid", "\"bad\"\n".to_owned()),
-    ] {
+    for (which, passed) in [("valid", format!("{good}\r\n")), ("invalid", "\"bad\"\n".to_owned())] {
         let options = format!("--lines=texts --filter {which}");
-        piped(&world, &options, &input)
-            .assert()
-            .code(2)
-            .stdout(passed);
+        piped(&world, &options, &input).assert().code(2).stdout(passed);
     }
 }
 
@@ -185,22 +176,14 @@ fn the_filter_passes_lines_as_they_are() {
 fn the_limit_is_that_of_a_text_not_of_its_line() {
     let world = World::new();
     let text = |length| format!("\"{}\"\n", "\\u0000".repeat(length));
-    let input = [
-        text(100_000),
-        text(100_001),
-        text(1_000_000),
-        json!(blocked(0)).to_string(),
-    ];
+    let input = [text(100_000), text(100_001), text(1_000_000), json!(blocked(0)).to_string()];
     let options = "--lines=texts --format jsonl --max-bytes 100000";
     let messages: Vec<_> = records(&piped(&world, options, input.concat()))
         .iter()
         .map(|it| it["findings"][0]["rule"].clone())
         .collect();
     let limit = json!("json-limit");
-    assert_eq!(
-        messages,
-        [json!("json-syntax"), limit.clone(), limit, Value::Null]
-    );
+    assert_eq!(messages, [json!("json-syntax"), limit.clone(), limit, Value::Null]);
 }
 
 #[test]
@@ -210,10 +193,7 @@ fn options_that_cannot_be_meant_are_refused() {
     let texts = "--lines=texts applies to standard input and to files named";
     for (options, said) in [
         ("in.json --lines=texts", texts),
-        (
-            "--lines=text",
-            "invalid value 'text' for '--lines[=<texts>]'",
-        ),
+        ("--lines=text", "invalid value 'text' for '--lines[=<texts>]'"),
     ] {
         world.check(options).assert().code(2).stderr(contains(said));
     }
@@ -232,25 +212,14 @@ fn a_root_without_its_marker_checks_nothing() {
     fs::create_dir(world.path("away")).expect("a folder");
     world.write("retval.toml", "root-has = \".mounted\"\n");
     world.check("in.json --root there").assert().code(0);
-    world
-        .check("in.json --root away --exit-zero")
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(
-            "error: root-has .mounted: the root away has no such file or folder; is it the right \
+    world.check("in.json --root away --exit-zero").assert().code(2).stdout(is_empty()).stderr(
+        "error: root-has .mounted: the root away has no such file or folder; is it the right \
              folder, and is it mounted?\n",
-        );
-    let line = |root| json!({"text": blocked(0), "root": root}).to_string() + "\n";
-    let output = piped(
-        &world,
-        "--lines=texts --root there --format jsonl",
-        line("away") + &line("there"),
     );
-    let valid: Vec<_> = records(&output)
-        .iter()
-        .map(|it| it["valid"].clone())
-        .collect();
+    let line = |root| json!({"text": blocked(0), "root": root}).to_string() + "\n";
+    let output =
+        piped(&world, "--lines=texts --root there --format jsonl", line("away") + &line("there"));
+    let valid: Vec<_> = records(&output).iter().map(|it| it["valid"].clone()).collect();
     assert_eq!(valid, [Value::Null, json!(true)]);
     output.assert().code(2);
 }

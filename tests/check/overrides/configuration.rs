@@ -66,20 +66,14 @@ error: retval.toml:29:10: the glob `./.` matches no file: it has an empty part o
 error: retval.toml:32:21: `json-syntax` must stay an error: nothing can be checked without it
 ";
     assert_eq!(stderr(&output), expected);
-    assert_eq!(
-        (output.status.code(), stdout(&output).as_str()),
-        (Some(2), "")
-    );
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
     for (config, expected) in [
         (
             "[overrides]\nfiles = [\"a\"]",
             "1:1: `overrides` is a list of tables: write [[overrides]]\n",
         ),
         ("overrides = [1]", "1:14: `overrides`: expected a table\n"),
-        (
-            "[[overides]]",
-            "1:3: unknown key `overides`; did you mean `overrides`?\n",
-        ),
+        ("[[overides]]", "1:3: unknown key `overides`; did you mean `overrides`?\n"),
     ] {
         world.write("retval.toml", config);
         let said = stderr(&check(&world, "", "-"));
@@ -173,28 +167,17 @@ fn a_configuration_without_a_folder_counts_from_the_current_one() {
     ] {
         let retval = world.retval();
         let mut bash = std::process::Command::new("bash");
-        let bash = bash
-            .args(["-c", &line(config)])
-            .arg(retval.get_program())
-            .current_dir(world.path(""));
+        let bash =
+            bash.args(["-c", &line(config)]).arg(retval.get_program()).current_dir(world.path(""));
         let output = bash.output().expect("bash runs");
         assert_eq!(stderr(&output), "", "{config}");
         assert_eq!(output.status.code(), Some(1), "{config}");
-        let found: Vec<_> = verdicts(&output)
-            .into_iter()
-            .map(|(source, _, valid, _)| (source, valid))
-            .collect();
+        let found: Vec<_> =
+            verdicts(&output).into_iter().map(|(source, _, valid, _)| (source, valid)).collect();
         let expected = [("legacy/one.json", true), ("other/one.json", false)];
-        assert_eq!(
-            found,
-            expected.map(|(name, valid)| (name.to_owned(), valid))
-        );
+        assert_eq!(found, expected.map(|(name, valid)| (name.to_owned(), valid)));
         let log = world.path("log.json");
-        assert!(
-            fs::read_to_string(&log)
-                .expect("a log")
-                .contains("other/one.json")
-        );
+        assert!(fs::read_to_string(&log).expect("a log").contains("other/one.json"));
         fs::remove_file(log).expect("a log");
     }
 }

@@ -25,34 +25,20 @@ extract = true
 extends = "return"
 rules = { artifact-type = "error" }
 "#;
-    let places = [
-        "by-name/.return-meta.json",
-        "by-name/a.json",
-        "own/b.json",
-        "c.json",
-    ];
+    let places = ["by-name/.return-meta.json", "by-name/a.json", "own/b.json", "c.json"];
     let world = world(config, &places);
-    world.write(
-        "own/b.json",
-        format!("Here it is:\n```json\n{}\n```\n", slip()),
-    );
+    world.write("own/b.json", format!("Here it is:\n```json\n{}\n```\n", slip()));
     let found = |options: &str| -> Vec<String> {
         let output = check(
             &world,
             "",
             &format!("by-name own c.json --root project --format jsonl {options}"),
         );
-        verdicts(&output)
-            .into_iter()
-            .map(|(_, profile, ..)| profile)
-            .collect()
+        verdicts(&output).into_iter().map(|(_, profile, ..)| profile).collect()
     };
     assert_eq!(found(""), ["return-meta", "return", "mine", "return-v1"]);
     assert_eq!(found("--profile compact"), ["compact"; 4]);
-    assert_eq!(
-        found("--no-config"),
-        ["return-meta", "return", "return", "return"]
-    );
+    assert_eq!(found("--no-config"), ["return-meta", "return", "return", "return"]);
     let own = check(&world, "", "own --root project --format concise");
     let said = stdout(&own);
     assert!(
@@ -92,13 +78,8 @@ fn the_return_files_of_the_hook_have_their_settings() {
     let world = World::new();
     let file = "profiles/return-meta/planned/specs/12_tide_tables/.return-meta.json";
     let file = fs::read_to_string(crate::common::fixtures().join(file)).expect("a return");
-    let file = file
-        .replace("planner-agent", "planner")
-        .replace("\"plan\"", "\"plna\"");
-    world.write(
-        "project/specs/1/.return-meta.json",
-        file.replace(crate::common::SESSION, "s"),
-    );
+    let file = file.replace("planner-agent", "planner").replace("\"plan\"", "\"plna\"");
+    world.write("project/specs/1/.return-meta.json", file.replace(crate::common::SESSION, "s"));
     let calls = Cell::new(0);
     let hook = |config: &str, options: &str| {
         // Without what earlier calls remember: an agent that was accepted may answer freely.
@@ -121,9 +102,7 @@ fn the_return_files_of_the_hook_have_their_settings() {
             "--retries",
             "9",
         ]);
-        retval
-            .args(options.split_whitespace())
-            .env("XDG_RUNTIME_DIR", state);
+        retval.args(options.split_whitespace()).env("XDG_RUNTIME_DIR", state);
         stdout(&feed(&mut retval, payload.to_string()))
     };
     assert_eq!(hook("", ""), "", "it is a warning");
@@ -137,9 +116,5 @@ fn the_return_files_of_the_hook_have_their_settings() {
         "[[overrides]]\nfiles = [\".return-meta.json\"]\nstrict = true\nprofile = \"compact\"\n";
     assert!(hook(strict, "").contains("plna"));
     let own = format!("[hook.agents.planner]\nstrict = false\n{strict}");
-    assert_eq!(
-        hook(&own, ""),
-        "",
-        "the table of the agent outranks that of the file"
-    );
+    assert_eq!(hook(&own, ""), "", "the table of the agent outranks that of the file");
 }

@@ -68,26 +68,17 @@ fn verdicts(output: &Output) -> Vec<(String, String, bool, Option<String>)> {
 /// The level of the finding in each source.
 fn levels(output: &Output) -> Vec<(String, Option<String>)> {
     let verdicts = verdicts(output).into_iter();
-    verdicts
-        .map(|(source, _, _, level)| (source, level))
-        .collect()
+    verdicts.map(|(source, _, _, level)| (source, level)).collect()
 }
 
 fn expected(levels: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
     let levels = levels.iter();
-    levels
-        .map(|(source, level)| ((*source).to_owned(), level.map(str::to_owned)))
-        .collect()
+    levels.map(|(source, level)| ((*source).to_owned(), level.map(str::to_owned))).collect()
 }
 
 #[test]
 fn the_last_table_that_matches_wins_however_a_file_is_named() {
-    let places = [
-        "one.json",
-        "legacy/a.json",
-        "legacy/new/b.json",
-        "x/c.meta.json",
-    ];
+    let places = ["one.json", "legacy/a.json", "legacy/new/b.json", "x/c.meta.json"];
     let world = world(CONFIG, &places);
     let of_folder = check(&world, "", "one.json legacy x --format jsonl");
     assert_eq!(of_folder.status.code(), Some(1));
@@ -98,11 +89,7 @@ fn the_last_table_that_matches_wins_however_a_file_is_named() {
         ("x/c.meta.json", None),
     ];
     assert_eq!(levels(&of_folder), expected(&levels_found));
-    let named = check(
-        &world,
-        "",
-        &format!("{} --format jsonl -j 4", places.join(" ")),
-    );
+    let named = check(&world, "", &format!("{} --format jsonl -j 4", places.join(" ")));
     assert_eq!(levels(&named), expected(&levels_found));
 
     // From elsewhere: below, through `..`, through a link, absolute, and from a list.
@@ -111,25 +98,14 @@ fn the_last_table_that_matches_wins_however_a_file_is_named() {
         levels(&check(&world, folder, &format!("{path} --format jsonl")))
     };
     assert_eq!(one("x", "c.meta.json"), nothing("c.meta.json"));
-    assert_eq!(
-        one("x", "../legacy/./a.json"),
-        nothing("../legacy/./a.json")
-    );
-    let absolute = world
-        .path("legacy/a.json")
-        .to_str()
-        .expect("UTF-8")
-        .to_owned();
+    assert_eq!(one("x", "../legacy/./a.json"), nothing("../legacy/./a.json"));
+    let absolute = world.path("legacy/a.json").to_str().expect("UTF-8").to_owned();
     assert_eq!(one("", &absolute), nothing(&absolute));
     std::os::unix::fs::symlink(world.path(""), world.path("project/link")).expect("a link");
     let linked = world.path("project/link/legacy/a.json");
     let linked = linked.to_str().expect("UTF-8").to_owned();
     let unmatched = vec![(linked.clone(), Some("error".to_owned()))];
-    assert_eq!(
-        one("", &linked),
-        unmatched,
-        "a name below the folder counts as it is"
-    );
+    assert_eq!(one("", &linked), unmatched, "a name below the folder counts as it is");
     let elsewhere = tempfile::tempdir().expect("a folder");
     let link = elsewhere.path().join("link");
     std::os::unix::fs::symlink(world.path(""), &link).expect("a link");
@@ -147,23 +123,14 @@ fn the_last_table_that_matches_wins_however_a_file_is_named() {
         shown.contains("== legacy/new/b.json")
             && shown.contains("[WARN] Unknown artifact type: plna")
     );
-    assert!(
-        shown.ends_with("2 returns: 2 valid, 0 invalid (1 warning)\n"),
-        "{shown}"
-    );
+    assert!(shown.ends_with("2 returns: 2 valid, 0 invalid (1 warning)\n"), "{shown}");
 }
 
 #[test]
 fn the_command_line_and_the_environment_outrank_the_tables() {
     let world = world(CONFIG, &["legacy/new/b.json"]);
     let level = |options: &str| {
-        levels(&check(
-            &world,
-            "",
-            &format!("legacy --format jsonl {options}"),
-        ))
-        .remove(0)
-        .1
+        levels(&check(&world, "", &format!("legacy --format jsonl {options}"))).remove(0).1
     };
     assert_eq!(level("").as_deref(), Some("warning"));
     for (options, expected) in [
@@ -174,15 +141,9 @@ fn the_command_line_and_the_environment_outrank_the_tables() {
     ] {
         assert_eq!(level(options).as_deref(), expected, "{options}");
     }
-    world.write(
-        "retval.toml",
-        "[[overrides]]\nfiles = [\"*\"]\nprofile = \"compact\"\n",
-    );
+    world.write("retval.toml", "[[overrides]]\nfiles = [\"*\"]\nprofile = \"compact\"\n");
     let mut retval = world.retval();
     retval.args(["check", "legacy", "--root", "project", "--format", "jsonl"]);
     assert_eq!(verdicts(&run(&mut retval))[0].1, "compact");
-    assert_eq!(
-        verdicts(&run(retval.env("RETVAL_PROFILE", "return")))[0].1,
-        "return"
-    );
+    assert_eq!(verdicts(&run(retval.env("RETVAL_PROFILE", "return")))[0].1, "return");
 }

@@ -122,10 +122,7 @@ fn the_columns_are_all_members_of_the_report_in_the_same_order() {
     let text = stdout(&run(&world, &["--target", "spark"]));
     let mut found = quoted(&text, '`');
     let mut later = found.iter();
-    assert!(
-        order.iter().all(|name| later.any(|found| found == name)),
-        "{text}"
-    );
+    assert!(order.iter().all(|name| later.any(|found| found == name)), "{text}");
     found.sort_unstable();
     assert_eq!(found, expected);
 }
@@ -134,10 +131,7 @@ fn the_columns_are_all_members_of_the_report_in_the_same_order() {
 fn the_columns_are_the_same_whatever_is_configured() {
     let world = World::new();
     let plain = run(&world, &["--target", "spark"]).stdout;
-    world.write(
-        "retval.toml",
-        "profile = \"compact\"\nsession = \"sess_1\"\n",
-    );
+    world.write("retval.toml", "profile = \"compact\"\nsession = \"sess_1\"\n");
     assert_eq!(run(&world, &["--target", "spark"]).stdout, plain);
     let file = ["--target", "spark", "--output", "columns"];
     assert_eq!(run(&world, &file).status.code(), Some(0));
@@ -148,10 +142,7 @@ fn the_columns_are_the_same_whatever_is_configured() {
         let complaint = format!(
             "error: {option} has no effect with --target spark, which describes no profile\n"
         );
-        assert_eq!(
-            (output.status.code(), stderr(&output)),
-            (Some(2), complaint)
-        );
+        assert_eq!((output.status.code(), stderr(&output)), (Some(2), complaint));
         assert!(output.stdout.is_empty());
     }
 }

@@ -7,10 +7,7 @@ use crate::common::{World, stderr, stdout};
 fn the_command_prints_the_schema_of_the_configuration() {
     let world = World::new();
     let output = run(&world, &["--target", "config"]);
-    assert_eq!(
-        (output.status.code(), stderr(&output)),
-        (Some(0), String::new())
-    );
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     let schema = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(jsonschema::meta::is_valid(&schema));
     // It is needed most where the file has errors.

@@ -29,13 +29,7 @@ fn run(world: &World, options: &[&str]) -> Output {
 #[test]
 fn every_target_is_a_schema_that_is_valid_itself() {
     let world = World::new();
-    for target in [
-        "full",
-        "claude-cli",
-        "claude-api",
-        "openai-strict",
-        "report",
-    ] {
+    for target in ["full", "claude-cli", "claude-api", "openai-strict", "report"] {
         let output = run(&world, &["--target", target]);
         assert_eq!(output.status.code(), Some(0));
         assert_eq!(stderr(&output), "");
@@ -52,10 +46,7 @@ fn every_target_is_a_schema_that_is_valid_itself() {
 fn a_small_schema_reads_as_written() {
     let world = World::new();
     let options = ["--profile", "compact", "--agent", "requirements_engineer"];
-    let output = run(
-        &world,
-        &[&options[..], &["--target", "claude-cli"]].concat(),
-    );
+    let output = run(&world, &[&options[..], &["--target", "claude-cli"]].concat());
     let lines: Vec<_> = stdout(&output).lines().map(str::to_owned).collect();
     assert!(lines[3].starts_with(r#"  "description": "the final message {\"status\":\"CODE\"} "#));
     let rest = [&lines[..3], &lines[4..]].concat().join("\n");
@@ -98,18 +89,8 @@ fn losses_of_a_target_are_on_standard_error_and_in_the_schema() {
     let output = run(&world, &[&options[..], &["--agent", "qa_expert"]].concat());
     assert!(!stderr(&output).contains("note: status"));
     let schema: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
-    let words = [
-        "PASS",
-        "FAIL",
-        "FAIL_ESCALATE",
-        "BLOCKED",
-        "FLAKY",
-        "PARTIAL",
-    ];
-    assert_eq!(
-        schema["properties"]["status"]["enum"],
-        serde_json::json!(words)
-    );
+    let words = ["PASS", "FAIL", "FAIL_ESCALATE", "BLOCKED", "FLAKY", "PARTIAL"];
+    assert_eq!(schema["properties"]["status"]["enum"], serde_json::json!(words));
 }
 
 #[test]
@@ -117,10 +98,7 @@ fn an_output_is_replaced_completely_or_the_run_fails() {
     let world = World::new();
     world.write("schema.json", "old");
     let output = run(&world, &["--output", "schema.json"]);
-    assert_eq!(
-        (output.status.code(), stdout(&output)),
-        (Some(0), String::new())
-    );
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), String::new()));
     let file = fs::read_to_string(world.path("schema.json")).expect("a file");
     assert_eq!(file, stdout(&run(&world, &["--output", "-"])));
     let output = run(&world, &["--output", "nowhere/schema.json"]);
@@ -144,10 +122,7 @@ fn options_that_do_not_fit_are_refused() {
         ),
     ] {
         let output = run(&world, options);
-        assert_eq!(
-            (output.status.code(), stdout(&output)),
-            (Some(2), String::new())
-        );
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
         assert!(stderr(&output).contains(complaint), "{}", stderr(&output));
     }
 }

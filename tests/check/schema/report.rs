@@ -33,9 +33,7 @@ pub(crate) fn documents(world: &World) -> Vec<Value> {
         let output = world.check(&format!("{options} --format jsonl"));
         let lines = stdout(&output);
         documents.extend(
-            lines
-                .lines()
-                .map(|line| serde_json::from_str::<Value>(line).expect("a record")),
+            lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("a record")),
         );
     }
     let output = piped(world, "--format json", "The plan is written.");
@@ -49,9 +47,7 @@ fn seen<'v>(value: &'v Value, member: &str, found: &mut BTreeSet<&'v str>) {
         Value::Array(items) => items.iter().for_each(|item| seen(item, member, found)),
         Value::Object(members) => {
             found.extend(members.get(member).and_then(Value::as_str));
-            members
-                .values()
-                .for_each(|value| seen(value, member, found));
+            members.values().for_each(|value| seen(value, member, found));
         }
         _ => {}
     }
@@ -64,20 +60,13 @@ fn printed_lines_fit_the_width() {
     let documents = documents(&world);
     assert!(documents.len() > 100, "{}", documents.len());
     for document in &documents {
-        let wrong: Vec<_> = schema
-            .iter_errors(document)
-            .map(|error| error.to_string())
-            .collect();
+        let wrong: Vec<_> = schema.iter_errors(document).map(|error| error.to_string()).collect();
         assert!(wrong.is_empty(), "{wrong:?}: {document}");
     }
     // Each outcome, level and state was among them; root may read everything.
-    for (member, least) in [
-        ("outcome", 3),
-        ("level", 2),
-        ("state", 7),
-        ("rule", 40),
-        ("profile", 5),
-    ] {
+    for (member, least) in
+        [("outcome", 3), ("level", 2), ("state", 7), ("rule", 40), ("profile", 5)]
+    {
         let mut found = BTreeSet::new();
         for document in &documents {
             seen(document, member, &mut found);
@@ -89,11 +78,7 @@ fn printed_lines_fit_the_width() {
             .iter()
             .any(|document| document["valid"].is_null() && document["error"].is_string())
     );
-    assert!(
-        documents
-            .iter()
-            .any(|document| document["findings_omitted"].is_number())
-    );
+    assert!(documents.iter().any(|document| document["findings_omitted"].is_number()));
 }
 
 /// Pointers to every object of a document.
@@ -137,10 +122,8 @@ fn no_part_of_a_document_can_be_left_out_or_added() {
             .collect();
         for name in names {
             let mut changed = document.clone();
-            let object = changed
-                .pointer_mut(&at)
-                .and_then(Value::as_object_mut)
-                .expect("an object");
+            let object =
+                changed.pointer_mut(&at).and_then(Value::as_object_mut).expect("an object");
             object.remove(&name);
             let may_go = name == "suggestion";
             assert_eq!(schema.is_valid(&changed), may_go, "without {at}/{name}");

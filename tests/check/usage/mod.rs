@@ -14,9 +14,7 @@ const PHANTOM: &str = r#"{"status":"completed","artifacts":[]}"#;
 /// What standard error says of a command line that cannot be used.
 fn refused(world: &World, variables: &[(&str, &str)], arguments: &str) -> String {
     let mut retval = world.retval();
-    retval
-        .envs(variables.iter().copied())
-        .args(arguments.split(' '));
+    retval.envs(variables.iter().copied()).args(arguments.split(' '));
     let output = run(&mut retval);
     output.clone().assert().code(2).stdout("");
     stderr(&output)

@@ -12,10 +12,7 @@ error: invalid value 'loud' for '--color <WHEN>': expected one of auto, always, 
 For more information, try '--help'.
 ";
     let arguments = "check --color loud --rule none=off -j 0 --frmat=x return.json";
-    assert_eq!(
-        refused(&world, &[("RETVAL_JOBS", "many")], arguments),
-        first
-    );
+    assert_eq!(refused(&world, &[("RETVAL_JOBS", "many")], arguments), first);
     let format = "\
 error: invalid value 'jsn=out' for '--format <FORMAT[=FILE]>': did you mean `json`?
 
@@ -23,10 +20,7 @@ For more information, try '--help'.
 ";
     assert_eq!(refused(&world, &[], "check --format jsn=out -jx"), format);
     for (options, expected) in [
-        (
-            "--output-format github",
-            "\n\n  tip: a similar argument exists: '--format'\n",
-        ),
+        ("--output-format github", "\n\n  tip: a similar argument exists: '--format'\n"),
         ("-f gitlab", "FORMAT[=FILE]>': for GitLab use junit\n"),
     ] {
         let said = refused(&world, &[], &format!("check {options}"));
@@ -40,10 +34,9 @@ For more information, try '--help'.
 #[test]
 fn an_argument_of_a_usage_error_is_escaped() {
     let world = World::new();
-    for (argument, shown) in [
-        ("--x\u{1b}[31m", "'--x\\u{1b}[31m'"),
-        ("--color=a\n::error::b", "'a\\n::error::b'"),
-    ] {
+    for (argument, shown) in
+        [("--x\u{1b}[31m", "'--x\\u{1b}[31m'"), ("--color=a\n::error::b", "'a\\n::error::b'")]
+    {
         let said = refused(&world, &[], &format!("check {argument}"));
         assert!(said.contains(shown), "{said}");
     }
@@ -62,22 +55,13 @@ fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
         ("check --format jsn", ": did you mean `json`?\n".to_owned()),
         ("explain --format z", values("text, json")),
         ("check --filter z", values("valid, invalid")),
-        (
-            "check --rule z",
-            ": `retval explain` lists the rules\n".to_owned(),
-        ),
-        (
-            "check --rule json-wrapped=loud",
-            one_of("off, warning, error"),
-        ),
+        ("check --rule z", ": `retval explain` lists the rules\n".to_owned()),
+        ("check --rule json-wrapped=loud", one_of("off, warning, error")),
         ("check --rule json-wrapped", one_of("off, warning, error")),
     ] {
         let said = refused(&world, &[], arguments);
         let expected = expected + "\nFor more information, try '--help'.\n";
-        assert!(
-            said.ends_with(&expected),
-            "{said}\nends otherwise than\n{expected}"
-        );
+        assert!(said.ends_with(&expected), "{said}\nends otherwise than\n{expected}");
     }
 }
 
@@ -85,10 +69,7 @@ fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
 fn an_invalid_number_is_reported_once_with_its_range() {
     let world = World::new();
     for (arguments, expected) in [
-        (
-            "check -j -1",
-            "'-1' for '--jobs <N>': expected a number from 1 to 1024",
-        ),
+        ("check -j -1", "'-1' for '--jobs <N>': expected a number from 1 to 1024"),
         (
             "instruct --delegation-depth -1",
             "'-1' for '--delegation-depth <N>': expected a number from 0 to 4294967295",
@@ -167,10 +148,7 @@ fn rules_are_found_by_a_word_of_their_message() {
     let world = World::new();
     for (word, meant) in [
         ("phantom", "did you mean `artifact-none`?"),
-        (
-            "artifact",
-            "`retval explain` lists the rules, 21 with this word",
-        ),
+        ("artifact", "`retval explain` lists the rules, 21 with this word"),
         ("artifact-nnoe", "did you mean `artifact-none`?"),
     ] {
         let tail = "\n\nFor more information, try '--help'.\n";

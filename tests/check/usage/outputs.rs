@@ -16,11 +16,7 @@ fn a_verbose_report_shows_the_lines_of_findings() {
         let output = world.check(&format!("return.json {options} --format text=b.txt"));
         output.assert().code(1).stdout("").stderr("");
         let text = fs::read_to_string(world.path("b.txt")).expect("a report");
-        assert_eq!(
-            text.contains("\n       1 | {\"status\""),
-            is_shown,
-            "{text}"
-        );
+        assert_eq!(text.contains("\n       1 | {\"status\""), is_shown, "{text}");
     }
 }
 

@@ -72,12 +72,7 @@ fn a_pipe_that_an_option_names_is_read() {
     update.assert().code(0);
     for (options, content, code, shown) in [
         ("return.json --baseline pipe", "accepted.json", 0, "valid"),
-        (
-            "--files-from pipe --format concise",
-            "list.txt",
-            1,
-            "return.json:",
-        ),
+        ("--files-from pipe --format concise", "list.txt", 1, "return.json:"),
     ] {
         world.write("list.txt", "return.json\n");
         let child = world
@@ -92,10 +87,6 @@ fn a_pipe_that_an_option_names_is_read() {
         fs::write(world.path("pipe"), text).expect("it is read");
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
-        assert!(
-            stdout(&output).contains(shown),
-            "{options}: {}",
-            stdout(&output)
-        );
+        assert!(stdout(&output).contains(shown), "{options}: {}", stdout(&output));
     }
 }

@@ -56,17 +56,11 @@ fn an_agent_without_a_link_is_paired_with_its_call_by_session_and_prompt() {
     let mut session = Session::new(&history, "s1", "/project", 2);
     session.begin(&agent);
     session.write();
-    fs::write(
-        history.join("agent-a1.jsonl"),
-        joined(&session.records(&agent, &[])),
-    )
-    .expect("a file");
+    fs::write(history.join("agent-a1.jsonl"), joined(&session.records(&agent, &[])))
+        .expect("a file");
     let runs = runs(&world, &history, "");
     assert_eq!(runs.len(), 1, "{runs:?}");
-    assert_eq!(
-        (&runs[0]["agent"], &runs[0]["call_id"]),
-        (&json!("planner"), &json!("t-a1"))
-    );
+    assert_eq!((&runs[0]["agent"], &runs[0]["call_id"]), (&json!("planner"), &json!("t-a1")));
 }
 
 #[test]
@@ -78,10 +72,7 @@ fn a_member_of_a_team_is_one_run_that_answers_by_messages() {
             json!({"agentType": "mate", "name": "mate", "spawnDepth": 0, "spawnedAgentType": "planner",
                 "taskKind": "in_process_teammate", "teamName": "session-5205"}),
         ),
-        (
-            json!({"agent_id": "mate@session-5205"}),
-            json!({"agentType": "planner"}),
-        ),
+        (json!({"agent_id": "mate@session-5205"}), json!({"agentType": "planner"})),
     ] {
         let world = World::new();
         let history = world.path("history");
@@ -117,10 +108,7 @@ fn a_member_of_a_team_is_one_run_that_answers_by_messages() {
         if own["outcome"] == "returned" {
             own = runs.pop().expect("a run");
         }
-        assert_eq!(
-            (&own["outcome"], &own["agent"]),
-            (&json!("teammate"), &json!("planner"))
-        );
+        assert_eq!((&own["outcome"], &own["agent"]), (&json!("teammate"), &json!("planner")));
         assert_eq!((&own["tokens"], &own["calls"]), (&json!(150), &json!(1)));
         assert_eq!(own["call_id"], "t-amate-3c0b");
         // The member's own file alone says what it is, with the sidecar or without.
@@ -139,28 +127,15 @@ fn every_outcome_is_told_from_the_others() {
         ("returned", "The parser has two faults.", 900),
         ("limit", "Claude usage limit reached. Try later.", 0),
         ("error", "API Error: 529 overloaded", 0),
-        (
-            "fragment",
-            "I found the file. Let me look at the parser next.",
-            900,
-        ),
+        ("fragment", "I found the file. Let me look at the parser next.", 900),
         ("placeholder", "<summary>", 900),
         ("empty", "", 900),
     ] {
-        session.call(&Agent {
-            total_tokens: tokens,
-            ..Agent::new(id, "scout", answer)
-        });
+        session.call(&Agent { total_tokens: tokens, ..Agent::new(id, "scout", answer) });
     }
     for (id, text) in [
-        (
-            "never-ran",
-            "The user doesn't want to proceed with this tool use.",
-        ),
-        (
-            "never-ran-2",
-            "<tool_use_error>InputValidationError: Agent failed</tool_use_error>",
-        ),
+        ("never-ran", "The user doesn't want to proceed with this tool use."),
+        ("never-ran-2", "<tool_use_error>InputValidationError: Agent failed</tool_use_error>"),
     ] {
         let agent = Agent::new(id, "scout", "");
         session.begin(&agent);
@@ -168,12 +143,7 @@ fn every_outcome_is_told_from_the_others() {
     }
     let teammate = Agent::new("teammate", "scout", "");
     session.begin(&teammate);
-    session.result(
-        &teammate,
-        &json!("ok"),
-        false,
-        &json!({"status": "teammate_spawned"}),
-    );
+    session.result(&teammate, &json!("ok"), false, &json!({"status": "teammate_spawned"}));
     let launched = Agent::new("no-end", "scout", "");
     session.begin(&launched);
     session.result(
@@ -192,10 +162,7 @@ fn every_outcome_is_told_from_the_others() {
     fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     fs::write(path, joined(&records)).expect("a file");
     for run in runs(&world, &history, "") {
-        let id = run["call_id"]
-            .as_str()
-            .or(run["agent_id"].as_str())
-            .expect("an id");
+        let id = run["call_id"].as_str().or(run["agent_id"].as_str()).expect("an id");
         let expected = id.trim_start_matches("t-").trim_end_matches("-2");
         assert_eq!(run["outcome"], expected, "{run}");
     }
@@ -218,11 +185,7 @@ fn thread(id: &str, source: &Value, records: &[Value]) -> String {
     let first = json!({"id": id, "cwd": "/project", "cli_version": "0.160.0", "source": source});
     let task = json!({"type": "user_message", "message": "Go."});
     let mut lines = vec![line("session_meta", &first), line("event_msg", &task)];
-    lines.extend(
-        records
-            .iter()
-            .map(|it| line(it["of"].as_str().expect("a kind"), it)),
-    );
+    lines.extend(records.iter().map(|it| line(it["of"].as_str().expect("a kind"), it)));
     joined(&lines)
 }
 
@@ -244,30 +207,17 @@ fn what_a_client_starts_for_itself_is_no_delegation() {
         ("spawned", json!({"subagent": spawn})),
         ("main", json!("cli")),
     ] {
-        fs::write(
-            history.join(format!("{id}.jsonl")),
-            thread(id, &source, &done),
-        )
-        .expect("a file");
+        fs::write(history.join(format!("{id}.jsonl")), thread(id, &source, &done)).expect("a file");
     }
     let text = report(&world, &history, "");
-    assert!(
-        text.starts_with("1 delegation in 7 transcripts of codex"),
-        "{text}"
-    );
+    assert!(text.starts_with("1 delegation in 7 transcripts of codex"), "{text}");
     let said =
         "Not counted: 1 compaction agent and 4 other agents that the client started for\nitself.\n";
     assert!(text.contains(said), "{text}");
     let json = json(&world, &history, "");
     let sources = &json["sources"];
-    assert_eq!(
-        (&sources["compaction"], &sources["other_agents"]),
-        (&json!(1), &json!(4))
-    );
-    assert_eq!(
-        (&json["runs"], &json["agents"][0]["name"]),
-        (&json!(1), &json!("scout"))
-    );
+    assert_eq!((&sources["compaction"], &sources["other_agents"]), (&json!(1), &json!(4)));
+    assert_eq!((&json["runs"], &json["agents"][0]["name"]), (&json!(1), &json!("scout")));
 }
 
 #[test]
@@ -350,10 +300,7 @@ fn damaged_and_growing_files_are_read_as_far_as_they_go() {
     fs::write(history.join("other.json"), "{\"name\": \"tides\"}").expect("a file");
     fs::write(history.join("cut.jsonl"), "{\"type\": \"user\", \"sess").expect("a file");
     let report = json(&world, &history, "");
-    assert_eq!(
-        (&report["runs"], &report["sources"]["other_files"]),
-        (&json!(1), &json!(2))
-    );
+    assert_eq!((&report["runs"], &report["sources"]["other_files"]), (&json!(1), &json!(2)));
     assert_eq!(report["sources"]["unread"], json!({"cut or too large": 1}));
     // The last message is not whole: what came back is not known.
     assert_eq!(report["outcomes"][0]["outcome"], "no-end");
@@ -365,23 +312,12 @@ fn a_history_without_agents_or_transcripts_is_said_to_have_none() {
     let history = world.path("history");
     Session::new(&history, "s1", "/project", 2).write();
     let text = report(&world, &history, "");
-    assert!(
-        text.starts_with("0 delegations in 1 transcript of claude-code ("),
-        "{text}"
-    );
+    assert!(text.starts_with("0 delegations in 1 transcript of claude-code ("), "{text}");
     let nothing = world.path("project");
     let output = audit(&world, &[&nothing], "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("has no transcript of a known client"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("has no transcript of a known client"), "{}", stderr(&output));
     let output = audit(&world, &[&world.path("missing")], "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("cannot read"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("cannot read"), "{}", stderr(&output));
 }

@@ -26,13 +26,7 @@ pub(crate) struct Agent<'a> {
 
 impl<'a> Agent<'a> {
     pub(crate) fn new(id: &'a str, kind: &'a str, answer: &'a str) -> Self {
-        Self {
-            id,
-            kind,
-            answer,
-            status: "completed",
-            total_tokens: 900,
-        }
+        Self { id, kind, answer, status: "completed", total_tokens: 900 }
     }
 }
 
@@ -126,11 +120,7 @@ impl Session {
             "usage": {"input_tokens": 100, "output_tokens": 50}});
         let mut records = vec![self.record(agent, "user", &task, 1)];
         for (at, message) in (2..).zip(between) {
-            let kind = if message["role"] == "user" {
-                "user"
-            } else {
-                "assistant"
-            };
+            let kind = if message["role"] == "user" { "user" } else { "assistant" };
             records.push(self.record(agent, kind, message, at));
         }
         let end = records.len() + 1;

@@ -47,11 +47,7 @@ fn the_report_of_the_fixtures_is_the_one_that_is_kept() {
     let world = World::new();
     let transcripts = fixtures().join("transcripts");
     for format in ["text", "json", "jsonl"] {
-        let text = report(
-            &world,
-            &transcripts,
-            &format!("--no-config --format {format}"),
-        );
+        let text = report(&world, &transcripts, &format!("--no-config --format {format}"));
         let expected = fixtures().join(format!("audit/{format}.expected"));
         if std::env::var_os("UPDATE").is_some() {
             fs::write(&expected, &text).expect("it is written");
@@ -79,16 +75,11 @@ fn every_run_of_the_report_has_a_line() {
     assert_eq!(report["runs"], runs.len());
     let outcomes = report["outcomes"].as_array().expect("outcomes");
     for outcome in outcomes {
-        let own = runs
-            .iter()
-            .filter(|run| run["outcome"] == outcome["outcome"]);
+        let own = runs.iter().filter(|run| run["outcome"] == outcome["outcome"]);
         assert_eq!(outcome["rate"]["count"], own.count(), "{outcome}");
     }
     let coverage = &report["coverage"];
     let parts = ["equal", "different", "count_only", "record_only", "neither"];
-    let sum: u64 = parts
-        .iter()
-        .map(|it| coverage[it].as_u64().expect("a count"))
-        .sum();
+    let sum: u64 = parts.iter().map(|it| coverage[it].as_u64().expect("a count")).sum();
     assert_eq!(report["runs"], sum);
 }

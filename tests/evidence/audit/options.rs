@@ -86,14 +86,8 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
         )
     };
     assert_eq!(agents(&[("HOME", &home)], &[]), (Some(0), 1, 1));
-    assert_eq!(
-        agents(&[("HOME", &home), ("CLAUDE_CONFIG_DIR", &moved)], &[]),
-        (Some(0), 0, 1)
-    );
-    assert_eq!(
-        agents(&[("HOME", &home)], &["--client", "codex"]).0,
-        Some(2)
-    );
+    assert_eq!(agents(&[("HOME", &home), ("CLAUDE_CONFIG_DIR", &moved)], &[]), (Some(0), 0, 1));
+    assert_eq!(agents(&[("HOME", &home)], &["--client", "codex"]).0, Some(2));
     // No folder of a client, and one without a transcript.
     for home in [None, Some(world.path("empty"))] {
         let mut command = world.retval();
@@ -131,10 +125,6 @@ fn bad_values_are_refused() {
     ] {
         let output = audit(&world, &[&history], options);
         assert_eq!(output.status.code(), Some(2), "{options}");
-        assert!(
-            stderr(&output).contains(error),
-            "{options}: {}",
-            stderr(&output)
-        );
+        assert!(stderr(&output).contains(error), "{options}: {}", stderr(&output));
     }
 }

@@ -18,19 +18,12 @@ fn page(world: &World, folder: &std::path::Path, options: &str) -> String {
 fn a_page_loads_nothing_and_runs_nothing() {
     let world = World::new();
     let page = page(&world, &fixtures().join("transcripts"), "");
-    assert!(
-        page.contains("content=\"default-src 'none'; style-src 'unsafe-inline';"),
-        "{page}"
-    );
+    assert!(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline';"), "{page}");
     for loads in [
         "<script", "src=", "href=", "@import", "http:", "https:", " on", "<iframe", "<link", "url(",
     ] {
-        let found = page
-            .match_indices(loads)
-            .map(|(at, _)| &page[at..(at + 20).min(page.len())]);
-        let found: Vec<_> = found
-            .filter(|it| loads != " on" || it.contains('='))
-            .collect();
+        let found = page.match_indices(loads).map(|(at, _)| &page[at..(at + 20).min(page.len())]);
+        let found: Vec<_> = found.filter(|it| loads != " on" || it.contains('=')).collect();
         assert_eq!(found, [""; 0], "{loads}");
     }
 }
@@ -38,9 +31,7 @@ fn a_page_loads_nothing_and_runs_nothing() {
 /// The texts between these tags.
 fn texts<'p>(page: &'p str, open: &str, close: &str) -> Vec<&'p str> {
     let parts = page.split(open).skip(1);
-    parts
-        .filter_map(|part| Some(part.split_once(close)?.0))
-        .collect()
+    parts.filter_map(|part| Some(part.split_once(close)?.0)).collect()
 }
 
 #[test]
@@ -74,10 +65,7 @@ fn a_page_says_what_made_it_and_then_what_was_lost() {
         "scout</th><td>s1</td><td>2026-11-02 10:01 UTC</td><td>ended without a text</td>",
     ];
     assert_eq!(rows[..2], lost);
-    assert!(
-        page.contains("got no answer: 2 of 3, 66.7 % (20.8 to 93.8 %).</p>"),
-        "{page}"
-    );
+    assert!(page.contains("got no answer: 2 of 3, 66.7 % (20.8 to 93.8 %).</p>"), "{page}");
 }
 
 #[test]
@@ -85,10 +73,7 @@ fn a_page_has_each_part_of_the_report() {
     let world = World::new();
     let folder = fixtures().join("transcripts");
     let page = page(&world, &folder, "");
-    assert_eq!(
-        texts(&page, "<h2>", "</h2>"),
-        ["Lost", "Outcome", "By agent", "Cost by outcome"]
-    );
+    assert_eq!(texts(&page, "<h2>", "</h2>"), ["Lost", "Outcome", "By agent", "Cost by outcome"]);
     assert_eq!(
         texts(&page, "<summary>", "</summary>"),
         [
@@ -114,9 +99,7 @@ fn the_first_20_lost_runs_are_open() {
     }
     session.write();
     let page = page(&world, &history, "");
-    let (open, folded) = page
-        .split_once("<summary>8 before these</summary>")
-        .expect("a fold");
+    let (open, folded) = page.split_once("<summary>8 before these</summary>").expect("a fold");
     assert_eq!(open.matches("<td>ended without a text</td>").count(), 20);
     assert_eq!(folded.matches("<td>ended without a text</td>").count(), 8);
 }
@@ -153,8 +136,5 @@ fn the_page_needs_a_file_of_its_own() {
     let output = audit(&world, &[&folder], "--html same.html --output ./same.html");
     assert_eq!(output.status.code(), Some(2));
     let error = stderr(&output);
-    assert!(
-        error.contains("--output and --html both name ./same.html"),
-        "{error}"
-    );
+    assert!(error.contains("--output and --html both name ./same.html"), "{error}");
 }

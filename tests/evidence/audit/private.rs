@@ -15,10 +15,7 @@ fn no_prompt_return_command_or_path_is_in_any_format() {
     session.write_agent(&agent, &writes("/home/SECRET-USER/tides/SECRET-FILE"));
     for format in ["text", "json", "jsonl"] {
         let text = report(&world, &history, &format!("--format {format}"));
-        assert!(
-            !text.contains("SECRET") && !text.contains("Look a"),
-            "{text}"
-        );
+        assert!(!text.contains("SECRET") && !text.contains("Look a"), "{text}");
     }
 }
 
@@ -37,15 +34,8 @@ fn paths_of_another_system_are_not_shown() {
         session.call(&Agent::new("a1", "planner", "Nothing to see."));
         session.write();
         let file = format!("{}/plan.md", folder.trim_end_matches('/'));
-        session.write_agent(
-            &Agent::new("a1", "planner", "Nothing to see."),
-            &writes(&file),
-        );
-        assert_eq!(
-            runs(&world, &history, "")[0]["project"],
-            project,
-            "{folder}"
-        );
+        session.write_agent(&Agent::new("a1", "planner", "Nothing to see."), &writes(&file));
+        assert_eq!(runs(&world, &history, "")[0]["project"], project, "{folder}");
         for format in ["text", "json"] {
             let text = report(&world, &history, &format!("--format {format}"));
             assert!(!text.contains("SECRET"), "{text}");

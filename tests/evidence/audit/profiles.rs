@@ -20,40 +20,15 @@ fn history(world: &World) -> std::path::PathBuf {
     let mut session = Session::new(&history, "s1", "/home/ana/tides", 2);
     let (plan, other) = (returned("plan.md"), returned("other.md"));
     for (id, kind, answer, calls) in [
-        (
-            "a1",
-            "planner",
-            plan.as_str(),
-            writes("/home/ana/tides/plan.md"),
-        ),
-        (
-            "a2",
-            "planner",
-            other.as_str(),
-            reads("/home/ana/tides/plan.md"),
-        ),
-        (
-            "a3",
-            "planner",
-            "I wrote the plan.",
-            writes("/home/ana/tides/plan.md"),
-        ),
-        (
-            "a4",
-            "scout",
-            "Nothing to see.",
-            reads("/home/ana/tides/plan.md"),
-        ),
+        ("a1", "planner", plan.as_str(), writes("/home/ana/tides/plan.md")),
+        ("a2", "planner", other.as_str(), reads("/home/ana/tides/plan.md")),
+        ("a3", "planner", "I wrote the plan.", writes("/home/ana/tides/plan.md")),
+        ("a4", "scout", "Nothing to see.", reads("/home/ana/tides/plan.md")),
     ] {
         let agent = Agent::new(id, kind, answer);
         session.begin(&agent);
         session.write_agent(&agent, &calls);
-        session.result(
-            &agent,
-            &json!(answer),
-            false,
-            &json!({"agentId": id, "agentType": kind}),
-        );
+        session.result(&agent, &json!(answer), false, &json!({"agentId": id, "agentType": kind}));
     }
     session.write();
     history
@@ -63,47 +38,22 @@ fn history(world: &World) -> std::path::PathBuf {
 fn the_profile_of_the_agent_decides() {
     let world = World::new();
     let history = history(&world);
-    world.write(
-        "retval.toml",
-        "[hook.agents.planner]\nprofile = \"return\"\n",
-    );
+    world.write("retval.toml", "[hook.agents.planner]\nprofile = \"return\"\n");
     let report_json = json(&world, &history, "");
     assert_eq!(report_json["invalid"]["of"], 3);
     let held = &report_json["held"][0];
-    assert_eq!(
-        (&held["profile"], &held["invalid"]["count"]),
-        (&json!("return"), &json!(2))
-    );
+    assert_eq!((&held["profile"], &held["invalid"]["count"]), (&json!("return"), &json!(2)));
     let rules = &held["rules"];
-    assert!(
-        rules
-            .to_string()
-            .contains(r#"{"returns":1,"rule":"artifact-unwritten"}"#),
-        "{rules}"
-    );
-    assert!(
-        rules
-            .to_string()
-            .contains(r#"{"returns":1,"rule":"json-syntax"}"#),
-        "{rules}"
-    );
+    assert!(rules.to_string().contains(r#"{"returns":1,"rule":"artifact-unwritten"}"#), "{rules}");
+    assert!(rules.to_string().contains(r#"{"returns":1,"rule":"json-syntax"}"#), "{rules}");
     assert_eq!(
         held["claims"]["artifact-unwritten"],
         json!({"shown": 1, "contradicted": 1, "unknown": 0})
     );
-    let valid: Vec<_> = runs(&world, &history, "")
-        .iter()
-        .map(|run| run["valid"].clone())
-        .collect();
-    assert_eq!(
-        valid,
-        [json!(true), json!(false), json!(false), json!(null)]
-    );
+    let valid: Vec<_> = runs(&world, &history, "").iter().map(|run| run["valid"].clone()).collect();
+    assert_eq!(valid, [json!(true), json!(false), json!(false), json!(null)]);
     let text = report(&world, &history, "");
-    assert!(
-        text.contains("No profile covers the agents of 1 return"),
-        "{text}"
-    );
+    assert!(text.contains("No profile covers the agents of 1 return"), "{text}");
 }
 
 #[test]
@@ -111,19 +61,10 @@ fn without_a_profile_nothing_is_said_of_claims() {
     let world = World::new();
     let history = history(&world);
     let report = json(&world, &history, "");
-    assert_eq!(
-        (&report["held"], &report["invalid"]["of"]),
-        (&json!([]), &json!(0))
-    );
+    assert_eq!((&report["held"], &report["invalid"]["of"]), (&json!([]), &json!(0)));
     // The option covers all agents.
-    assert_eq!(
-        json(&world, &history, "--profile return")["invalid"]["of"],
-        4
-    );
+    assert_eq!(json(&world, &history, "--profile return")["invalid"]["of"], 4);
     // An agent that is left out of the checks is left out here, too.
-    world.write(
-        "retval.toml",
-        "profile = \"return\"\n[hook.agents.scout]\nhold = false\n",
-    );
+    world.write("retval.toml", "profile = \"return\"\n[hook.agents.scout]\nhold = false\n");
     assert_eq!(json(&world, &history, "")["invalid"]["of"], 3);
 }

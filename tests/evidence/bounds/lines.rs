@@ -9,19 +9,13 @@ use crate::common::{World, stderr};
 fn sparse(world: &World, name: &str, text: &str, size: u64) {
     world.write(name, text);
     let file = File::options().append(true).open(world.path(name));
-    file.and_then(|file| file.set_len(size))
-        .expect("a sparse file");
+    file.and_then(|file| file.set_len(size)).expect("a sparse file");
 }
 
 #[test]
 fn a_line_without_an_end_is_passed_over() {
     let world = World::with("rules/artifact-unwritten");
-    sparse(
-        &world,
-        "endless.jsonl",
-        &(prompt() + "{\"type\":"),
-        300 << 20,
-    );
+    sparse(&world, "endless.jsonl", &(prompt() + "{\"type\":"), 300 << 20);
     assert_eq!(
         reason(&world, "endless.jsonl"),
         "unknown: the record is not complete: line 2 is too long"
@@ -37,11 +31,7 @@ fn foreign_lines_before_the_first_record_are_passed() {
     for (name, foreign, expected) in [
         ("records", record(100).repeat(30_000), &*whole),
         ("a long one", record(2 << 20).repeat(3), &*whole),
-        (
-            "too long",
-            record(3 << 20),
-            "unknown: the record is not complete: line 1 is too long",
-        ),
+        ("too long", record(3 << 20), "unknown: the record is not complete: line 1 is too long"),
         (
             "longer than a document may be",
             format!("{{}}\n{}", record(9 << 20)),

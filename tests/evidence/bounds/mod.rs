@@ -36,10 +36,7 @@ fn prompt() -> String {
 }
 
 fn call(id: &str, tool: &str, input: &Value) -> String {
-    says(
-        id,
-        &json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]),
-    )
+    says(id, &json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]))
 }
 
 fn result(id: &str, content: &str) -> String {
@@ -54,13 +51,7 @@ fn done() -> String {
 /// An agent that reads, and says so in between.
 fn reads(content: &str) -> String {
     let input = json!({"file_path": "docs/tides.md"});
-    [
-        prompt(),
-        call("t1", "Read", &input),
-        result("t1", content),
-        done(),
-    ]
-    .concat()
+    [prompt(), call("t1", "Read", &input), result("t1", content), done()].concat()
 }
 
 fn check(world: &World, transcript: &str) -> Output {
@@ -105,15 +96,13 @@ fn every_hostile_transcript_is_read_in_little_memory() {
     let too_much = "unknown: the record is not complete: it is too large to be kept";
     let no_end = "unknown: the record is not complete: its end is missing";
     let escapes = "\"\n".repeat(600_000);
-    let many_calls: String = (0..20_000)
-        .map(|at| call(&format!("t{at}"), "Read", &json!({"file_path": "a"})))
-        .collect();
+    let many_calls: String =
+        (0..20_000).map(|at| call(&format!("t{at}"), "Read", &json!({"file_path": "a"}))).collect();
     let long_ids: String = (0..4_000)
         .map(|at| call(&format!("t{at}{}", "x".repeat(4_000)), "Read", &json!({})))
         .collect();
-    let agents: String = (0..5_000)
-        .map(|at| record("user", &format!("b{at}"), &json!({"content": "x"})))
-        .collect();
+    let agents: String =
+        (0..5_000).map(|at| record("user", &format!("b{at}"), &json!({"content": "x"}))).collect();
     let messages: String = (0..40_000)
         .map(|at| {
             let usage = json!({"input_tokens": 1});
@@ -129,11 +118,7 @@ fn every_hostile_transcript_is_read_in_little_memory() {
         ("calls", around(&many_calls), too_much),
         ("long ids", around(&long_ids), no_end),
         ("agents", [prompt(), agents, reads("x")].concat(), too_much),
-        (
-            "messages",
-            around(&[messages, reads("x")].concat()),
-            only_read,
-        ),
+        ("messages", around(&[messages, reads("x")].concat()), only_read),
         (
             "nesting",
             [prompt(), nested, reads("x")].concat(),
@@ -189,21 +174,12 @@ fn no_path_of_a_transcript_is_opened_outside_of_the_root() {
     std::os::unix::fs::symlink(world.path("outside"), world.path("project/link")).expect("a link");
     let outside = world.path("outside/tides.md").display().to_string();
     let mut records = prompt();
-    let names = [
-        &outside,
-        "../outside/tides.md",
-        "link/tides.md",
-        "docs/../../outside/tides.md",
-    ];
+    let names = [&outside, "../outside/tides.md", "link/tides.md", "docs/../../outside/tides.md"];
     for (at, name) in names.into_iter().enumerate() {
         let (write, run) = (format!("w{at}"), format!("r{at}"));
         records += &call(&write, "Write", &json!({"file_path": name}));
         records += &result(&write, "ok");
-        records += &call(
-            &run,
-            "Bash",
-            &json!({"command": format!("cp a {name} && tee {name}")}),
-        );
+        records += &call(&run, "Bash", &json!({"command": format!("cp a {name} && tee {name}")}));
         records += &result(&run, "ok");
     }
     world.write("outside.jsonl", records + &done());
@@ -215,15 +191,7 @@ fn no_path_of_a_transcript_is_opened_outside_of_the_root() {
     assert!(!stdout(&output).contains("secret"));
     let mut events = [0; 256];
     let opened = rustix::io::read(&watch, &mut events);
-    assert_eq!(
-        opened.err(),
-        Some(rustix::io::Errno::WOULDBLOCK),
-        "{}",
-        stdout(&output)
-    );
+    assert_eq!(opened.err(), Some(rustix::io::Errno::WOULDBLOCK), "{}", stdout(&output));
     fs::read(&outside).expect("it is ours");
-    assert!(
-        rustix::io::read(&watch, &mut events).is_ok(),
-        "the watch sees it"
-    );
+    assert!(rustix::io::read(&watch, &mut events).is_ok(), "the watch sees it");
 }

@@ -16,10 +16,7 @@ fn refused(tool: &str, input: &Value, error: &str) -> Session {
     let call = json!([{ "type": "tool_use", "id": "t", "name": tool, "input": input }]);
     let result =
         json!([{ "type": "tool_result", "tool_use_id": "t", "content": error, "is_error": true }]);
-    Session::of_one(|it| {
-        it.record("a1", "assistant", "", &call)
-            .record("a1", "user", "", &result)
-    })
+    Session::of_one(|it| it.record("a1", "assistant", "", &call).record("a1", "user", "", &result))
 }
 
 #[test]
@@ -152,10 +149,8 @@ fn a_path_that_was_redacted_is_not_known() {
     assert_eq!(of("docs/REDACTED.md"), unknown);
     assert_eq!(of("/home/[REDACTED]/notes.md"), unknown);
     assert_eq!(of("docs/other.md"), ONLY_OTHERS);
-    let removed = Session::of_one(|it| {
-        it.write("a1", TIDES)
-            .run("a1", "rm /home/REDACTED/docs/tides.md")
-    });
+    let removed =
+        Session::of_one(|it| it.write("a1", TIDES).run("a1", "rm /home/REDACTED/docs/tides.md"));
     let expected = "unknown: a shell command may have undone, moved or removed it after it was written, Bash call 2 of 2";
     assert_eq!(written(&world, &removed), expected);
 }
@@ -190,10 +185,7 @@ fn done<'a>(tool: &'a str, input: &Value) -> (&'a str, Value) {
 }
 
 fn failed<'a>(tool: &'a str, input: &Value, error: &str) -> (&'a str, Value) {
-    (
-        tool,
-        json!({ "status": "error", "input": input, "error": error }),
-    )
+    (tool, json!({ "status": "error", "input": input, "error": error }))
 }
 
 #[test]
@@ -220,18 +212,9 @@ fn calls_with_redacted_ids_are_calls_of_their_own() {
     let world = World::new();
     let other = json!({ "filePath": "docs/other.md" });
     let tides = json!({ "filePath": TIDES });
-    let of_file = exported(
-        &world,
-        &[
-            done("read", &tides),
-            done("write", &other),
-            done("edit", &tides),
-        ],
-    );
-    assert_eq!(
-        of_file,
-        "shown: edit call 3 of 3 wrote it, 0 seconds after the start"
-    );
+    let of_file =
+        exported(&world, &[done("read", &tides), done("write", &other), done("edit", &tides)]);
+    assert_eq!(of_file, "shown: edit call 3 of 3 wrote it, 0 seconds after the start");
     let of_file = exported(&world, &[done("write", &other), done("read", &tides)]);
     let expected = "contradicted: no call wrote it; the agent used only write and read, and wrote only other files";
     assert_eq!(of_file, expected);
@@ -240,10 +223,7 @@ fn calls_with_redacted_ids_are_calls_of_their_own() {
     let task = |agent: &str| {
         let metadata = json!({ "sessionId": agent });
         let input = json!({ "prompt": "Write it.", "subagent_type": "writer" });
-        (
-            "task",
-            json!({ "status": "completed", "input": input, "metadata": metadata }),
-        )
+        ("task", json!({ "status": "completed", "input": input, "metadata": metadata }))
     };
     let session = opencode(&[task("ses_b2"), task("ses_c3"), done("write", &tides)]);
     for agent in ["ses_b2", "ses_c3"] {
@@ -261,10 +241,7 @@ fn the_path_of_the_result_counts_in_an_export() {
     let input = json!({ "filePath": "docs/other.md" });
     for (tool, metadata) in [
         ("write", json!({ "filepath": TIDES, "exists": false })),
-        (
-            "edit",
-            json!({ "diff": "", "filediff": { "file": TIDES, "additions": 1 } }),
-        ),
+        ("edit", json!({ "diff": "", "filediff": { "file": TIDES, "additions": 1 } })),
     ] {
         let state = json!({ "status": "completed", "input": input, "metadata": metadata });
         let of_file = exported(&world, &[(tool, state)]);
@@ -284,29 +261,15 @@ fn a_call_that_failed_halfway_may_have_written() {
         |tool: &str| format!("unknown: the transcript does not tell how {tool} call 1 of 1 ended");
     let not_found = "oldString not found in content";
     let rejected = "The user rejected permission to use this specific tool call.";
-    assert_eq!(
-        of("multiedit", file.clone(), not_found),
-        unknown("multiedit")
-    );
-    assert_eq!(
-        of("multiedit", file.clone(), rejected),
-        unknown("multiedit")
-    );
+    assert_eq!(of("multiedit", file.clone(), not_found), unknown("multiedit"));
+    assert_eq!(of("multiedit", file.clone(), rejected), unknown("multiedit"));
     let aborted = "Tool execution aborted";
     assert_eq!(of("write", file.clone(), aborted), unknown("write"));
-    assert_eq!(
-        of("edit", file.clone(), not_found),
-        format!("{FAILED}edit call 1 of 1")
-    );
-    assert_eq!(
-        of("write", file, rejected),
-        format!("{FAILED}write call 1 of 1")
-    );
+    assert_eq!(of("edit", file.clone(), not_found), format!("{FAILED}edit call 1 of 1"));
+    assert_eq!(of("write", file, rejected), format!("{FAILED}write call 1 of 1"));
 
     let patch = |files: &[&str]| {
-        let files = files
-            .iter()
-            .map(|file| format!("*** Add File: {file}\n+High at noon.\n"));
+        let files = files.iter().map(|file| format!("*** Add File: {file}\n+High at noon.\n"));
         let text = files.collect::<String>();
         json!({ "patchText": format!("*** Begin Patch\n{text}*** End Patch") })
     };

@@ -107,8 +107,5 @@ fn copies_of_requests_are_no_messages() {
     let transcript = transcript + last.expect("a record") + "\n";
     let (contradicted, of_file) = told(&world, &transcript, "--agent-id a1");
     assert_eq!(contradicted, [""; 0]);
-    assert_eq!(
-        of_file,
-        "shown: Write call 1 of 1 wrote it, 0 seconds after the start"
-    );
+    assert_eq!(of_file, "shown: Write call 1 of 1 wrote it, 0 seconds after the start");
 }

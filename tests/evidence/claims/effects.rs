@@ -42,11 +42,7 @@ fn a_call_that_changes_nothing_is_no_work_on_the_file() {
     };
     for (tool, input, expected) in [
         ("Edit", edit("tide", "tide"), idle("Edit")),
-        (
-            "MultiEdit",
-            json!({ "file_path": TIDES, "edits": [] }),
-            idle("MultiEdit"),
-        ),
+        ("MultiEdit", json!({ "file_path": TIDES, "edits": [] }), idle("MultiEdit")),
         (
             "MultiEdit",
             json!({ "file_path": TIDES, "edits": [edit("a", "a"), edit("b", "b")] }),
@@ -75,24 +71,19 @@ fn a_file_that_is_written_as_it_was_is_unknown() {
         let session = Session::of_one(|it| accounted(it, "Write", &input, &account));
         written(&world, &session)
     };
-    assert_eq!(
-        write("update"),
-        "unknown: Write call 1 of 1 wrote it as it was before"
-    );
-    assert_eq!(
-        write("create"),
-        "shown: Write call 1 of 1 wrote it, 0 seconds after the start"
-    );
+    assert_eq!(write("update"), "unknown: Write call 1 of 1 wrote it as it was before");
+    assert_eq!(write("create"), "shown: Write call 1 of 1 wrote it, 0 seconds after the start");
 }
 
 #[test]
 fn another_call_that_changes_the_file_counts() {
     let world = World::new();
-    let session = Session::of_one(|it| {
-        it.call("a1", "Edit", edit("tide", "tide"))
-            .call("a1", "Edit", edit("tide", "tides"))
-            .call("a1", "Edit", edit("high", "high"))
-    });
+    let session =
+        Session::of_one(|it| {
+            it.call("a1", "Edit", edit("tide", "tide"))
+                .call("a1", "Edit", edit("tide", "tides"))
+                .call("a1", "Edit", edit("high", "high"))
+        });
     assert_eq!(
         written(&world, &session),
         "shown: Edit call 2 of 3 wrote it, 0 seconds after the start"
@@ -122,22 +113,13 @@ fn a_redirection_before_other_commands_counts_if_the_shell_wrote_no_error() {
     let command = "cat > docs/tides.md <<'EOF'\nHigh at noon.\nEOF\nwc -l docs/tides.md";
     let value = |account: &Value| {
         let input = json!({ "command": command });
-        written(
-            &world,
-            &Session::of_one(|it| accounted(it, "Bash", &input, account)),
-        )
+        written(&world, &Session::of_one(|it| accounted(it, "Bash", &input, account)))
     };
     let output = |stdout: &str, stderr: &str| value(&json!({ "stdout": stdout, "stderr": stderr }));
     let shown = "shown: a redirection in a shell command wrote it, Bash call 1 of 1";
     let unknown = "unknown: a shell command may have written it, Bash call 1 of 1";
     assert_eq!(output("1 docs/tides.md", ""), shown);
-    assert_eq!(
-        output(
-            "1 docs/tides.md",
-            "bash: docs/tides.md: Read-only file system"
-        ),
-        unknown
-    );
+    assert_eq!(output("1 docs/tides.md", "bash: docs/tides.md: Read-only file system"), unknown);
     for told in [
         "/bin/bash: line 1: docs/tides.md: No such file or directory\n0",
         "(eval):1: permission denied: docs/tides.md",

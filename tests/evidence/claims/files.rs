@@ -24,10 +24,7 @@ fn a_file_under_another_name_is_the_same_file() {
     }
     for (name, expected) in [
         // It may be a name of the file.
-        (
-            "docs/hard.md",
-            "unknown: the file has several names, and Write call 1 of 1 wrote one",
-        ),
+        ("docs/hard.md", "unknown: the file has several names, and Write call 1 of 1 wrote one"),
         (
             "docs/TIDES.md",
             "unknown: Write call 1 of 1 wrote a file of the same name in another place",
@@ -96,11 +93,8 @@ fn a_write_that_failed_says_nothing_of_a_later_command() {
 #[test]
 fn the_work_of_an_earlier_task_is_the_agents_own() {
     let world = World::new();
-    let session = Session::of_one(|it| {
-        it.write("a1", TIDES)
-            .answer("a1")
-            .task("a1", "Return it once more.")
-    });
+    let session =
+        Session::of_one(|it| it.write("a1", TIDES).answer("a1").task("a1", "Return it once more."));
     assert_eq!(
         written(&world, &session),
         "shown: Write call 1 of 1 wrote it, 0 seconds after the start"
@@ -110,11 +104,7 @@ fn the_work_of_an_earlier_task_is_the_agents_own() {
 #[test]
 fn a_file_that_the_caller_wrote_between_two_tasks_may_have_been_asked_for() {
     let world = World::new();
-    let asked = |it: Session| {
-        it.call("a1", "Read", json!({}))
-            .answer("a1")
-            .write("main", TIDES)
-    };
+    let asked = |it: Session| it.call("a1", "Read", json!({})).answer("a1").write("main", TIDES);
     let once = Session::of_one(|it| it.write("main", TIDES).call("a1", "Read", json!({})));
     let expected = "contradicted: no call wrote it; the agent used only Read";
     assert_eq!(written(&world, &once), expected);

@@ -43,18 +43,9 @@ fn test_runners_of_the_configuration_count() {
     );
     for (command, expected) in [
         ("just check", "shown: just check passed, Bash call 2 of 2"),
-        (
-            "./run-tests.sh --all",
-            "shown: ./run-tests.sh passed, Bash call 2 of 2",
-        ),
-        (
-            "cd x && /project/run-tests.sh",
-            "shown: ./run-tests.sh passed, Bash call 2 of 2",
-        ),
-        (
-            "./scripts/verify",
-            "shown: scripts/verify passed, Bash call 2 of 2",
-        ),
+        ("./run-tests.sh --all", "shown: ./run-tests.sh passed, Bash call 2 of 2"),
+        ("cd x && /project/run-tests.sh", "shown: ./run-tests.sh passed, Bash call 2 of 2"),
+        ("./scripts/verify", "shown: scripts/verify passed, Bash call 2 of 2"),
         (
             "just check | tail -3",
             "unknown: the status of Bash call 2 of 2 says nothing of the tests: its output goes through a pipe",
@@ -67,19 +58,13 @@ fn test_runners_of_the_configuration_count() {
     }
     let failed = Session::of_one(|it| {
         let input = json!({ "command": "just check" });
-        it.write("a1", TABLE)
-            .call_in("a1", "", "Bash", input, false)
+        it.write("a1", TABLE).call_in("a1", "", "Bash", input, false)
     });
     // It may have failed for another reason than a test.
     let expected = "unknown: the record does not tell how the tests of Bash call 2 of 2 ended";
     assert_eq!(tested(&world, &failed), expected);
     let text = |session: &Session| {
-        stdout(&check(
-            &world,
-            session,
-            "--profile handoff",
-            &handoff(&json!([TABLE]), 3),
-        ))
+        stdout(&check(&world, session, "--profile handoff", &handoff(&json!([TABLE]), 3)))
     };
     let shown = text(&run("just check"));
     assert!(
@@ -98,10 +83,7 @@ fn code_that_was_not_changed_does_not_make_tests_stale() {
     let world = World::new();
     for (new, expected) in [
         ("a", "shown: cargo test passed, Bash call 2 of 3"),
-        (
-            "b",
-            "unknown: Edit call 3 of 3 may have changed code after the last tests",
-        ),
+        ("b", "unknown: Edit call 3 of 3 may have changed code after the last tests"),
     ] {
         let edit = json!({ "file_path": TABLE, "old_string": "a", "new_string": new });
         let session = Session::of_one(|it| {
@@ -118,12 +100,7 @@ fn code_that_may_have_changed_leaves_tests_unknown() {
     let command = |command: &str| json!({ "command": command });
     for (tool, input, is_done, stale) in [
         ("Write", json!({ "file_path": TABLE }), true, "contradicted"),
-        (
-            "Bash",
-            command("echo > src/tides/table.rs"),
-            true,
-            "contradicted",
-        ),
+        ("Bash", command("echo > src/tides/table.rs"), true, "contradicted"),
         ("Bash", command("echo > src/tides/table.rs"), false, ""),
     ] {
         let session = Session::of_one(|it| {
@@ -136,10 +113,7 @@ fn code_that_may_have_changed_leaves_tests_unknown() {
         let returned = handoff(&json!([TABLE]), 3);
         let rule = "claim-tests-stale";
         let value = value_of(&world, &session, rule, "--profile handoff", &returned);
-        assert!(
-            value.starts_with(stale) && value.is_empty() == stale.is_empty(),
-            "{value}"
-        );
+        assert!(value.starts_with(stale) && value.is_empty() == stale.is_empty(), "{value}");
     }
 }
 
@@ -194,23 +168,16 @@ fn a_compact_return_claims_what_its_handoff_claims() {
     assert_eq!(of("claim-untested"), ["shown"]);
     assert_eq!(of("return-missing"), ["shown"]);
     let text = stdout(&output(&worked, ""));
-    assert!(
-        text.contains("[PASS] Work is shown: 1 of 1 artifact\n"),
-        "{text}"
-    );
+    assert!(text.contains("[PASS] Work is shown: 1 of 1 artifact\n"), "{text}");
 
     let only_read = Session::of_one(|it| it.call("a1", "Read", json!({})));
     let told = output(&only_read, "--format jsonl");
     assert_eq!(told.status.code(), Some(1));
     let record: Value = serde_json::from_str(&stdout(&told)).expect("JSON");
     let found = record["findings"].as_array().expect("findings").iter();
-    let rules: Vec<_> = found
-        .map(|it| it["rule"].as_str().expect("a rule"))
-        .collect();
+    let rules: Vec<_> = found.map(|it| it["rule"].as_str().expect("a rule")).collect();
     assert_eq!(rules, ["claim-untested", "artifact-unwritten"]);
-    let message = record["findings"][1]["message"]
-        .as_str()
-        .expect("a message");
+    let message = record["findings"][1]["message"].as_str().expect("a message");
     let place = "bazinga/artifacts/s/G/handoffs/handoff_developer.json";
     assert!(
         message.starts_with("Artifact was not written by the agent: src/tides/table.rs"),
@@ -233,9 +200,7 @@ fn the_run_of_a_compact_return_is_that_of_its_handoff() {
     world.write("project/src/tides/table.rs", "fn main() {}");
     let said = json!([{ "type": "text", "text": r#"{"status":"READY_FOR_QA"}"# }]);
     let session = Session::of_one(|it| {
-        it.write("a1", TABLE)
-            .record("a1", "assistant", "", &said)
-            .task("b2", "Look.")
+        it.write("a1", TABLE).record("a1", "assistant", "", &said).task("b2", "Look.")
     });
     // The end of a1 is in the record, and b2 answers something else.
     let lines = session.lines.replace("\"Done.\"", "\"Nothing.\"");
@@ -247,9 +212,6 @@ fn the_run_of_a_compact_return_is_that_of_its_handoff() {
     let options = "--root project --transcript session.jsonl --profile compact --session s --group G --agent developer --format jsonl";
     let output = crate::common::piped(&world, options, r#"{"status":"READY_FOR_QA"}"#);
     let claims = claims(&output);
-    let written = claims
-        .iter()
-        .find(|(rule, ..)| rule == "artifact-unwritten")
-        .expect("a claim");
+    let written = claims.iter().find(|(rule, ..)| rule == "artifact-unwritten").expect("a claim");
     assert_eq!(written.1, "shown", "{written:?}");
 }

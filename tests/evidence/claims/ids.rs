@@ -38,15 +38,10 @@ fn a_word_of_a_command_is_no_redirection() {
         world.write("codex.jsonl", lines.concat());
         let options = "--root project --transcript codex.jsonl --agent-id th --format jsonl";
         let claims = claims(&piped(&world, options, claiming(TIDES)));
-        let claim = claims
-            .iter()
-            .find(|(rule, ..)| rule == "artifact-unwritten");
+        let claim = claims.iter().find(|(rule, ..)| rule == "artifact-unwritten");
         claim.expect("a claim").1.clone()
     };
     assert_eq!(written(&["bash", "-lc", "echo x > docs/tides.md"]), "shown");
     assert_eq!(written(&["grep", "x > docs/tides.md", "a.md"]), "unknown");
-    assert_eq!(
-        written(&["python3", "-c", "print > docs/tides.md"]),
-        "unknown"
-    );
+    assert_eq!(written(&["python3", "-c", "print > docs/tides.md"]), "unknown");
 }

@@ -19,16 +19,13 @@ fn path(at: usize) -> String {
 /// What is said of each of these files.
 fn values(world: &World, session: &Session, files: &[String]) -> Vec<String> {
     let mut returned: Value = serde_json::from_str(&claiming("?")).expect("JSON");
-    let claimed = files
-        .iter()
-        .map(|path| json!({ "type": "plan", "path": path, "summary": "Plan" }));
+    let claimed =
+        files.iter().map(|path| json!({ "type": "plan", "path": path, "summary": "Plan" }));
     returned["artifacts"] = claimed.collect();
     let output = check(world, session, "--format jsonl", &returned.to_string());
     let claims = claims(&output).into_iter();
     let of_files = claims.filter(|(rule, ..)| rule == "artifact-unwritten");
-    let values: Vec<_> = of_files
-        .map(|(_, value, reason)| format!("{value}: {reason}"))
-        .collect();
+    let values: Vec<_> = of_files.map(|(_, value, reason)| format!("{value}: {reason}")).collect();
     assert_eq!(values.len(), files.len());
     values
 }
@@ -74,11 +71,7 @@ fn each_of_many_claims_is_answered_as_if_it_were_alone() {
         assert_eq!(count("shown: Write call"), FILES / 5);
         let by_command = if with_commands { FILES / 5 } else { 0 };
         assert_eq!(count("shown: a redirection"), by_command);
-        let rest = if with_commands {
-            "unknown: "
-        } else {
-            "unknown: Write call"
-        };
+        let rest = if with_commands { "unknown: " } else { "unknown: Write call" };
         assert!(count(rest) > 0, "{together:?}");
     }
 }

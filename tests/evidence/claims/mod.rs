@@ -54,30 +54,15 @@ fn claims(output: &Output) -> Vec<(String, String, String)> {
         .unwrap_or_else(|_| panic!("{}{}", stdout(output), stderr(output)));
     let claims = record["evidence"].as_array().expect("claims").iter();
     let text = |claim: &Value, member: &str| claim[member].as_str().unwrap_or_default().to_owned();
-    claims
-        .map(|claim| {
-            (
-                text(claim, "rule"),
-                text(claim, "value"),
-                text(claim, "reason"),
-            )
-        })
-        .collect()
+    claims.map(|claim| (text(claim, "rule"), text(claim, "value"), text(claim, "reason"))).collect()
 }
 
 /// The value of the claim of one rule, and its reason: `shown: Write call 1 of 1 wrote it`.
 fn value_of(world: &World, session: &Session, rule: &str, options: &str, returned: &str) -> String {
-    let output = check(
-        world,
-        session,
-        &format!("--format jsonl {options}"),
-        returned,
-    );
+    let output = check(world, session, &format!("--format jsonl {options}"), returned);
     let claims = claims(&output);
     let claim = claims.iter().find(|(id, ..)| id == rule);
-    claim.map_or_else(String::new, |(_, value, reason)| {
-        format!("{value}: {reason}")
-    })
+    claim.map_or_else(String::new, |(_, value, reason)| format!("{value}: {reason}"))
 }
 
 /// Whether the agent wrote the file of [`TIDES`].

@@ -48,9 +48,7 @@ fn told(world: &World, options: &str, rule: &str) -> String {
     let output = piped(world, &options, claiming(TIDES));
     let claims = claims(&output);
     let claim = claims.iter().find(|(id, ..)| id == rule);
-    claim.map_or_else(String::new, |(_, value, reason)| {
-        format!("{value}: {reason}")
-    })
+    claim.map_or_else(String::new, |(_, value, reason)| format!("{value}: {reason}"))
 }
 
 const COUNTED: &str = "unknown: the record is not complete: it has 0 of 3 calls";
@@ -64,10 +62,7 @@ fn the_count_of_a_caller_that_is_an_agent_is_read() {
     for has_sidecar in [true, false] {
         let world = World::new();
         world.write(&format!("{folder}/agent-b2.jsonl"), without_calls());
-        assert_eq!(
-            told(&world, &own, "work-none").split(':').next(),
-            Some("contradicted")
-        );
+        assert_eq!(told(&world, &own, "work-none").split(':').next(), Some("contradicted"));
         world.write("7d3e0c1a.jsonl", delegation("main", "a1", "Done.", 1));
         let caller = delegation("a1", "b2", &claiming(TIDES), 3);
         world.write(&format!("{folder}/agent-a1.jsonl"), caller);
@@ -92,18 +87,9 @@ fn the_transcript_of_an_agent_is_of_that_agent_although_its_caller_gave_the_same
     let session = Session::default().task("b2", "Plan.").write("b2", TIDES);
     let session = session.record("b2", "assistant", "", &answer());
     world.write(&format!("{folder}/agent-b2.jsonl"), &session.lines);
-    let value = |file: &str| {
-        told(
-            &world,
-            &format!("--transcript {file}"),
-            "artifact-unwritten",
-        )
-    };
+    let value = |file: &str| told(&world, &format!("--transcript {file}"), "artifact-unwritten");
     let wrote = "Write call 1 of 1 wrote it, 0 seconds after the start";
-    assert_eq!(
-        value(&format!("{folder}/agent-b2.jsonl")),
-        format!("shown: {wrote}")
-    );
+    assert_eq!(value(&format!("{folder}/agent-b2.jsonl")), format!("shown: {wrote}"));
     assert_eq!(
         value("7d3e0c1a.jsonl"),
         "unknown: the transcript has several agents; --agent-id says which one"
@@ -113,21 +99,13 @@ fn the_transcript_of_an_agent_is_of_that_agent_although_its_caller_gave_the_same
 #[test]
 fn the_session_beside_an_agent_of_an_older_client_has_its_count() {
     let world = World::new();
-    let open = Session::default()
-        .task("b2", "Plan.")
-        .call("b2", "Read", json!({}));
+    let open = Session::default().task("b2", "Plan.").call("b2", "Read", json!({}));
     world.write("agent-b2.jsonl", &open.lines);
     let value = || told(&world, "--transcript agent-b2.jsonl", "artifact-unwritten");
-    assert_eq!(
-        value(),
-        "unknown: the record is not complete: its end is missing"
-    );
+    assert_eq!(value(), "unknown: the record is not complete: its end is missing");
     let returned = claiming(TIDES);
     world.write("7d3e0c1a.jsonl", delegation("main", "b2", &returned, 1));
-    assert_eq!(
-        value(),
-        "contradicted: no call wrote it; the agent used only Read"
-    );
+    assert_eq!(value(), "contradicted: no call wrote it; the agent used only Read");
     world.write("7d3e0c1a.jsonl", delegation("main", "b2", &returned, 2));
     let counted = "unknown: the record is not complete: it has 1 of 2 calls";
     assert_eq!(value(), counted);

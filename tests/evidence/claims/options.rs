@@ -20,20 +20,14 @@ fn a_missing_transcript_is_an_error() {
         let expected = format!(
             "error: --transcript {path}: there is no such file; name the one that the client writes its record to\n"
         );
-        assert_eq!(
-            told(&world, &format!("--transcript {path}")),
-            (Some(2), expected)
-        );
+        assert_eq!(told(&world, &format!("--transcript {path}")), (Some(2), expected));
     }
     for (path, why) in [
         ("notes.txt", "it is not a transcript of a known client"),
         ("project", "it is not a regular file"),
     ] {
         let expected = format!("error: --transcript {path}: {why}\n");
-        assert_eq!(
-            told(&world, &format!("--transcript {path}")),
-            (Some(2), expected)
-        );
+        assert_eq!(told(&world, &format!("--transcript {path}")), (Some(2), expected));
     }
     world.write("cut.jsonl", "{\"type\":\"us");
     for (path, why) in [
@@ -43,19 +37,10 @@ fn a_missing_transcript_is_an_error() {
         let options = format!("--transcript {path}");
         let (code, text) = told(&world, &options);
         assert_eq!(code, Some(0), "{text}");
-        assert!(
-            text.contains(&format!("{path} cannot be used as evidence: {why}")),
-            "{text}"
-        );
-        assert_eq!(
-            told(&world, &format!("{options} --evidence require")).0,
-            Some(1)
-        );
+        assert!(text.contains(&format!("{path} cannot be used as evidence: {why}")), "{text}");
+        assert_eq!(told(&world, &format!("{options} --evidence require")).0, Some(1));
     }
-    assert_eq!(
-        told(&world, "--transcript nope.jsonl --evidence off").0,
-        Some(0)
-    );
+    assert_eq!(told(&world, "--transcript nope.jsonl --evidence off").0, Some(0));
 }
 
 #[test]
@@ -71,10 +56,7 @@ fn an_agent_that_a_transcript_does_not_have_is_an_error() {
         tasks.fold(Session::default(), |session, id| session.task(id, "Plan."))
     };
     for (session, known) in [
-        (
-            Session::default().task("main", "Plan."),
-            "it has no agent with an id",
-        ),
+        (Session::default().task("main", "Plan."), "it has no agent with an id"),
         (many(2), "it has a1, a\\u{202e}2"),
         (many(7), "it has a1, a\\u{202e}2, a3, a4, a5 and 2 more"),
     ] {
@@ -85,11 +67,7 @@ fn an_agent_that_a_transcript_does_not_have_is_an_error() {
     }
     let mut cut = many(2);
     cut.lines += "{\"type\":\"us";
-    assert_eq!(
-        told_of(&cut, "--agent-id zzz").0,
-        Some(0),
-        "it may still come"
-    );
+    assert_eq!(told_of(&cut, "--agent-id zzz").0, Some(0), "it may still come");
     let required = told_of(&cut, "--agent-id zzz --evidence require");
     assert_eq!(required.0, Some(1));
 }
@@ -114,10 +92,7 @@ fn a_revision_that_a_repository_does_not_have_is_an_error() {
 fn the_table_of_evidence_is_read_whole() {
     let world = World::new();
     for (toml, error) in [
-        (
-            "[evidence]\nmode = \"of\"",
-            "2:8: `mode`: unknown value `of`; did you mean `off`?",
-        ),
+        ("[evidence]\nmode = \"of\"", "2:8: `mode`: unknown value `of`; did you mean `off`?"),
         (
             "[evidence]\ntest-runner = []",
             "2:1: unknown key `test-runner`; did you mean `test-runners`?",
@@ -126,10 +101,7 @@ fn the_table_of_evidence_is_read_whole() {
             "[evidence]\ntest-runners = \"just check\"",
             "2:16: `test-runners`: invalid type: string \"just check\", expected an array",
         ),
-        (
-            "[evidence]\ntest-runners = [\"\"]",
-            "2:17: `test-runners` must not be empty",
-        ),
+        ("[evidence]\ntest-runners = [\"\"]", "2:17: `test-runners` must not be empty"),
         (
             "[evidence]\ntest-runners = [\"make | tail\"]",
             "2:17: `make | tail` is not a command of plain words; write the words with which it begins, such as `just check`",
@@ -177,10 +149,7 @@ fn agents_that_the_client_started_for_itself_do_not_count() {
     );
     for (id, why) in [
         ("--agent-id w1", "the client started this agent for itself"),
-        (
-            "",
-            "the client started every agent in the transcript for itself",
-        ),
+        ("", "the client started every agent in the transcript for itself"),
     ] {
         let output = check(&warm.lines, id);
         let text = stdout(&output);

@@ -27,11 +27,7 @@ fn a_command_that_removes_what_it_wrote_shows_nothing() {
         "cd docs && echo x > tides.md && rm tides.md",
         "echo x > docs/tides.md && (test -s docs/tides.md || rm docs/tides.md)",
     ] {
-        assert_eq!(
-            after(|it| it, &[command]),
-            format!("{REMOVED} 1 of 1"),
-            "{command}"
-        );
+        assert_eq!(after(|it| it, &[command]), format!("{REMOVED} 1 of 1"), "{command}");
     }
 }
 
@@ -45,20 +41,13 @@ fn a_later_command_that_may_remove_the_file_leaves_it_unknown() {
         "git mv docs/tides.md docs/old.md",
         "if test -e x; then rm -f docs/tides.md; fi",
     ] {
-        assert_eq!(
-            after(write, &["ls", command]),
-            format!("{REMOVED} 3 of 3"),
-            "{command}"
-        );
+        assert_eq!(after(write, &["ls", command]), format!("{REMOVED} 3 of 3"), "{command}");
     }
     let session = Session::of_one(|it| {
         let rm = json!({ "command": "rm docs/tides.md; false" });
         write(it).call_in("a1", "", "Bash", rm, false)
     });
-    assert_eq!(
-        written(&World::new(), &session),
-        format!("{REMOVED} 2 of 2")
-    );
+    assert_eq!(written(&World::new(), &session), format!("{REMOVED} 2 of 2"));
 }
 
 #[test]
@@ -67,18 +56,9 @@ fn a_file_that_is_written_again_is_shown() {
     let by =
         |by: &str, call: &str| format!("shown: {by} in a shell command wrote it, Bash call {call}");
     for (commands, expected) in [
-        (
-            vec!["rm docs/tides.md", "echo x > docs/tides.md"],
-            by("a redirection", "3 of 3"),
-        ),
-        (
-            vec!["rm docs/tides.md && echo x > docs/tides.md"],
-            by("a redirection", "2 of 2"),
-        ),
-        (
-            vec!["mv docs/tides.md docs/t && mv docs/t docs/tides.md"],
-            format!("{REMOVED} 2 of 2"),
-        ),
+        (vec!["rm docs/tides.md", "echo x > docs/tides.md"], by("a redirection", "3 of 3")),
+        (vec!["rm docs/tides.md && echo x > docs/tides.md"], by("a redirection", "2 of 2")),
+        (vec!["mv docs/tides.md docs/t && mv docs/t docs/tides.md"], format!("{REMOVED} 2 of 2")),
     ] {
         assert_eq!(after(write, &commands), expected, "{commands:?}");
     }
@@ -209,10 +189,7 @@ fn what_a_later_command_undoes_is_unknown() {
         assert_eq!(found, format!("{REMOVED} 2 of 2"), "{command}");
         let in_one = format!("echo x > {TIDES} && {command}");
         let found = after(|it| it, &[&in_one]);
-        assert!(
-            found.starts_with("unknown: a shell command may have"),
-            "{command}"
-        );
+        assert!(found.starts_with("unknown: a shell command may have"), "{command}");
     }
 }
 

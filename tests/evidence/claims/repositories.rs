@@ -12,9 +12,7 @@ fn compared(world: &World, folder: &str, path: &str, revision: &str) -> String {
     let options = format!("--root {folder} --rev {revision} --format jsonl");
     let claims = claims(&piped(world, &options, claiming(path)));
     let claim = claims.iter().find(|(id, ..)| id == "artifact-unchanged");
-    claim.map_or_else(String::new, |(_, value, reason)| {
-        format!("{value}: {reason}")
-    })
+    claim.map_or_else(String::new, |(_, value, reason)| format!("{value}: {reason}"))
 }
 
 fn commit(world: &World, files: &[(&str, &str)]) {
@@ -41,20 +39,13 @@ const DIFFERS: &str = "shown: it differs from the base commit";
 fn a_file_that_a_filter_may_change_is_unknown() {
     for (path, text) in [
         (".gitattributes", "*.md filter=up\n"),
-        (
-            ".gitattributes",
-            "*.md filter=lfs diff=lfs merge=lfs -text\n",
-        ),
+        (".gitattributes", "*.md filter=lfs diff=lfs merge=lfs -text\n"),
         ("docs/.gitattributes", "tides.md filter=lfs\n"),
         (".git/info/attributes", "docs/* filter=lfs\n"),
     ] {
         let world = World::new();
         commit(&world, &[("a.md", "a"), (path, text)]);
-        assert_eq!(
-            compared(&world, "project", TIDES, "HEAD"),
-            FILTERED,
-            "{path}"
-        );
+        assert_eq!(compared(&world, "project", TIDES, "HEAD"), FILTERED, "{path}");
     }
 }
 
@@ -96,10 +87,7 @@ fn attributes_that_a_configuration_sets_elsewhere_count() {
 
 #[test]
 fn a_work_tree_elsewhere_is_not_supported() {
-    for lines in [
-        "[core] worktree = /elsewhere\n",
-        "[Core]\n\tworkTree = /elsewhere\n",
-    ] {
+    for lines in ["[core] worktree = /elsewhere\n", "[Core]\n\tworkTree = /elsewhere\n"] {
         assert_eq!(configured(lines), UNSUPPORTED, "{lines}");
     }
 }
@@ -112,11 +100,7 @@ fn conversions_by_git_lfs_and_of_line_endings_are_no_change() {
     world.write("project/large.md", "The large file.\n");
     world.write("project/ends.md", "one\r\ntwo\r\n");
     for path in ["large.md", "ends.md"] {
-        assert_eq!(
-            compared(&world, "project", path, "HEAD"),
-            FILTERED,
-            "{path}"
-        );
+        assert_eq!(compared(&world, "project", path, "HEAD"), FILTERED, "{path}");
     }
 }
 
@@ -126,10 +110,7 @@ fn a_shallow_clone_knows_only_its_own_commits() {
     world.commit_project();
     clone(&world, &["--depth", "1"]);
     assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
-    assert_eq!(
-        compared(&world, "clone", TIDES, "HEAD~1"),
-        "unknown: the clone is shallow"
-    );
+    assert_eq!(compared(&world, "clone", TIDES, "HEAD~1"), "unknown: the clone is shallow");
 }
 
 #[test]
@@ -170,11 +151,7 @@ fn a_sparse_checkout_has_the_files_that_are_in_it() {
     world.git("clone", &["sparse-checkout", "set", "--cone", "docs"]);
     assert!(!world.path("clone/more").exists());
     assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
-    assert_eq!(
-        compared(&world, "clone", "more/a.md", "HEAD"),
-        "",
-        "it is not there"
-    );
+    assert_eq!(compared(&world, "clone", "more/a.md", "HEAD"), "", "it is not there");
     world.write("clone/more/a.md", "The levels of a month.\n");
     assert_eq!(compared(&world, "clone", "more/a.md", "HEAD"), DIFFERS);
 }
@@ -183,10 +160,7 @@ fn a_sparse_checkout_has_the_files_that_are_in_it() {
 fn without_a_repository_nothing_is_compared() {
     let world = World::new();
     assert!(!Path::new(&world.path("project/.git")).exists());
-    assert_eq!(
-        compared(&world, "project", TIDES, "HEAD"),
-        "unknown: there is no git repository"
-    );
+    assert_eq!(compared(&world, "project", TIDES, "HEAD"), "unknown: there is no git repository");
 }
 
 #[test]
@@ -196,11 +170,8 @@ fn whether_a_symlink_or_a_permission_was_changed_is_unknown() {
     let changed = |path: &str| fs::symlink_metadata(world.path("project").join(path));
     let changed = |path: &str| {
         let file = changed(path).expect("it is there");
-        jiff::Timestamp::new(
-            file.ctime(),
-            i32::try_from(file.ctime_nsec()).expect("a part"),
-        )
-        .expect("a time")
+        jiff::Timestamp::new(file.ctime(), i32::try_from(file.ctime_nsec()).expect("a part"))
+            .expect("a time")
     };
     let link = world.path("project").join("CLAUDE.md");
     // Until the clock of the file system has moved.
@@ -243,14 +214,9 @@ fn what_only_the_user_ignores_is_not_asked_for() {
     let unclaimed = || {
         let options = "--root project --transcript session.jsonl --agent-id a1 --profile work --config retval.toml --format jsonl";
         let mut command = world.retval();
-        command
-            .args(["check"])
-            .args(options.split(' '))
-            .env("HOME", world.path("home"));
-        let output = crate::common::feed(
-            &mut command,
-            r#"{"status":"DONE","changed":["docs/moon.md"]}"#,
-        );
+        command.args(["check"]).args(options.split(' ')).env("HOME", world.path("home"));
+        let output =
+            crate::common::feed(&mut command, r#"{"status":"DONE","changed":["docs/moon.md"]}"#);
         let claims = claims(&output);
         claims
             .iter()

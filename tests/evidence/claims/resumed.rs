@@ -36,8 +36,7 @@ impl Caller {
         let block = json!({ "type": "tool_use", "id": call, "name": "Task", "input": input });
         let message = json!({ "id": call, "content": [block] });
         let task = json!({ "type": "user", "message": { "content": "Plan the tide tables." } });
-        self.record(json!({ "type": "assistant", "message": message }))
-            .progress(call, &task)
+        self.record(json!({ "type": "assistant", "message": message })).progress(call, &task)
     }
 
     fn progress(self, call: &str, message: &Value) -> Self {
@@ -52,8 +51,7 @@ impl Caller {
         let used = json!({ "type": "tool_use", "id": id, "name": tool, "input": input });
         let result = json!({ "type": "tool_result", "tool_use_id": id, "content": "ok" });
         let says = |role: &str, block: Value| json!({ "type": role, "message": { "id": id, "content": [block] } });
-        self.progress(call, &says("assistant", used))
-            .progress(call, &says("user", result))
+        self.progress(call, &says("assistant", used)).progress(call, &says("user", result))
     }
 
     /// The result of the call that gave the task, with the number of calls and tokens that it took.
@@ -74,9 +72,7 @@ fn resumes() -> Value {
 /// An agent that read a file for its first task.
 fn read_first() -> Caller {
     let caller = Caller::new().task("t1", &json!({}));
-    caller
-        .uses("t1", "Read", "docs/notes.md")
-        .ends("t1", "Read.", 1, 900)
+    caller.uses("t1", "Read", "docs/notes.md").ends("t1", "Read.", 1, 900)
 }
 
 /// `value: reason` of the claim of a rule, by a transcript.
@@ -86,9 +82,7 @@ fn told(world: &World, transcript: &str, options: &str, rule: &str, returned: &s
     let output = piped(world, &options, returned);
     let claims = claims(&output);
     let claim = claims.iter().find(|(id, ..)| id == rule);
-    claim.map_or_else(String::new, |(_, value, reason)| {
-        format!("{value}: {reason}")
-    })
+    claim.map_or_else(String::new, |(_, value, reason)| format!("{value}: {reason}"))
 }
 
 fn written(world: &World, caller: &Caller) -> String {
@@ -101,19 +95,14 @@ fn written(world: &World, caller: &Caller) -> String {
 fn the_tasks_of_a_resumed_agent_are_one_run() {
     let world = World::new();
     let second = read_first().task("t2", &resumes());
-    let wrote = second
-        .uses("t2", "Write", TIDES)
-        .ends("t2", "Done.", 1, 900);
+    let wrote = second.uses("t2", "Write", TIDES).ends("t2", "Done.", 1, 900);
     assert_eq!(written(&world, &wrote), "shown: Write call 2 of 2 wrote it");
     let output = piped(
         &world,
         "--root project --transcript session.jsonl --agent-id a1 -q",
         claiming(TIDES),
     );
-    assert_eq!(
-        (output.status.code(), stdout(&output)),
-        (Some(0), String::new())
-    );
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), String::new()));
 }
 
 #[test]
@@ -130,17 +119,12 @@ fn the_record_of_an_agent_that_a_call_resumed_is_not_complete() {
         );
     }
     // The agent's own record ends after its first task, or after its second one.
-    let task = Caller::new()
-        .task("t1", &json!({}))
-        .ends("t1", "Read.", 1, 900);
+    let task = Caller::new().task("t1", &json!({})).ends("t1", "Read.", 1, 900);
     let task = task.task("t2", &resumes()).ends("t2", "Done.", 1, 900);
     let task = task.task("t3", &resumes()).ends("t3", "Done.", 1, 900);
     world.write("session.jsonl", &task.lines);
     let own = super::Session::of_one(|it| it.call("a1", "Read", json!({})));
-    let second = super::Session {
-        lines: own.lines.clone(),
-        ..own
-    };
+    let second = super::Session { lines: own.lines.clone(), ..own };
     let second = second.task("a1", "Go on.").answer("a1");
     let transcript = "session/subagents/agent-a1.jsonl";
     for lines in [own.lines, second.lines] {
@@ -164,9 +148,7 @@ fn an_answer_without_tokens_is_an_error_in_place_of_a_return() {
         ("API Error: 500 is what I found in the log.", 900, ""),
     ] {
         let caller = Caller::new().task("t1", &json!({}));
-        let caller = caller
-            .uses("t1", "Read", TIDES)
-            .ends("t1", answer, 1, tokens);
+        let caller = caller.uses("t1", "Read", TIDES).ends("t1", answer, 1, tokens);
         world.write("session.jsonl", &caller.lines);
         let value = told(&world, "session.jsonl", "", "return-missing", answer);
         assert_eq!(value, expected, "{answer}");

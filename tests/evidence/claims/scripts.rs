@@ -119,9 +119,7 @@ const AROUND: &[&str] = &[
     "C 2>&1",
 ];
 
-const JOINTS: &[&str] = &[
-    "\n", "\n", "\n", " && ", " && ", " && ", " && ", " || ", "; ", " | ",
-];
+const JOINTS: &[&str] = &["\n", "\n", "\n", " && ", " && ", " && ", " && ", " || ", "; ", " | "];
 
 /// Command lines of some calls, and whether each begins in the folder `docs`.
 fn calls() -> impl Strategy<Value = Vec<(String, bool)>> {
@@ -141,10 +139,8 @@ fn calls() -> impl Strategy<Value = Vec<(String, bool)>> {
             let mut waiting = String::new();
             for (command, file, other, around, joint) in parts {
                 texts += 1;
-                let command = fill(
-                    command,
-                    &[("F", file), ("G", other), ("T", &format!("text{texts}"))],
-                );
+                let command =
+                    fill(command, &[("F", file), ("G", other), ("T", &format!("text{texts}"))]);
                 let (command, document) = command.split_once('\n').unwrap_or((&command, ""));
                 let (before, after) = around.split_once('C').expect("a place");
                 script += before;
@@ -164,9 +160,7 @@ fn calls() -> impl Strategy<Value = Vec<(String, bool)>> {
             script + if is_whole { "" } else { "true" }
         };
         let calls = calls.into_iter();
-        calls
-            .map(|(parts, is_below)| (line(parts), is_below))
-            .collect()
+        calls.map(|(parts, is_below)| (line(parts), is_below)).collect()
     })
 }
 
@@ -186,27 +180,20 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
 fn bash(world: &World, folder: &Path, script: &str) -> std::process::Output {
     let mut bash = Command::new("setsid");
     bash.args(["-w", "bash", "-c", script]).current_dir(folder);
-    bash.env("HOME", world.path(""))
-        .env("GIT_CEILING_DIRECTORIES", world.path(""));
-    bash.env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_EDITOR", "true");
+    bash.env("HOME", world.path("")).env("GIT_CEILING_DIRECTORIES", world.path(""));
+    bash.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_EDITOR", "true");
     for kind in ["AUTHOR", "COMMITTER"] {
         bash.env(format!("GIT_{kind}_NAME"), "a");
         bash.env(format!("GIT_{kind}_EMAIL"), "a@example.org");
     }
-    bash.stdin(std::process::Stdio::null())
-        .output()
-        .expect("bash runs")
+    bash.stdin(std::process::Stdio::null()).output().expect("bash runs")
 }
 
 /// A repository with two commits.
 fn prepare(world: &World) {
     for older in ["older\n", ""] {
         for file in &FILES[..COMMITTED] {
-            world.write(
-                &format!("scripts/{file}"),
-                format!("line\n{file}\nend\n{older}"),
-            );
+            world.write(&format!("scripts/{file}"), format!("line\n{file}\nend\n{older}"));
         }
         let script = "git init -q; git add -A; git commit -qm first";
         let made = bash(world, &world.path("scripts"), script);
@@ -241,9 +228,7 @@ fn assessed(world: &World, session: &Session, files: &[&str]) -> Vec<(String, St
     let claims = record["evidence"].as_array().expect("claims").iter();
     let claims = claims.filter(|claim| claim["rule"] == "artifact-unwritten");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    claims
-        .map(|claim| (text(&claim["value"]), text(&claim["reason"])))
-        .collect()
+    claims.map(|claim| (text(&claim["value"]), text(&claim["reason"]))).collect()
 }
 
 fn file_name(path: &str) -> &str {
@@ -258,9 +243,7 @@ fn comes_back(calls: &[(String, bool)], name: &str) -> bool {
     for command in commands {
         let words = command.split_whitespace();
         let mut words = words.skip_while(|word| ["!", "then", "do", "git"].contains(word));
-        let transfers = words
-            .next()
-            .is_some_and(|program| ["cp", "mv"].contains(&program));
+        let transfers = words.next().is_some_and(|program| ["cp", "mv"].contains(&program));
         let files: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
         let ([source, target, ..], true) = (&files[..], transfers) else {
             continue;
@@ -311,10 +294,7 @@ fn hold(calls: &[(String, bool)]) -> Result<(), TestCaseError> {
         let is_new = old.is_none_or(|old| old.0 != new.0 || old.1 != new.1 && is_back());
         prop_assert!(value != "shown" || is_new, "{file} is {value}: {reason}");
         let is_same = old == Some(new);
-        prop_assert!(
-            value != "contradicted" || is_same,
-            "{file} is {value}: {reason}"
-        );
+        prop_assert!(value != "contradicted" || is_same, "{file} is {value}: {reason}");
     }
     Ok(())
 }

@@ -20,10 +20,7 @@ fn transcript(world: &World, commands: &[(Option<&str>, &str, bool)]) -> String 
         }));
     };
     add("subagent.started", json!({ "agentType": "planner" }));
-    add(
-        "user.message",
-        json!({ "content": "Plan the tide tables." }),
-    );
+    add("user.message", json!({ "content": "Plan the tide tables." }));
     for (at, (shell, command, ok)) in commands.iter().enumerate() {
         let id = format!("t{at}");
         let arguments = json!({ "command": command, "sessionId": shell });
@@ -32,23 +29,15 @@ fn transcript(world: &World, commands: &[(Option<&str>, &str, bool)]) -> String 
         let result = json!({ "toolCallId": id, "success": ok });
         add("tool.execution_complete", result);
     }
-    add(
-        "assistant.message",
-        json!({ "messageId": "m1", "content": "Done." }),
-    );
-    add(
-        "subagent.completed",
-        json!({ "totalToolCalls": commands.len() }),
-    );
+    add("assistant.message", json!({ "messageId": "m1", "content": "Done." }));
+    add("subagent.completed", json!({ "totalToolCalls": commands.len() }));
     let lines = records.iter().map(|record| record.to_string() + "\n");
     lines.collect()
 }
 
 fn value(output: &Output) -> String {
     let claims = claims(output);
-    let claim = claims
-        .iter()
-        .find(|(rule, ..)| rule == "artifact-unwritten");
+    let claim = claims.iter().find(|(rule, ..)| rule == "artifact-unwritten");
     claim.expect("a claim").1.clone()
 }
 
@@ -74,35 +63,17 @@ fn after_a_command_that_may_have_changed_the_folder_a_relative_path_shows_nothin
         (vec![(one, WRITE, true)], here),
         (vec![(one, "cd docs", true), (one, WRITE, true)], nowhere),
         (vec![(one, "(cd docs; ls)", true), (one, WRITE, true)], here),
-        (
-            vec![(one, "make || exit 1", false), (one, WRITE, true)],
-            here,
-        ),
-        (
-            vec![(one, "cd docs; exit", true), (one, WRITE, true)],
-            nowhere,
-        ),
-        (
-            vec![(one, "cd \"$DOCS\"", true), (one, WRITE, true)],
-            nowhere,
-        ),
+        (vec![(one, "make || exit 1", false), (one, WRITE, true)], here),
+        (vec![(one, "cd docs; exit", true), (one, WRITE, true)], nowhere),
+        (vec![(one, "cd \"$DOCS\"", true), (one, WRITE, true)], nowhere),
         (vec![(one, "cd docs", true), (two, WRITE, true)], nowhere),
         (vec![(one, ". ./setup", true), (one, WRITE, true)], nowhere),
-        (
-            vec![(one, "alias echo=true", true), (one, WRITE, true)],
-            nowhere,
-        ),
+        (vec![(one, "alias echo=true", true), (one, WRITE, true)], nowhere),
         // No one knows whether these run in one shell.
         (vec![(None, WRITE, true)], here),
         (vec![(None, "ls", true), (None, WRITE, true)], here),
         (vec![(None, "cd docs", true), (None, WRITE, true)], nowhere),
-        (
-            vec![
-                (None, "cd docs", true),
-                (None, "cd docs && echo High > tides.md", true),
-            ],
-            nowhere,
-        ),
+        (vec![(None, "cd docs", true), (None, "cd docs && echo High > tides.md", true)], nowhere),
     ] {
         assert_eq!(values(&commands), expected, "{commands:?}");
     }
@@ -111,15 +82,10 @@ fn after_a_command_that_may_have_changed_the_folder_a_relative_path_shows_nothin
 #[test]
 fn an_absolute_path_is_the_same_wherever_a_command_runs() {
     let world = World::new();
-    let write = format!(
-        "echo High > {}",
-        world.path("project/docs/tides.md").display()
-    );
-    for (before, expected) in [
-        ("cd /", "shown"),
-        ("cd \"$DOCS\"", "shown"),
-        ("source x", "unknown"),
-    ] {
+    let write = format!("echo High > {}", world.path("project/docs/tides.md").display());
+    for (before, expected) in
+        [("cd /", "shown"), ("cd \"$DOCS\"", "shown"), ("source x", "unknown")]
+    {
         let commands = [(None, before, true), (None, write.as_str(), true)];
         world.write("copilot.jsonl", transcript(&world, &commands));
         let options = "--root project --transcript copilot.jsonl --agent-id a1 --format jsonl";

@@ -9,21 +9,9 @@ use crate::common::{SESSION, World, stdout};
 fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
     let world = World::new();
     for (task, options, expected) in [
-        (
-            format!("session_id: {SESSION}"),
-            "",
-            "shown: it is in the task of the agent",
-        ),
-        (
-            format!("Not sess_1, but {SESSION}."),
-            "",
-            "shown: it is in the task of the agent",
-        ),
-        (
-            "session_id: sess_1".to_owned(),
-            "",
-            "contradicted: another session id is in its task",
-        ),
+        (format!("session_id: {SESSION}"), "", "shown: it is in the task of the agent"),
+        (format!("Not sess_1, but {SESSION}."), "", "shown: it is in the task of the agent"),
+        ("session_id: sess_1".to_owned(), "", "contradicted: another session id is in its task"),
         (
             "session_id: sess_1, sess_2".to_owned(),
             "",
@@ -39,34 +27,15 @@ fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
             "",
             "unknown: the id is a part of another word in the task of the agent",
         ),
-        (
-            "Plan it.".to_owned(),
-            "",
-            "unknown: no session id is in the task of the agent",
-        ),
+        ("Plan it.".to_owned(), "", "unknown: no session id is in the task of the agent"),
     ] {
-        let session = Session::default()
-            .task("a1", &task)
-            .write("a1", TIDES)
-            .answer("a1");
-        let value = value_of(
-            &world,
-            &session,
-            "session-undelegated",
-            options,
-            &claiming(TIDES),
-        );
+        let session = Session::default().task("a1", &task).write("a1", TIDES).answer("a1");
+        let value = value_of(&world, &session, "session-undelegated", options, &claiming(TIDES));
         assert_eq!(value, expected, "{task} {options}");
     }
     let resumed = Session::default().task("a1", "sess_1").write("a1", TIDES);
     let resumed = resumed.answer("a1").task("a1", "Again.").answer("a1");
-    let value = value_of(
-        &world,
-        &resumed,
-        "session-undelegated",
-        "",
-        &claiming(TIDES),
-    );
+    let value = value_of(&world, &resumed, "session-undelegated", "", &claiming(TIDES));
     assert_eq!(value, "unknown: the agent was given more than one task");
 }
 
@@ -99,11 +68,7 @@ fn a_session_id_is_given_after_the_name_of_its_field() {
         "{\"session_id\": \"sess_1\"}",
         "## Example\n\nsess_2\n\n## Task\n\nsession_id: sess_1\n",
     ] {
-        assert_eq!(
-            value(task),
-            "contradicted: another session id is in its task",
-            "{task}"
-        );
+        assert_eq!(value(task), "contradicted: another session id is in its task", "{task}");
     }
 }
 
@@ -146,12 +111,8 @@ fn feedback_to_the_agent_is_in_the_second_person() {
         let text = stdout(&check(&world, session, &options, &claiming(TIDES)));
         let line = text.lines().nth(1).unwrap_or_default();
         assert!(line.starts_with(expected), "{text}");
-        let told = check(
-            &world,
-            session,
-            &options.replace("feedback", "text -q"),
-            &claiming(TIDES),
-        );
+        let told =
+            check(&world, session, &options.replace("feedback", "text -q"), &claiming(TIDES));
         assert!(!stdout(&told).contains("you"), "{}", stdout(&told));
     }
 }
@@ -174,12 +135,7 @@ Return the complete JSON object again as your whole final report, with no text a
     );
     let command = Session::of_one(|it| it.run("a1", "make"));
     let told = check(&world, &command, "--evidence require", &claiming(TIDES));
-    assert_eq!(
-        stdout(&told).matches("a shell command may have").count(),
-        1,
-        "{}",
-        stdout(&told)
-    );
+    assert_eq!(stdout(&told).matches("a shell command may have").count(), 1, "{}", stdout(&told));
 }
 
 #[test]
@@ -187,11 +143,7 @@ fn an_agent_is_not_asked_for_its_transcript() {
     let world = World::new();
     let options = "--root project --evidence require --format";
     let told = |format: &str| {
-        stdout(&crate::common::piped(
-            &world,
-            &format!("{options} {format}"),
-            claiming(TIDES),
-        ))
+        stdout(&crate::common::piped(&world, &format!("{options} {format}"), claiming(TIDES)))
     };
     let text = told("feedback");
     assert!(
@@ -212,11 +164,7 @@ fn the_record_of_a_claim_has_its_evidence() {
         &claiming(TIDES),
     );
     let record: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
-    let claim = record["evidence"]
-        .as_array()
-        .expect("claims")
-        .last()
-        .expect("a claim");
+    let claim = record["evidence"].as_array().expect("claims").last().expect("a claim");
     assert_eq!(
         *record["evidence"]
             .as_array()
@@ -251,8 +199,6 @@ fn the_clients_session_id_does_not_contradict_the_return() {
         format!("--root project --format jsonl --agent-id {own} --transcript agent.jsonl");
     let output = crate::common::piped(&world, &options, returned);
     let claims = super::claims(&output);
-    let given = claims
-        .iter()
-        .find(|(rule, ..)| rule == "session-undelegated");
+    let given = claims.iter().find(|(rule, ..)| rule == "session-undelegated");
     assert_eq!(given.expect("a claim").1, "shown", "{claims:?}");
 }

@@ -21,26 +21,10 @@ fn an_unknown_option_needs_the_summary_of_the_runner() {
             "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0",
             "mvn test",
         ),
-        (
-            "go test -run Tide ./...",
-            "ok  \texample.com/tides\t0.012s",
-            "go test",
-        ),
-        (
-            "pytest --setup-plan",
-            "==== 12 passed in 0.12s ====",
-            "pytest",
-        ),
-        (
-            "npm test --ignore-scripts",
-            "Tests:  3 passed, 3 total",
-            "npm test",
-        ),
-        (
-            "NODE_OPTIONS=--no-warnings jest",
-            "Tests:  3 passed, 3 total",
-            "jest",
-        ),
+        ("go test -run Tide ./...", "ok  \texample.com/tides\t0.012s", "go test"),
+        ("pytest --setup-plan", "==== 12 passed in 0.12s ====", "pytest"),
+        ("npm test --ignore-scripts", "Tests:  3 passed, 3 total", "npm test"),
+        ("NODE_OPTIONS=--no-warnings jest", "Tests:  3 passed, 3 total", "jest"),
     ] {
         assert_eq!(after(command, true, ""), MAYBE, "{command}");
         assert_eq!(after(command, true, "Done in 0.1s"), MAYBE, "{command}");
@@ -50,14 +34,8 @@ fn an_unknown_option_needs_the_summary_of_the_runner() {
         assert_eq!(after(&spoken, true, summary), MAYBE, "{spoken}");
     }
     for (command, output) in [
-        (
-            "go test -run '^$' ./...",
-            "ok  \texample.com/tides\t0.002s [no tests to run]",
-        ),
-        (
-            "cargo test tides",
-            "test result: ok. 0 passed; 0 failed; 0 ignored; 4 filtered out",
-        ),
+        ("go test -run '^$' ./...", "ok  \texample.com/tides\t0.002s [no tests to run]"),
+        ("cargo test tides", "test result: ok. 0 passed; 0 failed; 0 ignored; 4 filtered out"),
         ("mocha --dry-run", "  3 passing (1ms)"),
         ("cargo test --no-run", "Finished `test` profile"),
     ] {
@@ -99,11 +77,7 @@ fn a_failure_counts_only_where_tests_ran() {
     let other = "Exit code 1\ntest result: ok. 2 passed; 0 failed; 0 ignored";
     assert_eq!(after("cargo test --config x", false, other), OPEN);
     assert_eq!(
-        after(
-            "cargo test --wibble",
-            false,
-            "Exit code 1\nerror: unexpected argument"
-        ),
+        after("cargo test --wibble", false, "Exit code 1\nerror: unexpected argument"),
         OPEN
     );
 }
@@ -114,21 +88,15 @@ fn a_later_command_that_may_have_run_tests_leaves_it_open_whether_code_is_newer(
     let said = |session: Session| tested(&world, &session);
     let start = |it: Session| it.write("a1", TABLE).run("a1", "cargo test");
     assert_eq!(
-        said(Session::of_one(|it| start(it)
-            .write("a1", TABLE)
-            .run("a1", "./verify"))),
+        said(Session::of_one(|it| start(it).write("a1", TABLE).run("a1", "./verify"))),
         "unknown: Bash call 4 of 4 may have run tests"
     );
     assert_eq!(
-        said(Session::of_one(|it| start(it)
-            .run("a1", "./verify")
-            .write("a1", TABLE))),
+        said(Session::of_one(|it| start(it).run("a1", "./verify").write("a1", TABLE))),
         "unknown: Write call 4 of 4 may have changed code after the last tests"
     );
     assert_eq!(
-        said(Session::of_one(|it| start(it)
-            .write("a1", TABLE)
-            .run("a1", "mise run test"))),
+        said(Session::of_one(|it| start(it).write("a1", TABLE).run("a1", "mise run test"))),
         "shown: mise run test passed, Bash call 4 of 4"
     );
 }

@@ -28,50 +28,21 @@ const STOPS: [(&str, &[&str], &str); 8] = [
         ],
         "reason",
     ),
-    (
-        "claude-code-tool",
-        &["decision", "reason", "systemMessage", "hookSpecificOutput"],
-        "reason",
-    ),
+    ("claude-code-tool", &["decision", "reason", "systemMessage", "hookSpecificOutput"], "reason"),
     (
         "codex-stop",
-        &[
-            "continue",
-            "stopReason",
-            "suppressOutput",
-            "systemMessage",
-            "decision",
-            "reason",
-        ],
+        &["continue", "stopReason", "suppressOutput", "systemMessage", "decision", "reason"],
         "reason",
     ),
-    (
-        "copilot-stop",
-        &["decision", "reason", "modifiedResponse"],
-        "reason",
-    ),
-    (
-        "copilot-stop-snake",
-        &["decision", "reason", "modifiedResponse"],
-        "reason",
-    ),
+    ("copilot-stop", &["decision", "reason", "modifiedResponse"], "reason"),
+    ("copilot-stop-snake", &["decision", "reason", "modifiedResponse"], "reason"),
     (
         "gemini-tool",
-        &[
-            "decision",
-            "reason",
-            "systemMessage",
-            "hookSpecificOutput",
-            "continue",
-        ],
+        &["decision", "reason", "systemMessage", "hookSpecificOutput", "continue"],
         "reason",
     ),
     ("cursor-stop", &["followup_message"], "followup_message"),
-    (
-        "opencode-stop",
-        &["ask_again", "result", "note"],
-        "ask_again",
-    ),
+    ("opencode-stop", &["ask_again", "result", "note"], "ask_again"),
 ];
 
 const VALID: &str = r#"{"status":"completed","summary":"The plan is made. It has three phases.","artifacts":[{"type":"plan","path":"docs/tides.md","summary":"x"}],"metadata":{"session_id":"5f2c","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
@@ -79,12 +50,8 @@ const VALID: &str = r#"{"status":"completed","summary":"The plan is made. It has
 fn payload(world: &World, name: &str, message: &str) -> Value {
     let text = fs::read_to_string(fixtures().join("hooks").join(name).with_extension("json"))
         .expect("a payload");
-    let inner = |text: &str| {
-        serde_json::to_string(text)
-            .expect("JSON")
-            .trim_matches('"')
-            .to_owned()
-    };
+    let inner =
+        |text: &str| serde_json::to_string(text).expect("JSON").trim_matches('"').to_owned();
     let quoted = serde_json::to_string(message).expect("JSON");
     let text = text.replace("{message}", &quoted[1..quoted.len() - 1]);
     let project = world.path("project").display().to_string();
@@ -93,10 +60,7 @@ fn payload(world: &World, name: &str, message: &str) -> Value {
 
 fn hook(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
     let mut command = world.retval();
-    command
-        .arg("hook")
-        .args(options.split_whitespace())
-        .env("XDG_RUNTIME_DIR", world.path("run"));
+    command.arg("hook").args(options.split_whitespace()).env("XDG_RUNTIME_DIR", world.path("run"));
     fs::create_dir_all(world.path("run")).expect("a folder");
     let output = feed(&mut command, input);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -114,13 +78,8 @@ fn a_start_is_answered_with_the_instruction_for_its_session() {
     let world = World::new();
     let start = payload(&world, "claude-code-start", "");
     let answer = call(&world, "", &start).expect("an answer");
-    assert_eq!(
-        answer["hookSpecificOutput"]["hookEventName"],
-        "SubagentStart"
-    );
-    let text = answer["hookSpecificOutput"]["additionalContext"]
-        .as_str()
-        .expect("text");
+    assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "SubagentStart");
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str().expect("text");
     assert!(
         text.contains(
             "metadata.session_id is the session id that your task gives you; if it gives none, metadata.session_id is \"5f2c\"."
@@ -135,11 +94,7 @@ fn a_start_is_answered_with_the_instruction_for_its_session() {
 fn a_valid_return_is_answered_with_nothing() {
     let world = World::new();
     for (name, _, _) in STOPS {
-        assert_eq!(
-            call(&world, "", &payload(&world, name, VALID)),
-            None,
-            "{name}"
-        );
+        assert_eq!(call(&world, "", &payload(&world, name, VALID)), None, "{name}");
     }
 }
 
@@ -153,11 +108,7 @@ fn text_that_a_client_puts_around_a_message_is_forgiven() {
         format!("```json\n{VALID}\n```"),
     ] {
         assert_eq!(
-            call(
-                &world,
-                "--strict",
-                &payload(&world, "claude-code-stop", &message)
-            ),
+            call(&world, "--strict", &payload(&world, "claude-code-stop", &message)),
             None,
             "{message}"
         );
@@ -178,10 +129,7 @@ fn a_return_behind_much_prose_is_asked_again() {
     let expected = "Text around the return is too long: 425 tokens (limit 400). \
                     Return nothing around it";
     assert!(reason.contains(expected), "{reason}");
-    assert_eq!(
-        call(&world, "--rule json-wrapped-long=off", &stop(1_700)),
-        None
-    );
+    assert_eq!(call(&world, "--rule json-wrapped-long=off", &stop(1_700)), None);
 }
 
 #[test]
@@ -200,12 +148,7 @@ fn an_end_without_a_message_is_an_invalid_return() {
         let world = World::new();
         let empty = payload(&world, name, "");
         let mut absent = empty.clone();
-        for member in [
-            "last_assistant_message",
-            "response",
-            "result",
-            "tool_response",
-        ] {
+        for member in ["last_assistant_message", "response", "result", "tool_response"] {
             if absent.get(member).is_some() {
                 absent[member] = Value::Null;
             }
@@ -236,19 +179,14 @@ fn no_return_is_refused_for_its_session_if_the_prompt_is_unknown() {
         }
         assert_eq!(call(&world, "", &stop), None, "{name}");
         let answer = call(&world, "--session 5f2c", &stop).expect("an answer");
-        assert!(
-            answer.to_string().contains("Session ID mismatch"),
-            "{name}: {answer}"
-        );
+        assert!(answer.to_string().contains("Session ID mismatch"), "{name}: {answer}");
     }
 }
 
 #[test]
 fn the_caller_is_told_of_the_warnings_about_an_accepted_return() {
     let world = World::new();
-    let warned = VALID
-        .replace("\"type\":\"plan\",", "")
-        .replace("It has three phases.", "");
+    let warned = VALID.replace("\"type\":\"plan\",", "").replace("It has three phases.", "");
     let told = |payloads: [&str; 2]| {
         payloads.map(|name| call(&world, "--root project", &payload(&world, name, &warned)))
     };

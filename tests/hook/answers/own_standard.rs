@@ -127,10 +127,7 @@ fn an_agent_that_was_accepted_and_reports_again_is_checked_again_in_every_form()
         ("last", "Report: docs/tides.md\n\nDONE\n"),
         ("yaml", "status: done\nfiles: [docs/tides.md]\n"),
         ("json", r#"{"verdict": "done", "files": ["docs/tides.md"]}"#),
-        (
-            "part",
-            "Made it.\n```report\nstatus: done\nfiles: [docs/tides.md]\n```\n",
-        ),
+        ("part", "Made it.\n```report\nstatus: done\nfiles: [docs/tides.md]\n```\n"),
     ];
     for (profile, valid) in reports {
         let options = format!("--config own.toml --profile {profile}");
@@ -170,10 +167,7 @@ fn the_author_of_a_return_file_is_what_the_standard_says() {
     for (profile, text) in [
         ("label", "Status: DONE\nReport: docs/tides.md\nBy: {by}\n"),
         ("yaml", "status: done\nfiles: [docs/tides.md]\nby: {by}\n"),
-        (
-            "json",
-            r#"{"verdict": "done", "files": ["docs/tides.md"], "by": {"name": "{by}"}}"#,
-        ),
+        ("json", r#"{"verdict": "done", "files": ["docs/tides.md"], "by": {"name": "{by}"}}"#),
         ("handoff", &handoff),
     ] {
         let options = format!(
@@ -197,10 +191,7 @@ fn the_author_of_a_return_file_is_what_the_standard_says() {
         for agent in ["planner", "writer"] {
             let asked = stop(agent).unwrap_or_default();
             assert!(!asked.contains("No file written"), "{profile}: {asked}");
-            assert!(
-                profile == "handoff" || asked.is_empty(),
-                "{profile}: {asked}"
-            );
+            assert!(profile == "handoff" || asked.is_empty(), "{profile}: {asked}");
         }
     }
 }
@@ -211,11 +202,8 @@ fn the_last_try_asks_for_one_thing() {
     world.write("own.toml", STANDARDS);
     let text = |options: &str, message: &str| {
         let options = format!("--config own.toml {options}");
-        let answer = call(
-            &world,
-            &options,
-            &stop_of(&world, &(options.clone() + message), message),
-        );
+        let answer =
+            call(&world, &options, &stop_of(&world, &(options.clone() + message), message));
         let answer = answer.unwrap_or_else(|| panic!("{options}: {message}"));
         answer["reason"].as_str().expect("a reason").to_owned()
     };
@@ -240,14 +228,9 @@ fn the_last_try_asks_for_one_thing() {
         ] {
             let text = text(&format!("--profile {profile} {options}"), message);
             let last = text.lines().last().expect("a line");
-            assert!(
-                last.starts_with("This is the last time you are asked."),
-                "{text}"
-            );
-            let (writes, returns) = (
-                text.contains("rite the complete file"),
-                text.contains("eturn the complete"),
-            );
+            assert!(last.starts_with("This is the last time you are asked."), "{text}");
+            let (writes, returns) =
+                (text.contains("rite the complete file"), text.contains("eturn the complete"));
             assert_eq!(writes, is_file, "{profile} {options}: {text}");
             assert!(!(is_file && returns), "{profile} {options}: {text}");
             let can_fail = !["verdictless", "only-success"].contains(&profile);
@@ -275,10 +258,7 @@ fn the_last_try_asks_for_one_thing() {
     ] {
         let text = text(options, message);
         assert!(text.contains(expected), "{text}");
-        assert!(
-            !text.contains(['{', '}']) || options.contains("return"),
-            "{text}"
-        );
+        assert!(!text.contains(['{', '}']) || options.contains("return"), "{text}");
     }
     let tool = text("--profile return --tool report", "I did it all.");
     let call = "There is no call of report by this agent: make one before you end.";

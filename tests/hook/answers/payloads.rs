@@ -27,10 +27,7 @@ fn a_stop_without_a_member_for_a_message_is_not_checked() {
     ] {
         assert_eq!(call(&world, "", &stop), None, "{stop}");
         let by_call = call(&world, "--tool hand_in", &stop);
-        assert_eq!(
-            by_call, None,
-            "a call of it would not name the agent: {stop}"
-        );
+        assert_eq!(by_call, None, "a call of it would not name the agent: {stop}");
     }
     let log = stdout(
         &world
@@ -53,10 +50,7 @@ fn a_stop_without_a_member_for_a_message_is_not_checked() {
         }
     }
     let absent = without("claude-code-stop", &["last_assistant_message"]);
-    assert!(
-        call(&world, "", &absent).is_some(),
-        "its transcript would have it"
-    );
+    assert!(call(&world, "", &absent).is_some(), "its transcript would have it");
     let file = "--profile return-meta --return-file none";
     assert!(call(&world, file, &without("claude-code-stop", &claude)).is_some());
     let mut older = without("cursor-stop", &["summary"]);
@@ -65,10 +59,7 @@ fn a_stop_without_a_member_for_a_message_is_not_checked() {
     assert!(answer["followup_message"].is_string(), "{answer}");
     let start = call(&world, "", &payload(&world, "vscode-start", ""));
     let start = start.expect("VS Code has events with the names of Claude Code's");
-    assert_eq!(
-        start["hookSpecificOutput"]["hookEventName"],
-        "SubagentStart"
-    );
+    assert_eq!(start["hookSpecificOutput"]["hookEventName"], "SubagentStart");
 }
 
 #[test]
@@ -104,14 +95,8 @@ fn foreign_events_pass_without_output() {
     }
     let nothing = hook(&world, "", "");
     assert_eq!(stdout(&nothing), "");
-    assert_eq!(
-        stderr(&nothing),
-        "note: retval hook: there is no payload on standard input\n"
-    );
-    assert_eq!(
-        call(&world, "--agents research* --agents Explore", &stop),
-        None
-    );
+    assert_eq!(stderr(&nothing), "note: retval hook: there is no payload on standard input\n");
+    assert_eq!(call(&world, "--agents research* --agents Explore", &stop), None);
     assert!(call(&world, "--agents plan*", &stop).is_some());
 }
 
@@ -123,18 +108,12 @@ fn on_its_own_failure_the_hook_lets_the_agent_go_unless_fail_closed() {
     let answer = call(&world, "", &stop).expect("an answer");
     assert!(
         answer["decision"].is_null()
-            && answer["systemMessage"]
-                .to_string()
-                .contains("could not check"),
+            && answer["systemMessage"].to_string().contains("could not check"),
         "{answer}"
     );
     // All errors of the configuration stand in one line.
     world.write("wrong.toml", "strct = true\nagnt = 1\n");
-    let answer = call(
-        &world,
-        "--config wrong.toml",
-        &payload(&world, "claude-code-stop", VALID),
-    );
+    let answer = call(&world, "--config wrong.toml", &payload(&world, "claude-code-stop", VALID));
     let answer = answer.expect("an answer")["systemMessage"].to_string();
     assert!(answer.contains("; wrong.toml:2:1: unknown key"), "{answer}");
     assert!(!answer.contains("error:"), "{answer}");
@@ -169,10 +148,7 @@ fn printing_settings_reports_usage_errors() {
     let mut retval = world.retval();
     retval.args(["hook", "--print-config", "claude-code", "--obverse"]);
     let output = feed(&mut retval, "");
-    assert_eq!(
-        (stdout(&output).as_str(), output.status.code()),
-        ("", Some(1))
-    );
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(1)));
     assert!(stderr(&output).contains("--observe"));
 }
 
@@ -190,11 +166,7 @@ fn the_client_can_be_forced() {
         assert!(answer[member].is_string(), "{client}: {answer}");
     }
     let start = payload(&world, "claude-code-start", "");
-    assert_eq!(
-        call(&world, "--client cursor", &start),
-        None,
-        "it takes no context"
-    );
+    assert_eq!(call(&world, "--client cursor", &start), None, "it takes no context");
 }
 
 #[test]
@@ -218,9 +190,7 @@ fn a_payload_above_the_limit_is_refused_as_that() {
     const MOST: u64 = 256 * 1024 * 1024;
     let world = World::new();
     let path = world.path("payload");
-    fs::File::create(&path)
-        .and_then(|file| file.set_len(MOST + 1))
-        .expect("room");
+    fs::File::create(&path).and_then(|file| file.set_len(MOST + 1)).expect("room");
     let mut command = world.retval();
     command.arg("hook");
     command.stdin(fs::File::open(&path).expect("it opens"));
@@ -256,14 +226,8 @@ fn an_incomplete_payload_is_not_accepted() {
     let cut = &cut[..cut.len() - 3];
     assert!(answer("", cut)["systemMessage"].is_string());
     assert_eq!(answer("--fail-closed", cut)["decision"], "block");
-    let large = world.write(
-        "large",
-        format!("{} \"x\": \"", cut.replace("{half}", "x\",")),
-    );
-    let large = fs::File::options()
-        .append(true)
-        .open(large)
-        .expect("a file");
+    let large = world.write("large", format!("{} \"x\": \"", cut.replace("{half}", "x\",")));
+    let large = fs::File::options().append(true).open(large).expect("a file");
     large.set_len(MOST + 1).expect("room");
     let mut command = world.retval();
     command.arg("hook");

@@ -123,14 +123,8 @@ fn an_answer_in_prose_leaves_the_accepted_file_as_it_is() {
     assert_eq!(call(&world, options, &stop_of(&world, "a1", "Done.")), None);
     // Later than the clock of files is wrong by.
     std::thread::sleep(std::time::Duration::from_millis(50));
-    assert_eq!(
-        call(&world, options, &payload(&world, "claude-code-start", "")),
-        None
-    );
+    assert_eq!(call(&world, options, &payload(&world, "claude-code-start", "")), None);
     let answer = call(&world, options, &stop_of(&world, "a1", VALID)).expect("an answer");
     let reason = answer["reason"].as_str().expect("a reason");
-    assert!(
-        reason.starts_with("No file written by this agent"),
-        "{reason}"
-    );
+    assert!(reason.starts_with("No file written by this agent"), "{reason}");
 }

@@ -24,10 +24,7 @@ fn an_invalid_return_is_asked_again_once_and_then_accepted() {
         let mut stop = payload(&world, name, "I have made the plan.");
         let answer = call(&world, "--errors-json errors.json", &stop).expect("an answer");
         let keys: Vec<_> = answer.as_object().expect("an object").keys().collect();
-        assert!(
-            keys.iter().all(|key| allowed.contains(&key.as_str())),
-            "{name}: {keys:?}"
-        );
+        assert!(keys.iter().all(|key| allowed.contains(&key.as_str())), "{name}: {keys:?}");
         let text = answer[reason].as_str().expect("a reason");
         assert!(
             text.contains("Cannot parse return as JSON: it is plain text")
@@ -36,20 +33,11 @@ fn an_invalid_return_is_asked_again_once_and_then_accepted() {
         );
         if name.ends_with("tool") {
             // The agent has ended: its caller is warned, each time.
-            assert!(
-                text.starts_with("The return of planner is invalid"),
-                "{name}: {text}"
-            );
+            assert!(text.starts_with("The return of planner is invalid"), "{name}: {text}");
             continue;
         }
-        assert!(
-            text.contains("Return the complete JSON object again"),
-            "{name}: {text}"
-        );
-        assert!(
-            !world.path("errors.json").exists(),
-            "{name}: it may still come right"
-        );
+        assert!(text.contains("Return the complete JSON object again"), "{name}: {text}");
+        assert!(!world.path("errors.json").exists(), "{name}: it may still come right");
         if stop.get("stop_hook_active").is_some() {
             stop["stop_hook_active"] = true.into();
         }
@@ -58,27 +46,16 @@ fn an_invalid_return_is_asked_again_once_and_then_accepted() {
         }
         let answer = call(&world, "--errors-json errors.json", &stop);
         assert!(
-            answer
-                .as_ref()
-                .is_none_or(|answer| answer[reason].is_null()),
+            answer.as_ref().is_none_or(|answer| answer[reason].is_null()),
             "{name}: {answer:?}"
         );
-        let is_replaced = answer
-            .as_ref()
-            .is_some_and(|it| it["modifiedResponse"].is_string());
+        let is_replaced = answer.as_ref().is_some_and(|it| it["modifiedResponse"].is_string());
         assert_eq!(is_replaced, name.starts_with("copilot"), "{name}");
         let keys = answer.as_ref().map(|answer| {
-            answer
-                .as_object()
-                .expect("an object")
-                .keys()
-                .cloned()
-                .collect::<Vec<_>>()
+            answer.as_object().expect("an object").keys().cloned().collect::<Vec<_>>()
         });
         assert!(
-            keys.unwrap_or_default()
-                .iter()
-                .all(|key| allowed.contains(&key.as_str())),
+            keys.unwrap_or_default().iter().all(|key| allowed.contains(&key.as_str())),
             "{name}"
         );
         let log: Value =
@@ -111,11 +88,7 @@ fn retries_are_counted_for_each_agent() {
     let answers: Vec<_> = (0..4)
         .map(|_| call(&world, "--retries 2", &copilot).is_some_and(|it| it["decision"] == "block"))
         .collect();
-    assert_eq!(
-        answers,
-        [true, true, false, true],
-        "accepted, and then a new start"
-    );
+    assert_eq!(answers, [true, true, false, true], "accepted, and then a new start");
     let snake = payload(&world, "copilot-stop-snake", "no JSON");
     let answer = call(&world, "--retries 0", &snake).expect("an answer");
     assert!(answer["decision"].is_null(), "{answer}");
@@ -134,10 +107,7 @@ fn another_hook_that_sends_an_agent_back_uses_no_retry() {
         };
         assert!(is_asked_again(&stop), "{name}: it was not asked yet");
         assert!(!is_asked_again(&stop), "{name}: its retry is used");
-        assert!(
-            !is_asked_again(&stop),
-            "{name}: and stays used in this task"
-        );
+        assert!(!is_asked_again(&stop), "{name}: and stays used in this task");
     }
 }
 
@@ -160,29 +130,17 @@ fn two_hooks_that_want_different_returns_send_nobody_back_for_ever() {
 fn observing_never_sends_back() {
     for (name, allowed, reason) in STOPS {
         let world = World::new();
-        let answer = call(
-            &world,
-            "--observe --errors-json errors.json",
-            &payload(&world, name, "no JSON"),
-        );
+        let answer =
+            call(&world, "--observe --errors-json errors.json", &payload(&world, name, "no JSON"));
         assert!(
-            answer
-                .as_ref()
-                .is_none_or(|answer| answer[reason].is_null()),
+            answer.as_ref().is_none_or(|answer| answer[reason].is_null()),
             "{name}: {answer:?}"
         );
         let keys = answer.map(|answer| {
-            answer
-                .as_object()
-                .expect("an object")
-                .keys()
-                .cloned()
-                .collect::<Vec<_>>()
+            answer.as_object().expect("an object").keys().cloned().collect::<Vec<_>>()
         });
         assert!(
-            keys.unwrap_or_default()
-                .iter()
-                .all(|key| allowed.contains(&key.as_str())),
+            keys.unwrap_or_default().iter().all(|key| allowed.contains(&key.as_str())),
             "{name}"
         );
         assert!(world.path("errors.json").exists(), "{name}");
@@ -251,9 +209,7 @@ fn the_last_try_asks_for_what_the_profile_allows() {
         let mut stop = payload(&world, "claude-code-stop", "All is done.");
         stop["agent_type"] = agent.into();
         let answer = call(&world, options, &stop).expect("an answer");
-        let text = answer["reason"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{options}: {answer}"));
+        let text = answer["reason"].as_str().unwrap_or_else(|| panic!("{options}: {answer}"));
         assert!(text.ends_with(asked), "{options} {agent}: {text}");
         let is_whole = text.contains("with no text around it");
         assert!(!(options.contains("fenced") && is_whole), "{text}");

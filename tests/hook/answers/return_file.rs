@@ -25,28 +25,12 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
     };
     let stop = payload(&world, "claude-code-stop", "The plan is made.");
     let answer = call(&world, options, &stop).expect("an answer").to_string();
-    assert!(
-        answer.contains("No file written by this agent matches"),
-        "{answer}"
-    );
-    world.write(
-        "project/specs/1/.return-meta.json",
-        file("planned", "planner"),
-    );
-    set_age(
-        &world,
-        "project/specs/1/.return-meta.json",
-        Duration::from_secs(10),
-    );
-    world.write(
-        "project/specs/2/.return-meta.json",
-        file("banana", "somebody-else"),
-    );
+    assert!(answer.contains("No file written by this agent matches"), "{answer}");
+    world.write("project/specs/1/.return-meta.json", file("planned", "planner"));
+    set_age(&world, "project/specs/1/.return-meta.json", Duration::from_secs(10));
+    world.write("project/specs/2/.return-meta.json", file("banana", "somebody-else"));
     assert_eq!(call(&world, options, &stop), None);
-    world.write(
-        "project/specs/1/.return-meta.json",
-        file("in_progress", "planner"),
-    );
+    world.write("project/specs/1/.return-meta.json", file("in_progress", "planner"));
     let answer = call(&world, options, &stop).expect("an answer").to_string();
     assert!(
         answer.contains("Your status is still in_progress")
@@ -69,10 +53,7 @@ fn metadata_file() -> (String, &'static str) {
 
 /// Sets when a file of the world was last changed: so long ago.
 fn set_age(world: &World, path: &str, age: Duration) {
-    let file = fs::File::options()
-        .write(true)
-        .open(world.path(path))
-        .expect("a file");
+    let file = fs::File::options().write(true).open(world.path(path)).expect("a file");
     let time = SystemTime::now().checked_sub(age).expect("a time");
     file.set_modified(time).expect("a time");
 }
@@ -88,11 +69,7 @@ fn a_file_from_before_the_start_is_not_accepted() {
     set_age(&world, path, Duration::from_hours(48));
     let mut other = stop.clone();
     other["agent_id"] = "a0".into();
-    assert_eq!(
-        call(&world, options, &other),
-        None,
-        "nobody knows when it started"
-    );
+    assert_eq!(call(&world, options, &other), None, "nobody knows when it started");
     assert!(call(&world, options, &start).is_some());
     let answer = call(&world, options, &stop).expect("an answer");
     let reason = answer["reason"].as_str().expect("a reason");
@@ -124,15 +101,8 @@ fn a_file_that_was_accepted_for_a_sibling_is_not_accepted_again() {
     assert_eq!(call(&world, options, &of("claude-code-stop", "a1")), None);
     let answer = call(&world, options, &of("claude-code-stop", "a2")).expect("an answer");
     assert_eq!(answer["decision"], "block");
-    assert!(
-        answer["reason"].to_string().contains("from another agent"),
-        "{answer}"
-    );
-    assert_eq!(
-        call(&world, options, &of("claude-code-stop", "a1")),
-        None,
-        "it is its own"
-    );
+    assert!(answer["reason"].to_string().contains("from another agent"), "{answer}");
+    assert_eq!(call(&world, options, &of("claude-code-stop", "a1")), None, "it is its own");
     world.write("project/specs/2/.return-meta.json", &text);
     assert_eq!(call(&world, options, &of("claude-code-stop", "a2")), None);
 }
@@ -180,26 +150,16 @@ fn one_unreadable_file_does_not_switch_the_gate_off() {
     let mut stop = payload(&world, "claude-code-stop", "The plan is made.");
     let root = world.path("project").display().to_string();
     world.write("project/specs/1/.return-meta.json", &text);
-    for glob in [
-        "./specs/*/.return-meta.json",
-        &format!("{root}/specs/*/.return-meta.json"),
-    ] {
+    for glob in ["./specs/*/.return-meta.json", &format!("{root}/specs/*/.return-meta.json")] {
         let options = format!("--profile return-meta --return-file {glob}");
         assert_eq!(call(&world, &options, &stop), None, "{glob}");
     }
     stop["agent_id"] = "a2".into();
     let elsewhere = "--profile return-meta --return-file /etc/*/.return-meta.json";
     let answer = call(&world, elsewhere, &stop).expect("an answer");
-    assert!(
-        answer["reason"].to_string().contains("outside the root"),
-        "{answer}"
-    );
+    assert!(answer["reason"].to_string().contains("outside the root"), "{answer}");
     world.write("project/specs/2/.return-meta.json", &text);
-    set_age(
-        &world,
-        "project/specs/1/.return-meta.json",
-        Duration::from_mins(5),
-    );
+    set_age(&world, "project/specs/1/.return-meta.json", Duration::from_mins(5));
     world.rights("project/specs/2/.return-meta.json", 0o000);
     let hook = |world: &World, stop: &Value| {
         let mut hook = world.retval_as_nobody();
@@ -213,17 +173,8 @@ fn one_unreadable_file_does_not_switch_the_gate_off() {
     fs::remove_file(world.path("project/specs/1/.return-meta.json")).expect("it is there");
     stop["agent_id"] = "a3".into();
     let output = stdout(&hook(&world, &stop));
-    assert!(
-        output.contains("block") && output.contains("cannot be read"),
-        "{output}"
-    );
-    world.write(
-        "project/specs/3/.return-meta.json",
-        format!("```json\n{text}\n```\n"),
-    );
+    assert!(output.contains("block") && output.contains("cannot be read"), "{output}");
+    world.write("project/specs/3/.return-meta.json", format!("```json\n{text}\n```\n"));
     let output = stdout(&hook(&world, &stop));
-    assert!(
-        output.contains("it is in a fence") || output.contains("fence"),
-        "{output}"
-    );
+    assert!(output.contains("it is in a fence") || output.contains("fence"), "{output}");
 }

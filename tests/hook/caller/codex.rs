@@ -9,10 +9,7 @@ use super::{call, captured};
 fn accepted(stop: &str) -> World {
     let world = World::new();
     let mut stop = captured(&world, stop);
-    assert_eq!(
-        call(&world, "", &stop).expect("an answer")["decision"],
-        "block"
-    );
+    assert_eq!(call(&world, "", &stop).expect("an answer")["decision"], "block");
     stop["stop_hook_active"] = true.into();
     let note = call(&world, "", &stop).expect("an answer");
     assert!(note["systemMessage"].is_string(), "{note}");
@@ -33,10 +30,7 @@ fn a_caller_that_waits_is_told_once_in_both_modes() {
         let told = &answer["hookSpecificOutput"];
         assert_eq!(told["hookEventName"], "PostToolUse");
         let text = told["additionalContext"].as_str().expect("a text");
-        assert!(
-            text.contains("do not rely on it") && text.contains("specs/12/plan.md"),
-            "{text}"
-        );
+        assert!(text.contains("do not rely on it") && text.contains("specs/12/plan.md"), "{text}");
         assert_eq!(call(&world, "", &waited), None);
         let mut end = captured(&world, "codex-main-stop");
         end["session_id"] = waited["session_id"].clone();
@@ -52,10 +46,7 @@ fn a_main_agent_that_never_waits_is_told_once_before_it_ends() {
     assert_eq!(call(&world, "", &end), None, "another hook makes it go on");
     end["stop_hook_active"] = false.into();
     let answer = call(&world, "", &end);
-    assert!(
-        reason(answer.as_ref()).contains("do not rely on it"),
-        "{answer:?}"
-    );
+    assert!(reason(answer.as_ref()).contains("do not rely on it"), "{answer:?}");
     assert_eq!(call(&world, "", &end), None);
 }
 
@@ -92,10 +83,7 @@ fn several_agents_are_told_of_together() {
     call(&world, "--retries 0", &other);
     let answer = call(&world, "", &captured(&world, "codex-main-stop"));
     let text = reason(answer.as_ref());
-    assert!(
-        text.contains("return of planner") && text.contains("return of builder"),
-        "{text}"
-    );
+    assert!(text.contains("return of planner") && text.contains("return of builder"), "{text}");
     assert!(text.contains("Agent second: "), "{text}");
 }
 

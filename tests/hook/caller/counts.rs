@@ -37,9 +37,7 @@ fn no_count_is_lost_when_many_agents_stop_at_once() {
             stop["agentId"] = format!("agent-{number}").into();
             turns(&world, "--retries 2", &stop, 3)
         };
-        let threads: Vec<_> = (0..16)
-            .map(|number| scope.spawn(move || agent(number)))
-            .collect();
+        let threads: Vec<_> = (0..16).map(|number| scope.spawn(move || agent(number))).collect();
         for thread in threads {
             assert_eq!(thread.join().expect("no panic"), [true, true, false]);
         }
@@ -48,10 +46,7 @@ fn no_count_is_lost_when_many_agents_stop_at_once() {
     let mut next = uncounted(&world);
     next["sessionId"] = "another".into();
     call(&world, "", &next);
-    assert!(
-        !folder.join("7.session").exists(),
-        "old files are removed when a session begins"
-    );
+    assert!(!folder.join("7.session").exists(), "old files are removed when a session begins");
 }
 
 #[test]
@@ -59,9 +54,8 @@ fn calls_for_one_agent_at_once_are_all_counted() {
     let world = World::new();
     let stop = uncounted(&world);
     let blocks: usize = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..16)
-            .map(|_| scope.spawn(|| turns(&world, "--retries 8", &stop, 1)[0]))
-            .collect();
+        let threads: Vec<_> =
+            (0..16).map(|_| scope.spawn(|| turns(&world, "--retries 8", &stop, 1)[0])).collect();
         let blocks = threads.into_iter().map(|it| it.join().expect("no panic"));
         blocks.map(usize::from).sum()
     });
@@ -78,11 +72,7 @@ fn an_unusable_folder_of_the_counts_does_not_switch_the_gate_off() {
     let mut stop = uncounted(&world);
     assert_eq!(turns(&world, "--retries 3", &stop, 1), [false], "unknown");
     let closed = "--retries 3 --fail-closed";
-    assert_eq!(
-        turns(&world, closed, &stop, 1),
-        [false],
-        "it could go on for ever"
-    );
+    assert_eq!(turns(&world, closed, &stop, 1), [false], "it could go on for ever");
     stop["stop_hook_active"] = false.into();
     assert_eq!(turns(&world, closed, &stop, 1), [true]);
     assert_eq!(turns(&world, "--retries 3", &stop, 1), [true]);
@@ -113,8 +103,5 @@ fn an_agent_is_let_go_before_the_client_ends_it() {
     assert_eq!(turns(&world, "--retries 20", &stop, 7), [true; 7]);
     let answer = call(&world, "--retries 20", &stop).expect("an answer");
     let text = answer["systemMessage"].as_str().expect("a note");
-    assert!(
-        text.contains("asked again 8 times, which is the limit"),
-        "{text}"
-    );
+    assert!(text.contains("asked again 8 times, which is the limit"), "{text}");
 }

@@ -140,9 +140,7 @@ fn names_are_escaped_and_a_mistake_in_the_settings_is_not_told_there() {
             payload["stop_hook_active"] = true.into();
         });
     }
-    session
-        .world
-        .write("project/retval.toml", "retries = \"many\"\n");
+    session.world.write("project/retval.toml", "retries = \"many\"\n");
     let answer = session.end();
     let text = note(answer.as_ref());
     assert!(

@@ -29,10 +29,7 @@ fn the_result_of_a_skill_tells_its_caller_and_the_end_does_not_again() {
     let world = accepted("skill-stop");
     let told = call(&world, LOG, &captured(&world, "skill-result")).expect("an answer");
     let reason = told["reason"].as_str().expect("a reason");
-    assert!(
-        reason.starts_with("The return of planner is invalid; do not rely on it."),
-        "{reason}"
-    );
+    assert!(reason.starts_with("The return of planner is invalid; do not rely on it."), "{reason}");
     assert_eq!(told["decision"], "block");
     assert_eq!(call(&world, LOG, &end(&world, "skill-stop")), None);
     assert_eq!(records(&world).len(), 1);
@@ -67,21 +64,14 @@ fn the_end_tells_what_no_result_has_told_and_no_result_tells_it_then() {
     let world = accepted("skill-stop");
     let mut end = end(&world, "skill-stop");
     end["background_tasks"] = json!([{ "id": "a1", "type": "subagent", "status": "running" }]);
-    assert_eq!(
-        call(&world, LOG, &end),
-        None,
-        "it is woken by another agent"
-    );
+    assert_eq!(call(&world, LOG, &end), None, "it is woken by another agent");
     end["background_tasks"] = json!([{ "id": "b1", "type": "shell", "status": "running" }]);
     end["stop_hook_active"] = true.into();
     assert_eq!(call(&world, LOG, &end), None, "another hook makes it go on");
     end["stop_hook_active"] = false.into();
     let told = call(&world, LOG, &end).expect("an answer");
     let reason = told["reason"].as_str().expect("a reason");
-    assert!(
-        reason.starts_with("The return of planner is invalid; do not rely on it."),
-        "{reason}"
-    );
+    assert!(reason.starts_with("The return of planner is invalid; do not rely on it."), "{reason}");
     assert_eq!(told["decision"], "block");
     assert_eq!(call(&world, LOG, &end), None, "once");
     assert_eq!(call(&world, LOG, &captured(&world, "skill-result")), None);
@@ -101,8 +91,5 @@ fn a_warning_alone_does_not_make_the_main_agent_go_on() {
     assert_eq!(call(&world, &options, &end(&world, "skill-stop")), None);
     let told = call(&world, &options, &captured(&world, "skill-result")).expect("an answer");
     let text = &told["hookSpecificOutput"]["additionalContext"];
-    assert!(
-        text.to_string().contains("accepted with warnings"),
-        "{told}"
-    );
+    assert!(text.to_string().contains("accepted with warnings"), "{told}");
 }

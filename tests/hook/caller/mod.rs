@@ -43,8 +43,7 @@ fn the_instruction_is_given_in_the_form_of_each_client() {
     let text = |name: &str, pointer: &str| {
         let answer = call(&world, "", &captured(&world, name)).expect("an answer");
         let text = answer.pointer(pointer).and_then(Value::as_str);
-        text.unwrap_or_else(|| panic!("{name}: {answer}"))
-            .to_owned()
+        text.unwrap_or_else(|| panic!("{name}: {answer}")).to_owned()
     };
     let codex = text("codex-start", "/hookSpecificOutput/additionalContext");
     let copilot = text("copilot-start", "/additionalContext");
@@ -68,9 +67,7 @@ fn an_agent_without_a_message_is_asked_again() {
     let answer = call(&world, "", &captured(&world, "codex-empty")).expect("an answer");
     assert_eq!(answer["decision"], "block");
     let mut stop = captured(&world, "background-stop");
-    stop.as_object_mut()
-        .expect("an object")
-        .remove("last_assistant_message");
+    stop.as_object_mut().expect("an object").remove("last_assistant_message");
     let answer = call(&world, "", &stop).expect("an answer");
     assert_eq!(answer["decision"], "block");
 }
@@ -126,10 +123,7 @@ fn agents_that_the_client_brings_along_are_not_held_unless_asked_for() {
     let transcript = world.path("project/agent-1.jsonl");
     own["agent_transcript_path"] = transcript.display().to_string().into();
     world.write("project/agent-1.meta.json", r#"{"isBuiltIn":false,"x":1}"#);
-    assert!(
-        call(&world, "", &own).is_some(),
-        "an agent of the user's own"
-    );
+    assert!(call(&world, "", &own).is_some(), "an agent of the user's own");
     let mut planner = of("planner");
     planner["agent_transcript_path"] = own["agent_transcript_path"].clone();
     world.write("project/agent-1.meta.json", r#"{"isBuiltIn":true}"#);

@@ -53,10 +53,7 @@ fn a_return_that_no_hook_has_checked_could_not_be_enforced() {
     let why = "The return of planner could not be enforced: it was given to a workflow by a call that no \
                hook checked";
     let text = format!("{why}. Install the hook again for the event of such calls.\n");
-    assert_eq!(
-        answer,
-        json!({ "systemMessage": format!("retval: {text}") })
-    );
+    assert_eq!(answer, json!({ "systemMessage": format!("retval: {text}") }));
     assert_eq!(told(&world), text);
     let records = records(&world);
     assert_eq!(records.len(), 1);
@@ -68,10 +65,7 @@ fn a_return_that_no_hook_has_checked_could_not_be_enforced() {
 fn a_refusal_that_the_client_ignored_could_not_be_enforced() {
     let world = World::new();
     let answer = call(&world, OPTIONS, &handed_in(&world)).expect("an answer");
-    assert_eq!(
-        answer["hookSpecificOutput"]["permissionDecision"], "deny",
-        "{answer}"
-    );
+    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{answer}");
     call(&world, OPTIONS, &stop(&world, "StructuredOutput"));
     let text = told(&world);
     let head =
@@ -80,10 +74,7 @@ fn a_refusal_that_the_client_ignored_could_not_be_enforced() {
     assert!(text.contains("do not rely on it"), "{text}");
     let log = records(&world);
     let message = log[0]["message"].as_str();
-    assert!(
-        log.len() == 1 && message == head.strip_suffix(". "),
-        "{log:?}"
-    );
+    assert!(log.len() == 1 && message == head.strip_suffix(". "), "{log:?}");
 }
 
 #[test]
@@ -92,15 +83,9 @@ fn the_caller_of_a_workflow_is_told_of_an_invalid_return_that_was_accepted() {
     for _ in 0..2 {
         call(&world, OPTIONS, &handed_in(&world));
     }
-    assert_eq!(
-        call(&world, OPTIONS, &stop(&world, "StructuredOutput")),
-        None
-    );
+    assert_eq!(call(&world, OPTIONS, &stop(&world, "StructuredOutput")), None);
     let text = told(&world);
-    assert!(
-        text.starts_with("The return of planner is invalid"),
-        "{text}"
-    );
+    assert!(text.starts_with("The return of planner is invalid"), "{text}");
 }
 
 #[test]

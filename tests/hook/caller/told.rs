@@ -17,10 +17,7 @@ fn the_caller_of_a_background_agent_is_told_with_the_notification() {
     let again = captured(&world, "background-stop-again");
     let answer = call(&world, options, &again).expect("an answer");
     assert!(answer["decision"].is_null(), "{answer}");
-    assert_eq!(
-        call(&world, options, &captured(&world, "user-prompt")),
-        None
-    );
+    assert_eq!(call(&world, options, &captured(&world, "user-prompt")), None);
     let notification = captured(&world, "background-notification");
     let answer = call(&world, options, &notification).expect("an answer");
     let told = &answer["hookSpecificOutput"];
@@ -33,11 +30,7 @@ fn the_caller_of_a_background_agent_is_told_with_the_notification() {
         "{text}"
     );
     assert_eq!(records(&world).len(), 1);
-    assert_eq!(
-        call(&world, options, &notification),
-        None,
-        "it is told once"
-    );
+    assert_eq!(call(&world, options, &notification), None, "it is told once");
 }
 
 #[test]
@@ -45,10 +38,7 @@ fn an_accepted_return_is_not_checked_again_after_the_client_has_rewritten_it() {
     let world = World::new();
     let mut result = captured(&world, "tags-result");
     let content = result["tool_response"]["content"].clone();
-    assert!(
-        content.to_string().contains("<\\\\system-reminder>"),
-        "{content}"
-    );
+    assert!(content.to_string().contains("<\\\\system-reminder>"), "{content}");
     let text = &mut result["tool_response"]["content"];
     text.as_array_mut().expect("blocks").remove(0);
     let answer = call(&world, "", &result).expect("an answer");
@@ -69,12 +59,7 @@ fn the_result_of_a_nested_agent_is_its_own_and_not_its_callers() {
     result["agent_type"] = "conductor".into();
     result["tool_response"]["content"] = "Done.".into();
     let answer = call(&world, "--agents planner", &result).expect("an answer");
-    assert!(
-        answer["reason"]
-            .to_string()
-            .contains("The return of planner is invalid"),
-        "{answer}"
-    );
+    assert!(answer["reason"].to_string().contains("The return of planner is invalid"), "{answer}");
     assert_eq!(call(&world, "--agents conductor", &result), None);
 }
 
@@ -144,10 +129,7 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
     let members = silent.as_object_mut().expect("an object");
     members.retain(|name, _| !name.contains("error") && name != "last_assistant_message");
     assert_eq!(call(&world, LOG, &silent), None);
-    assert_eq!(
-        super::records(&world)[0]["message"],
-        "The agent ended without a return"
-    );
+    assert_eq!(super::records(&world)[0]["message"], "The agent ended without a return");
     let world = World::new();
     assert_eq!(call(&world, LOG, &captured(&world, "failed-result")), None);
     assert_eq!(super::records(&world).len(), 1, "without the agent's event");
@@ -155,9 +137,7 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
     assert_eq!(call(&world, LOG, &captured(&world, "gemini-failed")), None);
     let records = super::records(&world);
     assert!(
-        records[0]["message"]
-            .to_string()
-            .contains("did not call 'complete_task'"),
+        records[0]["message"].to_string().contains("did not call 'complete_task'"),
         "{records:?}"
     );
 }
@@ -177,12 +157,7 @@ fn agents_of_one_name_that_fail_at_once_are_recorded_once_each() {
         payload
     };
     for caller in ["tags-result", "failed-result"] {
-        let events = [
-            ("failed-stop", "a1"),
-            (caller, "a1"),
-            ("failed-stop", "b2"),
-            (caller, "b2"),
-        ];
+        let events = [("failed-stop", "a1"), (caller, "a1"), ("failed-stop", "b2"), (caller, "b2")];
         for order in orders() {
             let world = World::new();
             for (name, agent) in order.map(|at| events[at]) {

@@ -43,9 +43,7 @@ fn the_plugin_for_claude_code_holds_the_settings_that_are_printed() {
     let printed = said(&world, "--print-config claude-code");
     let printed: Value = serde_json::from_str(&printed).expect("JSON");
     let mut hooks = json("retval/hooks/hooks.json");
-    let starts = hooks["hooks"]["SessionStart"]
-        .as_array_mut()
-        .expect("a list");
+    let starts = hooks["hooks"]["SessionStart"].as_array_mut().expect("a list");
     let notice = starts.remove(0);
     let printed_starts = &printed["hooks"]["SessionStart"];
     if printed_starts.is_null() {
@@ -59,10 +57,7 @@ fn the_plugin_for_claude_code_holds_the_settings_that_are_printed() {
         let mut shell = std::process::Command::new("/bin/sh");
         let output = shell.args(["-c", command]).env("PATH", path).output();
         let output = output.expect("a shell");
-        assert_eq!(
-            (output.status.code(), stderr(&output)),
-            (Some(0), String::new())
-        );
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
         stdout(&output)
     };
     let told: Value = serde_json::from_str(&run(&world.path("home"))).expect("JSON");

@@ -21,10 +21,7 @@ fn a_usage_error_is_printed_and_never_blocks_an_agent() {
         ("--obverse", "tip: a similar argument exists: '--observe'"),
         ("--retires 1", "unexpected argument '--retires' found"),
         ("--retries many", "expected a number from 0 to"),
-        (
-            "--fail-closed start",
-            "the subcommand 'start' cannot be used with '--fail-closed'",
-        ),
+        ("--fail-closed start", "the subcommand 'start' cannot be used with '--fail-closed'"),
         (
             "--client tide",
             "expected one of claude-code, codex, copilot, gemini, cursor, opencode, qwen",
@@ -34,18 +31,9 @@ fn a_usage_error_is_printed_and_never_blocks_an_agent() {
         ("--rule summary-short", "for '--rule <RULE=LEVEL>'"),
         ("--rule summary-short=of", "for '--rule <RULE=LEVEL>'"),
         ("--rule json-syntax=off", "this rule must stay an error"),
-        (
-            "install claude-code --stale",
-            "unexpected argument '--stale' found",
-        ),
-        (
-            "install claude-code --retries x",
-            "expected a number from 0 to",
-        ),
-        (
-            "install claude-code --user --project",
-            "cannot be used with",
-        ),
+        ("install claude-code --stale", "unexpected argument '--stale' found"),
+        ("install claude-code --retries x", "expected a number from 0 to"),
+        ("install claude-code --user --project", "cannot be used with"),
         (
             "install --dry-run",
             "tip: to print what it would write: retval hook [OPTIONS] --print-config CLIENT\n",

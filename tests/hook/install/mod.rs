@@ -17,31 +17,11 @@ use crate::common::{World, run, stderr, stdout};
 
 /// Each client with its file in a project, below the home, and its program.
 const CLIENTS: [(&str, &str, &str, &str); 5] = [
-    (
-        "claude-code",
-        ".claude/settings.json",
-        ".claude/settings.json",
-        "claude",
-    ),
+    ("claude-code", ".claude/settings.json", ".claude/settings.json", "claude"),
     ("codex", ".codex/hooks.json", ".codex/hooks.json", "codex"),
-    (
-        "copilot",
-        ".github/hooks/retval.json",
-        ".copilot/hooks/retval.json",
-        "copilot",
-    ),
-    (
-        "gemini",
-        ".gemini/settings.json",
-        ".gemini/settings.json",
-        "gemini",
-    ),
-    (
-        "cursor",
-        ".cursor/hooks.json",
-        ".cursor/hooks.json",
-        "cursor-agent",
-    ),
+    ("copilot", ".github/hooks/retval.json", ".copilot/hooks/retval.json", "copilot"),
+    ("gemini", ".gemini/settings.json", ".gemini/settings.json", "gemini"),
+    ("cursor", ".cursor/hooks.json", ".cursor/hooks.json", "cursor-agent"),
 ];
 
 const SETTINGS: &str = ".claude/settings.json";
@@ -64,10 +44,7 @@ fn hook(world: &World, line: &str) -> Output {
 
 fn hook_with(world: &World, line: &str, variables: &[(&str, &str)]) -> Output {
     let binary = Path::new(assert_cmd::cargo::cargo_bin!("retval"));
-    let folders = [
-        world.path("bin"),
-        binary.parent().expect("a folder").to_owned(),
-    ];
+    let folders = [world.path("bin"), binary.parent().expect("a folder").to_owned()];
     let system = std::env::var_os("PATH").expect("a path");
     // The events depend on the version of Claude Code, so it must not be one of this machine.
     let system = std::env::split_paths(&system).filter(|folder| !folder.join("claude").exists());
@@ -86,20 +63,14 @@ fn hook_with(world: &World, line: &str, variables: &[(&str, &str)]) -> Output {
 /// The output of a call that succeeds, with the folders shortened.
 fn said(world: &World, line: &str) -> String {
     let output = hook(world, line);
-    assert_eq!(
-        (stderr(&output).as_str(), output.status.code()),
-        ("", Some(0))
-    );
+    assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(0)));
     let said = stdout(&output);
     said.replace(&world.path("home").display().to_string(), "~")
 }
 
 fn refused(world: &World, line: &str) -> String {
     let output = hook(world, line);
-    assert_eq!(
-        (stdout(&output).as_str(), output.status.code()),
-        ("", Some(2))
-    );
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
     stderr(&output).replace(&world.path("home").display().to_string(), "~")
 }
 
@@ -112,10 +83,7 @@ fn the_hook_is_put_into_each_clients_file_and_taken_out_again() {
         for (option, base, file) in [("", "home/repo", in_project), ("--user", "home", in_home)] {
             let path = world.path(base).join(file);
             let new = said(&world, &format!("install {client} {option} {options}"));
-            assert!(
-                new.contains(&format!("{file}: created with the hook\n")),
-                "{new}"
-            );
+            assert!(new.contains(&format!("{file}: created with the hook\n")), "{new}");
             assert!(
                 new.contains("command  retval hook --profile any --agents 'research*' --retries 2")
             );
@@ -133,10 +101,7 @@ fn the_hook_is_put_into_each_clients_file_and_taken_out_again() {
 #[test]
 fn install_prints_its_changes() {
     let world = world();
-    world.write(
-        "home/repo/.claude/settings.json",
-        "{\n\t\"model\": \"x\"\n}\n",
-    );
+    world.write("home/repo/.claude/settings.json", "{\n\t\"model\": \"x\"\n}\n");
     assert_eq!(
         said(&world, "install claude-code --observe"),
         "~/repo/.claude/settings.json: added the hook\n  \
@@ -175,14 +140,8 @@ fn settings_that_cannot_be_edited_are_left_unchanged() {
         world.write("home/repo/.claude/settings.json", bytes);
         for line in ["install claude-code", "uninstall claude-code"] {
             let error = refused(&world, line);
-            assert!(
-                error.starts_with("error: ~/repo/.claude/settings.json: "),
-                "{error}"
-            );
-            assert!(
-                error.contains(why) && error.contains("nothing was changed"),
-                "{error}"
-            );
+            assert!(error.starts_with("error: ~/repo/.claude/settings.json: "), "{error}");
+            assert!(error.contains(why) && error.contains("nothing was changed"), "{error}");
         }
         assert_eq!(fs::read(&path).expect("a file"), bytes);
     }
@@ -213,10 +172,7 @@ fn several_of_our_handlers_go_and_those_of_others_stay() {
     let ours = theirs("retval hook --observe");
     let split = r#"{ "type": "command", "command": "retval", "args": ["hook"] }"#;
     let item = format!("      {{ \"hooks\": [{split}, {ours}] }},\r\n");
-    world.write(
-        "home/repo/.claude/settings.json",
-        of_event(&format!(", {ours}"), &item),
-    );
+    world.write("home/repo/.claude/settings.json", of_event(&format!(", {ours}"), &item));
     let status = stdout(&hook(&world, "status claude-code"));
     assert!(
         status.contains("command  retval hook\n")
@@ -259,10 +215,7 @@ fn settings_that_cannot_be_read_are_named_when_the_hook_is_taken_out() {
     let output = hook(&world, "uninstall");
     assert_eq!(output.status.code(), Some(2));
     let error = stderr(&output);
-    assert!(
-        error.contains("/repo/.claude/settings.json: it is not valid JSON"),
-        "{error}"
-    );
+    assert!(error.contains("/repo/.claude/settings.json: it is not valid JSON"), "{error}");
     let gone = stdout(&output);
     assert!(gone.contains(".cursor/hooks.json: deleted"), "{gone}");
     let text = fs::read_to_string(in_repo(&world, SETTINGS)).expect("a file");
@@ -301,15 +254,8 @@ fn a_symlink_is_kept_and_its_target_is_changed() {
     symlink("../shared.json", &link).expect("a link");
     said(&world, "install claude-code");
     assert!(link.is_symlink());
-    assert!(
-        fs::read_to_string(&shared)
-            .expect("a file")
-            .contains("retval hook")
-    );
-    assert_eq!(
-        fs::metadata(&shared).expect("a file").permissions().mode() & 0o777,
-        0o640
-    );
+    assert!(fs::read_to_string(&shared).expect("a file").contains("retval hook"));
+    assert_eq!(fs::metadata(&shared).expect("a file").permissions().mode() & 0o777, 0o640);
     said(&world, "uninstall claude-code");
     assert_eq!(fs::read_to_string(&shared).expect("a file"), "{}\n");
     // The settings of a project change nothing outside of it; those of a user may be anywhere.
@@ -321,20 +267,13 @@ fn a_symlink_is_kept_and_its_target_is_changed() {
     fs::create_dir_all(world.path("home/.claude")).expect("a folder");
     symlink(&outside, world.path("home/.claude/settings.json")).expect("a link");
     said(&world, "install claude-code --user");
-    assert!(
-        fs::read_to_string(&outside)
-            .expect("a file")
-            .contains("retval hook")
-    );
+    assert!(fs::read_to_string(&outside).expect("a file").contains("retval hook"));
 }
 
 #[test]
 fn concurrent_installs_lose_nothing() {
     let world = world();
-    world.write(
-        "home/repo/.claude/settings.json",
-        "{\n  \"model\": \"x\"\n}\n",
-    );
+    world.write("home/repo/.claude/settings.json", "{\n  \"model\": \"x\"\n}\n");
     thread::scope(|scope| {
         for retries in 1..5 {
             let world = &world;
@@ -355,9 +294,7 @@ fn the_status_lists_installed_hooks_and_tries_them() {
         let output = hook(&world, &format!("install {client} --agents research*"));
         assert_eq!(output.status.code(), Some(0));
         let notes = stderr(&output).lines().count();
-        let expected = ["copilot", "gemini", "cursor"]
-            .iter()
-            .position(|it| *it == client);
+        let expected = ["copilot", "gemini", "cursor"].iter().position(|it| *it == client);
         assert_eq!(notes, expected.map_or(0, |at| 1 + at / 2), "{client}");
     }
     let output = hook(&world, "status");
@@ -386,27 +323,15 @@ fn the_status_lists_installed_hooks_and_tries_them() {
 fn the_status_fails_if_the_hook_does_not_answer_and_runs_no_command() {
     let world = world();
     for (command, answer) in [
-        (
-            "retval hook --bogus",
-            "no: error: unexpected argument '--bogus' found",
-        ),
-        (
-            "retval hook ; touch PWNED",
-            "no: error: unexpected argument ';' found",
-        ),
-        (
-            "retval hook uninstall codex",
-            "no: error: unexpected argument 'uninstall' found",
-        ),
+        ("retval hook --bogus", "no: error: unexpected argument '--bogus' found"),
+        ("retval hook ; touch PWNED", "no: error: unexpected argument ';' found"),
+        ("retval hook uninstall codex", "no: error: unexpected argument 'uninstall' found"),
         ("retval hook --config gone.toml", "gone.toml"),
         ("./retval hook $(touch PWNED)", "no: error: "),
         ("retval hook --session $(touch)", "yes"),
     ] {
         let file = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
-        world.write(
-            "home/repo/.claude/settings.json",
-            file.replace("COMMAND", command),
-        );
+        world.write("home/repo/.claude/settings.json", file.replace("COMMAND", command));
         let output = hook(&world, "status claude-code");
         let text = stdout(&output);
         assert_eq!(output.status.code(), Some(1), "{text}");
@@ -438,10 +363,7 @@ fn without_a_name_the_clients_of_the_project_get_the_hook() {
         fs::create_dir_all(in_repo(&world, mark)).expect("a folder");
     }
     let installed = said(&world, "install");
-    let files: Vec<_> = installed
-        .lines()
-        .filter(|line| !line.starts_with(' '))
-        .collect();
+    let files: Vec<_> = installed.lines().filter(|line| !line.starts_with(' ')).collect();
     assert_eq!(
         files,
         [
@@ -510,10 +432,7 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
     let installed = said(&world, "install claude-code");
     assert!(installed.contains(expected), "{installed}");
     let status = said(&world, "status claude-code");
-    assert!(
-        status.contains("      scout    not instructed  any by --profile\n"),
-        "{status}"
-    );
+    assert!(status.contains("      scout    not instructed  any by --profile\n"), "{status}");
     world.write(
         "home/repo/retval.toml",
         "[profiles.line]\nform = \"text\"\nat.status = { at = \"/last\", match = '^VERDICT: (?<value>.+)' }\n\
@@ -533,10 +452,7 @@ fn a_glob_of_an_option_that_matches_no_agent_is_named() {
     world.write("home/repo/.claude/agents/planner.md", text);
     let installed = said(&world, "install claude-code --agents planer --agents plan*");
     let about = "matches no agent that the project or the user defines";
-    assert!(
-        installed.contains(&format!("    planer {about}\n")),
-        "{installed}"
-    );
+    assert!(installed.contains(&format!("    planer {about}\n")), "{installed}");
     assert_eq!(installed.matches(about).count(), 1, "{installed}");
 }
 
@@ -558,10 +474,7 @@ fn a_hook_whose_program_is_not_there_does_not_answer() {
             "retval hook",
             "retval is not on PATH: install again with --absolute, which writes its path",
         ),
-        (
-            "/gone/retval hook",
-            "/gone/retval does not exist: install again",
-        ),
+        ("/gone/retval hook", "/gone/retval does not exist: install again"),
     ] {
         let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
         let entry = entry.replace("COMMAND", command);
@@ -575,10 +488,7 @@ fn a_hook_whose_program_is_not_there_does_not_answer() {
         let output = run(&mut retval);
         assert_eq!(output.status.code(), Some(1));
         let said = stdout(&output);
-        assert!(
-            said.contains(&format!("    answers  no: {why}\n")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("    answers  no: {why}\n")), "{said}");
     }
 }
 
@@ -604,11 +514,7 @@ fn the_hook_can_be_put_into_the_local_settings() {
     let world = world();
     said(&world, "install claude-code --local");
     let local = in_repo(&world, ".claude/settings.local.json");
-    assert!(
-        fs::read_to_string(&local)
-            .expect("a file")
-            .contains("retval hook")
-    );
+    assert!(fs::read_to_string(&local).expect("a file").contains("retval hook"));
     assert!(!in_repo(&world, SETTINGS).exists());
     let status = said(&world, "status claude-code");
     assert!(
@@ -641,10 +547,7 @@ fn the_path_of_the_program_can_be_written() {
     // A folder whose name has a space needs quotes, any other may stand without.
     let (_, command) = said_first.split_once("  command  ").expect("a command");
     let words = shlex::split(command.lines().next().unwrap_or_default());
-    assert_eq!(
-        words.expect("words of a shell"),
-        [program, "hook", "--profile", "any"]
-    );
+    assert_eq!(words.expect("words of a shell"), [program, "hook", "--profile", "any"]);
     let status = said(&world, "status claude-code");
     assert!(status.contains("    answers  yes\n"), "{status}");
     said(&world, "install claude-code");

@@ -38,20 +38,11 @@ fn paths_are_for_the_folder_of_the_project() {
         assert!(refused(&world, line).contains(why), "{line}");
     }
     for (options, written) in [
-        (
-            format!("claude-code --config {config}"),
-            "--config ~/repo/inner/d.toml",
-        ),
-        (
-            "codex --user --errors-json ./log.json".to_owned(),
-            "--errors-json ./log.json",
-        ),
+        (format!("claude-code --config {config}"), "--config ~/repo/inner/d.toml"),
+        ("codex --user --errors-json ./log.json".to_owned(), "--errors-json ./log.json"),
     ] {
         let new = said(&world, &format!("install {options}"));
-        assert_eq!(
-            command(&new),
-            format!("retval hook --profile any {written}")
-        );
+        assert_eq!(command(&new), format!("retval hook --profile any {written}"));
     }
     let typed = "--errors-json ./log.json --config inner/d.toml";
     let install = format!("\"$R\" hook install claude-code {typed}");
@@ -60,10 +51,7 @@ fn paths_are_for_the_folder_of_the_project() {
     assert_eq!(command(&new), written);
     let status = said(&world, "status claude-code");
     assert!(status.contains("    answers  yes\n"), "{status}");
-    let payload = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/fixtures/hooks/claude-code-start.json"
-    );
+    let payload = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/hooks/claude-code-start.json");
     let instructing = written.replace("--profile any", "--profile return");
     let called = bash(&world, "", &format!("{instructing} < \"{payload}\""));
     assert!(stdout(&called).contains("of-inner"), "{}", stdout(&called));
@@ -89,25 +77,16 @@ fn a_configuration_that_does_not_last_is_refused() {
     let output = hook(&world, "status claude-code");
     assert_eq!(output.status.code(), Some(1));
     let said = stdout(&output);
-    assert!(
-        said.contains("    answers  no: ") && said.contains(why),
-        "{said}"
-    );
+    assert!(said.contains("    answers  no: ") && said.contains(why), "{said}");
 }
 
 #[test]
 fn a_command_is_shown_as_a_shell_takes_it_and_tried() {
     let world = world();
-    for (word, shown) in [
-        (r#""it's""#, r"'it'\''s'"),
-        (r"'a\b; $(c) #1'", r"'a\b; $(c) #1'"),
-        (r#"'"'"#, r#"'"'"#),
-    ] {
-        let output = bash(
-            &world,
-            "",
-            &format!("\"$R\" hook install claude-code --session {word}"),
-        );
+    for (word, shown) in
+        [(r#""it's""#, r"'it'\''s'"), (r"'a\b; $(c) #1'", r"'a\b; $(c) #1'"), (r#"'"'"#, r#"'"'"#)]
+    {
+        let output = bash(&world, "", &format!("\"$R\" hook install claude-code --session {word}"));
         let shown = format!("retval hook --profile any --session {shown}");
         assert_eq!(command(&stdout(&output)), shown);
         let status = said(&world, "status claude-code");
@@ -129,10 +108,7 @@ fn a_command_that_hides_something_is_escaped() {
         (r#"\"$b\""#, r#""$b""#),
     ] {
         let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "retval hook --session WORD"}]}]}}"#;
-        world.write(
-            &format!("home/repo/{SETTINGS}"),
-            entry.replace("WORD", written),
-        );
+        world.write(&format!("home/repo/{SETTINGS}"), entry.replace("WORD", written));
         let status = stdout(&hook(&world, "status claude-code"));
         assert_eq!(command(&status), format!("retval hook --session {shown}"));
     }
@@ -151,15 +127,11 @@ fn installed_again_without_options_the_hook_keeps_its_own() {
     ] {
         let world = world();
         let read = || std::fs::read_to_string(in_repo(&world, file)).expect("a file");
-        let first = said(
-            &world,
-            &format!("install {client} --profile return --agents it's --tool mcp__*"),
-        );
+        let first =
+            said(&world, &format!("install {client} --profile return --agents it's --tool mcp__*"));
         let before = read();
         let again = said(&world, &format!("install {client}"));
-        let (_, rest) = first
-            .split_once("created with the hook\n")
-            .expect("a new file");
+        let (_, rest) = first.split_once("created with the hook\n").expect("a new file");
         let (events, rest) = rest.split_once("  command").expect("a command");
         let (line, rest) = rest.split_once('\n').expect("a line");
         let expected =
@@ -174,15 +146,9 @@ fn installed_again_without_options_the_hook_keeps_its_own() {
         );
         assert_eq!(read(), before);
         let other = said(&world, &format!("install {client} --retries 3"));
-        let replaced = format!(
-            "~/repo/{file}: replaced the hook, which was:{}\n",
-            &line[1..]
-        );
+        let replaced = format!("~/repo/{file}: replaced the hook, which was:{}\n", &line[1..]);
         assert!(other.starts_with(&replaced), "{other}");
-        assert_eq!(
-            command(&other),
-            format!("retval hook --profile any --retries 3{end}")
-        );
+        assert_eq!(command(&other), format!("retval hook --profile any --retries 3{end}"));
         assert!(!other.contains("  options "), "{other}");
     }
 }
@@ -192,17 +158,11 @@ fn a_hook_that_lacks_an_event_is_completed_and_one_that_cannot_be_read_is_replac
     let world = world();
     let file = |command: &str| {
         let entry = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
-        world.write(
-            &format!("home/repo/{SETTINGS}"),
-            entry.replace("COMMAND", command),
-        );
+        world.write(&format!("home/repo/{SETTINGS}"), entry.replace("COMMAND", command));
         said(&world, "install claude-code")
     };
     let renewed = file("retval hook --observe");
-    assert!(
-        renewed.starts_with("~/repo/.claude/settings.json: renewed the hook\n"),
-        "{renewed}"
-    );
+    assert!(renewed.starts_with("~/repo/.claude/settings.json: renewed the hook\n"), "{renewed}");
     assert_eq!(command(&renewed), "retval hook --observe");
     let replaced = file("retval hook --bogus");
     let was = ": replaced the hook, which was: retval hook --bogus\n";

@@ -30,12 +30,7 @@ fn stop_of(world: &World, agent: &str) -> Value {
 fn result_of(world: &World, agent: &str) -> Value {
     let mut result = stop_of(world, agent);
     let members = result.as_object_mut().expect("an object");
-    for name in [
-        "agent_id",
-        "agent_type",
-        "agent_transcript_path",
-        "last_assistant_message",
-    ] {
+    for name in ["agent_id", "agent_type", "agent_transcript_path", "last_assistant_message"] {
         members.remove(name);
     }
     result["hook_event_name"] = "PostToolUse".into();

@@ -63,11 +63,7 @@ fn feedback() -> (&'static str, Value) {
 fn the_answer_before_it_was_asked_again_is_not_taken_for_the_one_after_it() {
     let world = World::new();
     let again = asked_again(&world);
-    assert_eq!(
-        world.hook("", &again),
-        None,
-        "its calls are not recorded yet"
-    );
+    assert_eq!(world.hook("", &again), None, "its calls are not recorded yet");
 }
 
 #[test]
@@ -77,20 +73,14 @@ fn an_agent_that_was_asked_again_and_made_no_call_is_let_go() {
     add(&world, &again, LATER, &[feedback(), said(&again)]);
     let answer = world.hook("", &again).expect("an answer");
     let replaced = answer["modifiedResponse"].as_str().expect("a return");
-    assert!(
-        replaced.contains("Agent claims work that it cannot have done."),
-        "{replaced}"
-    );
+    assert!(replaced.contains("Agent claims work that it cannot have done."), "{replaced}");
 }
 
 #[test]
 fn an_empty_message_of_the_agent_does_not_count_as_one_to_it() {
     let world = World::new();
     let again = asked_again(&world);
-    let empty = (
-        "assistant.message",
-        json!({ "content": "", "toolRequests": [] }),
-    );
+    let empty = ("assistant.message", json!({ "content": "", "toolRequests": [] }));
     add(&world, &again, LATER, &[empty, said(&again)]);
     assert_eq!(world.hook("", &again), None);
 }

@@ -10,10 +10,7 @@ fn the_session_id_of_the_delegation_counts() {
     let world = World::new();
     let prompt = "Plan task 12. session_id: sess_1735460684_a1b2c3";
     transcript(&world, &[record(Some(AGENT), "user", prompt)]);
-    assert_eq!(
-        call(&world, &stop(&world, &valid("sess_1735460684_a1b2c3"))),
-        None
-    );
+    assert_eq!(call(&world, &stop(&world, &valid("sess_1735460684_a1b2c3"))), None);
     let text = reason(&world, &stop(&world, &valid(SESSION)));
     assert!(text.contains("sess_1735460684_a1b2c3"), "{text}");
 }
@@ -42,11 +39,7 @@ fn no_session_id_is_expected_of_a_task_that_has_the_word_in_another_form() {
 fn the_clients_session_id_counts_if_the_task_contains_it() {
     let world = World::new();
     transcript(&world, &[record(Some(AGENT), "user", "Plan task 12.")]);
-    assert_eq!(
-        call(&world, &stop(&world, &valid("another"))),
-        None,
-        "it was told none"
-    );
+    assert_eq!(call(&world, &stop(&world, &valid("another"))), None, "it was told none");
     // Not the same agent, which would be resumed now.
     let world = World::new();
     transcript(&world, &[record(Some(AGENT), "user", "Plan task 12.")]);
@@ -55,10 +48,7 @@ fn the_clients_session_id_counts_if_the_task_contains_it() {
     let answer = call(&world, &start).expect("an answer").to_string();
     assert!(answer.contains("if it gives none"), "{answer}");
     let text = reason(&world, &stop(&world, &valid("another")));
-    assert!(
-        text.contains("Session ID mismatch") && text.contains(SESSION),
-        "{text}"
-    );
+    assert!(text.contains("Session ID mismatch") && text.contains(SESSION), "{text}");
     assert_eq!(call(&world, &stop(&world, &valid(SESSION))), None);
 }
 
@@ -73,10 +63,7 @@ fn the_group_of_the_delegation_finds_the_handoff_file() {
     let answer = call_with(&world, compact, &start).expect("an answer");
     let told = answer["hookSpecificOutput"]["additionalContext"].as_str();
     let told = told.expect("an instruction");
-    assert!(
-        !told.contains("{group}") && !told.contains("{session}"),
-        "{told}"
-    );
+    assert!(!told.contains("{group}") && !told.contains("{session}"), "{told}");
     let fallback = format!("If your task gives no session id, <session> is {SESSION}.");
     assert!(told.contains(&fallback), "{told}");
     let prompt = "Build it. session_id: sess_1_a, group_id: AUTH";
@@ -103,11 +90,7 @@ fn the_caller_is_told_that_a_handoff_file_was_not_checked() {
     returned["agent_type"] = "project_manager".into();
     returned["last_assistant_message"] = r#"{"status":"CONTINUE"}"#.into();
     assert_eq!(call_with(&world, compact, &returned), None);
-    assert_eq!(
-        call_with(&world, compact, &notification),
-        None,
-        "it writes none"
-    );
+    assert_eq!(call_with(&world, compact, &notification), None, "it writes none");
 }
 
 #[test]

@@ -18,10 +18,7 @@ const AGENT: &str = "a884fe8b6d023b891";
 fn captured(world: &World, name: &str) -> Value {
     let file = fixtures().join("captured").join(name);
     let text = fs::read_to_string(file.with_extension("json")).expect("a payload");
-    let text = text.replace(
-        "/home/user/.config",
-        &world.path("config").display().to_string(),
-    );
+    let text = text.replace("/home/user/.config", &world.path("config").display().to_string());
     let project = world.path("project").display().to_string();
     serde_json::from_str(&text.replace("/home/user/project", &project)).expect("JSON")
 }
@@ -55,11 +52,7 @@ fn record(agent: Option<&str>, role: &str, content: impl Into<Value>) -> String 
 }
 
 fn said(agent: &str, text: &str) -> String {
-    record(
-        Some(agent),
-        "assistant",
-        json!([{ "type": "text", "text": text }]),
-    )
+    record(Some(agent), "assistant", json!([{ "type": "text", "text": text }]))
 }
 
 const FOLDER: &str = "config/projects/-home-user-project";
@@ -124,15 +117,10 @@ fn an_old_client_names_agent_and_message_only_in_its_transcripts() {
         stop
     };
     let prompt = "Plan task 12, the tide tables.";
-    let records = [
-        record(Some("ae5a034"), "user", prompt),
-        said("ae5a034", "I have made the plan."),
-    ];
+    let records =
+        [record(Some("ae5a034"), "user", prompt), said("ae5a034", "I have made the plan.")];
     world.write(&format!("{FOLDER}/agent-ae5a034.jsonl"), records.concat());
-    let warmup = [
-        record(Some("a588fb4"), "user", "Warmup"),
-        said("a588fb4", "I am ready."),
-    ];
+    let warmup = [record(Some("a588fb4"), "user", "Warmup"), said("a588fb4", "I am ready.")];
     world.write(&format!("{FOLDER}/agent-a588fb4.jsonl"), warmup.concat());
     let task = json!([{
         "type": "tool_use",
@@ -140,16 +128,11 @@ fn an_old_client_names_agent_and_message_only_in_its_transcripts() {
         "name": "Task",
         "input": { "description": "Plan", "prompt": prompt, "subagent_type": "planner" },
     }]);
-    let main = [
-        record(None, "user", "Plan task 12 with the planner."),
-        record(None, "assistant", task),
-    ];
+    let main =
+        [record(None, "user", "Plan task 12 with the planner."), record(None, "assistant", task)];
     world.write(&format!("{FOLDER}/{SESSION}.jsonl"), main.concat());
     let text = reason(&world, &of("ae5a034"));
-    assert!(
-        text.contains("planner") && text.contains("plain text"),
-        "{text}"
-    );
+    assert!(text.contains("planner") && text.contains("plain text"), "{text}");
     assert_eq!(call(&world, &of("a588fb4")), None, "nobody called it");
 }
 

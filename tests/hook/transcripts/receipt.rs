@@ -22,12 +22,7 @@ fn called(id: &str, tool: &str, input: &Value, error: Option<&str>) -> String {
 fn wrote(world: &World, path: &str) -> String {
     world.write(&format!("project/{path}"), "x\n");
     let file = world.path("project").join(path);
-    called(
-        path,
-        "Write",
-        &json!({ "file_path": file, "content": "x\n" }),
-        None,
-    )
+    called(path, "Write", &json!({ "file_path": file, "content": "x\n" }), None)
 }
 
 fn read(path: &str) -> String {
@@ -54,11 +49,7 @@ fn told(world: &World, options: &str, calls: &[String], report: &str) -> Option<
     records.extend(calls.iter().cloned());
     records.push(said(AGENT, report));
     transcript(world, &records);
-    assert_eq!(
-        call_with(world, options, &stop(world, report)),
-        None,
-        "never for the agent"
-    );
+    assert_eq!(call_with(world, options, &stop(world, report)), None, "never for the agent");
     let answer = call_with(world, options, &result(report))?;
     let told = answer["hookSpecificOutput"]["additionalContext"].as_str();
     Some(told.unwrap_or_else(|| panic!("{answer}")).to_owned())
@@ -73,10 +64,7 @@ fn a_caller_is_told_where_something_stands_out() {
     let again = call_with(&world, ANY, &result("All three files agree."));
     assert_eq!(again, None, "told once");
     assert_eq!(
-        told(
-            &[read("a.md")],
-            "The plan is in `docs/plan.md` and [here](docs/risks.md#one)."
-        ),
+        told(&[read("a.md")], "The plan is in `docs/plan.md` and [here](docs/risks.md#one)."),
         said("1 call. Not there: docs/plan.md and docs/risks.md.")
     );
     let tests = json!({ "command": "cargo test" });
@@ -85,10 +73,7 @@ fn a_caller_is_told_where_something_stands_out() {
     let written =
         ["a.rs", "b.rs", "c.rs", "d.rs", "e.rs"].map(|name| wrote(&world, &format!("src/{name}")));
     assert_eq!(
-        told(
-            &[&written[..], slice::from_ref(&failed)].concat(),
-            "All tests pass."
-        ),
+        told(&[&written[..], slice::from_ref(&failed)].concat(), "All tests pass."),
         said(
             "6 calls; wrote src/a.rs, src/b.rs, src/c.rs and 2 more; tests: cargo test failed (3 of 42), no code \
              changed after it."
@@ -102,16 +87,11 @@ fn a_caller_is_told_where_something_stands_out() {
 #[test]
 fn nothing_is_said_of_a_run_in_which_nothing_stands_out() {
     let world = World::new();
-    let calls = [
-        wrote(&world, "docs/plan.md"),
-        called("l", "Bash", &json!({ "command": "ls" }), None),
-    ];
+    let calls =
+        [wrote(&world, "docs/plan.md"), called("l", "Bash", &json!({ "command": "ls" }), None)];
     let report = "The plan is in `docs/plan.md`, as `plan.md:12` says; see `origin/main` and https://a.example/b.md.";
     assert_eq!(told(&world, ANY, &calls, report), None);
-    assert_eq!(
-        told(&world, &format!("{ANY} --receipt off"), &[], report),
-        None
-    );
+    assert_eq!(told(&world, &format!("{ANY} --receipt off"), &[], report), None);
     assert_eq!(told(&world, &format!("{ANY} --observe"), &[], report), None);
     let whole = told(&world, &format!("{ANY} --receipt always"), &calls, report);
     assert_eq!(
@@ -119,38 +99,20 @@ fn nothing_is_said_of_a_run_in_which_nothing_stands_out() {
         Some("retval: planner: 2 calls; wrote docs/plan.md; ran 1 command; took 0 seconds.\n")
     );
     let mut log = world.retval();
-    log.args(["hook", "log"])
-        .env("XDG_RUNTIME_DIR", world.path("run"));
+    log.args(["hook", "log"]).env("XDG_RUNTIME_DIR", world.path("run"));
     let log = log.output().expect("it runs");
-    assert!(
-        stdout(&log).contains("planner: 2 calls; wrote docs/plan.md"),
-        "{}",
-        stdout(&log)
-    );
+    assert!(stdout(&log).contains("planner: 2 calls; wrote docs/plan.md"), "{}", stdout(&log));
 }
 
 #[test]
 fn a_file_that_the_record_may_show_as_gone_or_that_is_in_another_folder_is_not_missing() {
     let world = World::new();
     world.write("project/packages/web/src/app.ts", "x");
-    let remove = called(
-        "r",
-        "Bash",
-        &json!({ "command": "git rm docs/old.md" }),
-        None,
-    );
+    let remove = called("r", "Bash", &json!({ "command": "git rm docs/old.md" }), None);
     let report = "Removed `docs/old.md`; `src/app.ts` and `app.ts` stay. Run `node/`.\n\n```\n`no/such.md`\n```\n";
     assert_eq!(told(&world, ANY, &[remove], report), None);
     // JSON is checked by its profile.
-    assert_eq!(
-        told(
-            &world,
-            ANY,
-            &[read("a")],
-            r#"{"plan": "see `docs/plan.md`"}"#
-        ),
-        None
-    );
+    assert_eq!(told(&world, ANY, &[read("a")], r#"{"plan": "see `docs/plan.md`"}"#), None);
 }
 
 #[test]
@@ -178,10 +140,7 @@ fn what_a_call_names_or_may_have_removed_is_not_missing() {
     world.commit_project();
     fs::create_dir_all(world.path("project/part")).expect("a folder");
     let root = format!("{ANY} --root {}", world.path("project/part").display());
-    assert_eq!(
-        told(&world, &root, &[read("a.md")], "See `docs/no.md`."),
-        None
-    );
+    assert_eq!(told(&world, &root, &[read("a.md")], "See `docs/no.md`."), None);
 }
 
 #[test]
@@ -195,10 +154,7 @@ fn a_second_stop_and_a_second_result_change_nothing() {
     let stop = stop(&world, report);
     assert_eq!((again(&stop), again(&stop)), (None, None));
     assert!(
-        again(&result(report))
-            .expect("an answer")
-            .to_string()
-            .contains("Not there: docs/no.md")
+        again(&result(report)).expect("an answer").to_string().contains("Not there: docs/no.md")
     );
     assert_eq!(again(&result(report)), None);
 }
@@ -210,10 +166,7 @@ fn a_receipt_has_300_characters_at_most_and_drops_names_first() {
     let report = format!("See `{}`.", names.join("` and `"));
     let line = told(&world, ANY, &[read("a.md")], &report).expect("a receipt");
     assert!(line.trim_end().chars().count() <= 300, "{line}");
-    assert!(
-        line.contains("a.md, ") && line.ends_with("b.md and 2 more.\n"),
-        "{line}"
-    );
+    assert!(line.contains("a.md, ") && line.ends_with("b.md and 2 more.\n"), "{line}");
     let wide = report.replace("long", "very-long");
     let line = told(&world, ANY, &[read("a.md")], &wide).expect("a receipt");
     assert!(line.ends_with("a.md and 3 more.\n"), "{line}");
@@ -224,24 +177,14 @@ fn work_that_is_only_in_a_working_tree_of_the_agent_is_told() {
     let world = World::new();
     world.commit_project();
     let tree = "project/.claude/worktrees/wt-7";
-    world.git(
-        "project",
-        &["worktree", "add", "-q", ".claude/worktrees/wt-7"],
-    );
+    world.git("project", &["worktree", "add", "-q", ".claude/worktrees/wt-7"]);
     let file = world.write(&format!("{tree}/src/tides.rs"), "fn tides() {}\n");
     let meta = json!({ "agentType": "planner", "worktreePath": world.path(tree) }).to_string();
     world.write(&super::own_file().replace(".jsonl", ".meta.json"), meta);
-    let calls = [called(
-        "w",
-        "Write",
-        &json!({ "file_path": file, "content": "x" }),
-        None,
-    )];
+    let calls = [called("w", "Write", &json!({ "file_path": file, "content": "x" }), None)];
     // A busy machine may need longer than the hook waits for git.
     let expected = "not committed: 1 file, only in .claude/worktrees/wt-7.\n";
-    let line = (0..8)
-        .find_map(|_| told(&world, ANY, &calls, "Done."))
-        .expect("a receipt");
+    let line = (0..8).find_map(|_| told(&world, ANY, &calls, "Done.")).expect("a receipt");
     assert!(
         line.starts_with("retval: planner: 1 call; wrote ") && line.ends_with(expected),
         "{line}"
@@ -258,10 +201,7 @@ fn an_agent_of_the_client_has_a_receipt_and_one_that_is_left_out_has_none() {
     world.write(&super::own_file().replace(".jsonl", ".meta.json"), meta);
     let line = told(&world, "", &[], "There are three files.");
     assert_eq!(line.as_deref(), Some("retval: planner: 0 tool calls.\n"));
-    assert_eq!(
-        told(&world, "--agents !planner", &[], "There are three files."),
-        None
-    );
+    assert_eq!(told(&world, "--agents !planner", &[], "There are three files."), None);
 }
 
 #[test]
@@ -273,14 +213,8 @@ fn a_receipt_goes_with_a_verdict() {
     fs::create_dir_all(world.path("project")).expect("a folder");
     let stop = stop(&world, "The plan is written.");
     let options = "--retries 0";
-    assert!(
-        call_with(&world, options, &stop).is_some(),
-        "it is let go with a note"
-    );
+    assert!(call_with(&world, options, &stop).is_some(), "it is let go with a note");
     let answer = call_with(&world, options, &result("The plan is written.")).expect("an answer");
     let reason = answer["reason"].as_str().expect("a reason");
-    assert!(
-        reason.ends_with("\nretval: planner: 0 tool calls.\n"),
-        "{reason}"
-    );
+    assert!(reason.ends_with("\nretval: planner: 0 tool calls.\n"), "{reason}");
 }

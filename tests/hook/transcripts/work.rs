@@ -25,11 +25,7 @@ fn stop_after(world: &World, call: &str, said_last: bool) -> Value {
     message.as_object_mut().expect("an object").remove("errors");
     let message = message.to_string();
     let task = record(Some(AGENT), "user", format!("Plan. session_id: {SESSION}"));
-    let last = if said_last {
-        said(AGENT, &message)
-    } else {
-        said(AGENT, "I will return now.")
-    };
+    let last = if said_last { said(AGENT, &message) } else { said(AGENT, "I will return now.") };
     transcript(world, &[task, call.to_owned(), last]);
     stop(world, &message)
 }
@@ -77,10 +73,7 @@ fn compared_with_the_start() -> [String; 2] {
     world.commit_project();
     let mut start = captured(&world, "background-stop");
     start["hook_event_name"] = "SubagentStart".into();
-    start
-        .as_object_mut()
-        .expect("an object")
-        .remove("last_assistant_message");
+    start.as_object_mut().expect("an object").remove("last_assistant_message");
     assert!(call(&world, &start).is_some());
     let make = called("Bash", &json!({ "command": "make" }));
     let stop = stop_after(&world, &make, true);

@@ -29,9 +29,7 @@ fn states(report: &Report) -> States {
 fn found(report: &Report) -> Vec<(&'static str, String)> {
     let pointer = |pointer: Option<&str>| pointer.unwrap_or_default().to_owned();
     let findings = report.findings.iter();
-    findings
-        .map(|it| (it.rule.id, pointer(it.pointer.as_deref())))
-        .collect()
+    findings.map(|it| (it.rule.id, pointer(it.pointer.as_deref()))).collect()
 }
 
 #[test]
@@ -42,16 +40,11 @@ fn an_ignored_rule_does_not_make_its_step_pass() {
     let outcome = |level| checker(level).check(&text).outcome(Step::Artifacts).clone();
     assert_eq!(outcome(Level::Error), StepOutcome::Fail);
     assert_eq!(outcome(Level::Warning), StepOutcome::Pass);
-    assert_eq!(
-        outcome(Level::Off),
-        StepOutcome::Skip("artifact-not-found is off".into())
-    );
+    assert_eq!(outcome(Level::Off), StepOutcome::Skip("artifact-not-found is off".into()));
     let report = checker(Level::Off).check(&text);
     assert_eq!(*report.outcome(Step::Summary), StepOutcome::Pass);
     assert_eq!(
-        *Checker::new(&RETURN, &root)
-            .check(FAILED)
-            .outcome(Step::Artifacts),
+        *Checker::new(&RETURN, &root).check(FAILED).outcome(Step::Artifacts),
         StepOutcome::NotApplicable
     );
 }
@@ -61,15 +54,9 @@ fn positions_count_from_the_beginning_of_the_file() {
     let root = root();
     let text = format!("Done.\n{}", FAILED.replace("\"failed\"", "\"odd\""));
     let checker = Checker::new(&RETURN, &root).extract(true);
-    let base = Base {
-        line: 7,
-        offset: 100,
-    };
+    let base = Base { line: 7, offset: 100 };
     let report = checker.check_part(text.as_bytes(), base, ReturnFile::default());
-    let status = report
-        .findings
-        .iter()
-        .find(|it| it.rule.id == "status-unknown");
+    let status = report.findings.iter().find(|it| it.rule.id == "status-unknown");
     let at = status.expect("a finding").position;
     assert_eq!((at.line, at.column, at.offset), (8, 12, 100 + 6 + 11));
 }
@@ -102,20 +89,15 @@ fn every_file_that_a_handoff_claims_is_counted_and_has_a_pointer() {
     let text = r#"{"from_agent": "developer", "status": "READY_FOR_QA", "summary": "x", "files_created": ["docs/tides.md", " "], "files_modified": ["gone.md"], "artifacts": {"one": "notes/empty.md", "two": "C:/x"}}"#;
     let report = checker.check(text);
     assert_eq!(report.claimed, 5);
-    let failures: Vec<_> = found(&report)
-        .into_iter()
-        .filter(|it| it.0.starts_with("artifact"))
-        .collect();
+    let failures: Vec<_> =
+        found(&report).into_iter().filter(|it| it.0.starts_with("artifact")).collect();
     let expected = [
         ("artifact-path", "/files_created/1"),
         ("artifact-not-found", "/files_modified/0"),
         ("artifact-empty", "/artifacts/one"),
         ("artifact-path", "/artifacts/two"),
     ];
-    assert_eq!(
-        failures,
-        expected.map(|(rule, pointer)| (rule, pointer.to_owned()))
-    );
+    assert_eq!(failures, expected.map(|(rule, pointer)| (rule, pointer.to_owned())));
     let nothing = r#"{"from_agent": "developer", "status": "READY_FOR_QA", "summary": "x"}"#;
     assert!(found(&checker.check(nothing)).contains(&("artifact-none", "/status".to_owned())));
 }
@@ -125,49 +107,20 @@ fn an_artifact_has_the_state_in_which_it_was_found() {
     let root = root();
     let checker = Checker::new(&RETURN, &root);
     let look = |path: &str| {
-        let text = FAILED
-            .replace("\"failed\"", "\"completed\"")
-            .replace("gone.md", path);
+        let text = FAILED.replace("\"failed\"", "\"completed\"").replace("gone.md", path);
         let report = checker.check(&text);
         let rules = found(&report).into_iter().map(|it| it.0);
         let rules: Vec<_> = rules.filter(|it| it.starts_with("artifact")).collect();
         (states(&report)[0], rules)
     };
-    assert_eq!(
-        look("notes/empty.md"),
-        ((ArtifactState::Empty, Some(0)), vec!["artifact-empty"])
-    );
-    assert_eq!(
-        look("docs"),
-        ((ArtifactState::NotAFile, None), vec!["artifact-not-a-file"])
-    );
-    assert_eq!(
-        look("../x"),
-        (
-            (ArtifactState::OutsideRoot, None),
-            vec!["artifact-outside-root"]
-        )
-    );
-    assert_eq!(
-        look("/x"),
-        (
-            (ArtifactState::OutsideRoot, None),
-            vec!["artifact-outside-root"]
-        )
-    );
-    assert_eq!(
-        look("~/x"),
-        ((ArtifactState::InvalidPath, None), vec!["artifact-path"])
-    );
-    assert_eq!(
-        look("gone.md"),
-        ((ArtifactState::NotFound, None), vec!["artifact-not-found"])
-    );
+    assert_eq!(look("notes/empty.md"), ((ArtifactState::Empty, Some(0)), vec!["artifact-empty"]));
+    assert_eq!(look("docs"), ((ArtifactState::NotAFile, None), vec!["artifact-not-a-file"]));
+    assert_eq!(look("../x"), ((ArtifactState::OutsideRoot, None), vec!["artifact-outside-root"]));
+    assert_eq!(look("/x"), ((ArtifactState::OutsideRoot, None), vec!["artifact-outside-root"]));
+    assert_eq!(look("~/x"), ((ArtifactState::InvalidPath, None), vec!["artifact-path"]));
+    assert_eq!(look("gone.md"), ((ArtifactState::NotFound, None), vec!["artifact-not-found"]));
     let (state, rules) = look("notes/blank.md");
-    assert_eq!(
-        (state.0, rules),
-        (ArtifactState::Ok, vec!["artifact-blank"])
-    );
+    assert_eq!((state.0, rules), (ArtifactState::Ok, vec!["artifact-blank"]));
     // An empty path is only reported as an empty field.
     assert_eq!(look(" "), ((ArtifactState::InvalidPath, None), vec![]));
 }
@@ -180,10 +133,7 @@ fn schema_is_a_known_member_at_the_root_only() {
         .replacen('{', r#"{"$schema": "x", "odd": null, "#, 1)
         .replace(r#""path""#, r#""$schema": "y", "path""#);
     let report = checker.check(&text);
-    let unknown: Vec<_> = found(&report)
-        .into_iter()
-        .filter(|it| it.0 == "field-unknown")
-        .collect();
+    let unknown: Vec<_> = found(&report).into_iter().filter(|it| it.0 == "field-unknown").collect();
     assert_eq!(
         unknown,
         [
@@ -224,10 +174,7 @@ fn with_handoff_of(
         .rule(incomplete, Level::Off)
         .max_bytes(1_000);
     let report = checker.check(r#"{"status": "READY_FOR_QA"}"#);
-    let findings = report
-        .findings
-        .iter()
-        .map(|it| (it.rule.id, it.notes.clone()));
+    let findings = report.findings.iter().map(|it| (it.rule.id, it.notes.clone()));
     (findings.collect(), states(&report))
 }
 
@@ -251,10 +198,7 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
         limits_summary: false,
         details: vec![].into(),
     };
-    let own = Profile {
-        agents: vec![scribe].into(),
-        ..COMPACT.clone()
-    };
+    let own = Profile { agents: vec![scribe].into(), ..COMPACT.clone() };
     let text = r#"{"from_agent": "scribe", "status": "BLOCKED", "summary": "Blocked"}"#;
     let write = |path: &std::path::Path| fs::write(path, text).expect("a file");
     let (findings, _) = with_handoff_of("scribe", &own, write);
@@ -278,18 +222,12 @@ fn a_handoff_file_must_exist_be_valid_and_have_the_same_status() {
     assert_eq!(findings[0].0, "handoff-invalid");
     assert_eq!(states, [(ArtifactState::Empty, Some(0))]);
     let (findings, states) = with_handoff(|path| fs::create_dir(path).expect("a folder"));
-    assert_eq!(
-        findings,
-        [("handoff-invalid", vec!["it is a folder".to_owned()])]
-    );
+    assert_eq!(findings, [("handoff-invalid", vec!["it is a folder".to_owned()])]);
     assert_eq!(states, [(ArtifactState::NotAFile, None)]);
     let (findings, _) = with_handoff(write(" ".repeat(2_000)));
     assert_eq!(
         findings,
-        [(
-            "handoff-invalid",
-            vec!["Return exceeds a limit: larger than 1000 bytes".to_owned()]
-        )]
+        [("handoff-invalid", vec!["Return exceeds a limit: larger than 1000 bytes".to_owned()])]
     );
     let three = r#"{"status": "READY_FOR_QA", "summary": 1, "files_created": [1]}"#;
     let (findings, _) = with_handoff(write(three.to_owned()));

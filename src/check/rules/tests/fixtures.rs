@@ -81,9 +81,7 @@ fn evidence(options: &str) -> Option<WorkEvidence> {
     let is_on = path.is_some() || since.is_some() || mode == Some(EvidenceMode::Require);
     let runs = |path| {
         let file = fs::File::open(fixtures().join(path)).expect("a transcript");
-        crate::clients::transcript::read(file)
-            .expect("a transcript")
-            .runs
+        crate::clients::transcript::read(file).expect("a transcript").runs
     };
     is_on.then(|| WorkEvidence {
         record: path.map(|path| Record::Runs(runs(path))),
@@ -223,12 +221,7 @@ fn findings_have_the_position_of_the_value_that_breaks_the_rule() {
     for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(
-                &text,
-                Profile::for_path(&path),
-                (below(&path), &options),
-                &root,
-            );
+            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
             let file = path.with_extension("expected");
             let expected = fs::read_to_string(&file).unwrap_or_else(|error| {
                 let remedy = "UPDATE=1 cargo test --test corpus writes it";
@@ -254,12 +247,7 @@ fn passing_examples_of_a_rule_are_valid() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/pass", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(
-                &text,
-                Profile::for_path(&path),
-                (below(&path), &options),
-                &root,
-            );
+            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
             assert!(report.is_valid(), "{}: {}", path.display(), lines(&report));
             assert_eq!(report.found(rule.id), 0, "{}", path.display());
         }
@@ -273,16 +261,8 @@ fn the_library_finds_nothing_in_profile_fixtures() {
         for path in returns(&format!("profiles/{}", profile.id)) {
             let (text, _) = fixture(&path);
             let report = check(&text, profile, (None, ""), &root);
-            let unexpected = report
-                .findings
-                .iter()
-                .find(|it| it.rule.id != "still-in-progress");
-            assert!(
-                unexpected.is_none(),
-                "{}: {}",
-                path.display(),
-                lines(&report)
-            );
+            let unexpected = report.findings.iter().find(|it| it.rule.id != "still-in-progress");
+            assert!(unexpected.is_none(), "{}: {}", path.display(), lines(&report));
         }
     }
 }
@@ -322,12 +302,7 @@ fn a_finding_spans_what_it_points_at() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = check(
-                &text,
-                Profile::for_path(&path),
-                (below(&path), &options),
-                &root,
-            );
+            let report = check(&text, Profile::for_path(&path), (below(&path), &options), &root);
             for finding in &report.findings {
                 let (start, end) = (finding.position.offset, finding.end.offset);
                 let (Some(pointer), Ok(document)) = (
@@ -356,12 +331,7 @@ fn the_failed_return_for_broken_input_is_valid() {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let strict = format!("{options} --strict");
-            let report = check(
-                &text,
-                Profile::for_path(&path),
-                (below(&path), &strict),
-                &root,
-            );
+            let report = check(&text, Profile::for_path(&path), (below(&path), &strict), &root);
             let verdict = Format::FailedReturn.render(&report, "-");
             let again = check(verdict.as_bytes(), &RETURN, (None, "--strict"), &root);
             assert!(again.is_valid(), "{verdict}{}", lines(&again));

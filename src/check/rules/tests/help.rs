@@ -11,28 +11,17 @@ fn help_addresses_the_agent_of_the_caller_then_of_the_return() {
     let help = |text: &str, agent| {
         let checker = Checker::new(&RETURN, &root).agent(agent);
         let report = checker.check(text);
-        let of_status = report
-            .findings
-            .iter()
-            .find(|it| it.rule.id == "status-unknown");
+        let of_status = report.findings.iter().find(|it| it.rule.id == "status-unknown");
         of_status.expect("a finding").help.clone()
     };
     let meant = "to use valid status enum: did you mean completed?";
-    assert_eq!(
-        help(&text, Some("boss")),
-        format!("Fix boss subagent {meant}")
-    );
+    assert_eq!(help(&text, Some("boss")), format!("Fix boss subagent {meant}"));
     assert_eq!(help(&text, None), format!("Fix planner subagent {meant}"));
     for nobody in ["\" \"", "1"] {
-        let text = text.replace(
-            "\"planner\", \"delegation_depth",
-            &format!("{nobody}, \"delegation_depth"),
-        );
+        let text = text
+            .replace("\"planner\", \"delegation_depth", &format!("{nobody}, \"delegation_depth"));
         assert_eq!(help(&text, None), format!("Fix the subagent {meant}"));
-        assert_eq!(
-            help(&text, Some("boss")),
-            format!("Fix boss subagent {meant}")
-        );
+        assert_eq!(help(&text, Some("boss")), format!("Fix boss subagent {meant}"));
     }
 }
 
@@ -41,10 +30,7 @@ fn help_distinguishes_null_from_an_absent_member() {
     let root = root();
     let help = |text: &str| {
         let report = Checker::new(&RETURN, &root).check(text);
-        let missing = report
-            .findings
-            .iter()
-            .find(|it| it.rule.id == "field-missing");
+        let missing = report.findings.iter().find(|it| it.rule.id == "field-missing");
         missing.expect("a finding").help.clone()
     };
     let summary = "\"summary\": \"It failed. Nothing was written.\", ";
@@ -66,11 +52,7 @@ fn help_suggests_the_nearest_status_or_says_why_it_is_forbidden() {
         let mut findings = report.findings.into_iter();
         let of_status = findings.find(|it| it.rule.id == "status-unknown");
         let help = of_status.expect("a finding");
-        help.help
-            .split_once("status enum")
-            .expect("help")
-            .1
-            .to_owned()
+        help.help.split_once("status enum").expect("help").1.to_owned()
     };
     for (status, meant) in [
         ("done", "completed"),

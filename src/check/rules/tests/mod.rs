@@ -12,18 +12,13 @@ use super::*;
 fn ids_are_unique_kebab_case_and_in_step_order() {
     let ids: HashSet<_> = RULES.iter().map(|rule| rule.id).collect();
     assert_eq!(ids.len(), RULES.len());
-    assert!(ids.iter().all(|id| {
-        id.bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_lowercase())
-    }));
+    assert!(
+        ids.iter().all(|id| { id.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()) })
+    );
     for pair in RULES.windows(2) {
         let [one, next] = [pair[0], pair[1]];
         let is_in_order = one.step <= next.step;
-        assert!(
-            is_in_order,
-            "RULES lists {} of an earlier step after {}",
-            next.id, one.id
-        );
+        assert!(is_in_order, "RULES lists {} of an earlier step after {}", next.id, one.id);
     }
 }
 
@@ -36,10 +31,7 @@ fn rule_titles_have_words_in_capitals_for_placeholders() {
         "Fix the subagent to write the path relative to the project root: RELATIVE"
     );
     let rule = Rule::named("artifact-empty").expect("a rule");
-    assert_eq!(
-        rule.recommendation(),
-        "Verify the subagent writes content to artifacts"
-    );
+    assert_eq!(rule.recommendation(), "Verify the subagent writes content to artifacts");
 }
 
 #[test]
@@ -71,10 +63,8 @@ fn levels_and_steps_have_their_names() {
     for level in Level::ALL {
         assert_eq!(level.as_str().parse(), Ok(level));
     }
-    let steps: Vec<_> = Step::ALL
-        .iter()
-        .map(|step| format!("{} {}", step.number(), step.title()))
-        .collect();
+    let steps: Vec<_> =
+        Step::ALL.iter().map(|step| format!("{} {}", step.number(), step.title())).collect();
     let expected = [
         "1 Valid JSON",
         "2 Required fields",
@@ -186,11 +176,7 @@ fn every_rule_applies_somewhere_and_says_why() {
 #[test]
 fn a_document_requires_only_what_a_rule_of_its_profile_warns_of() {
     for rule in RULES {
-        for section in rule
-            .source()
-            .split("; ")
-            .filter(|it| it.contains("(required)"))
-        {
+        for section in rule.source().split("; ").filter(|it| it.contains("(required)")) {
             let document = section.split(',').next().unwrap_or_default();
             let warns = crate::profile::PROFILES.iter().any(|profile| {
                 rule.is_required_by(document)

@@ -118,9 +118,7 @@ fn strangers((options, settings): &(HookOptions, Settings), project: &Path) -> V
         let mut matches = known.iter().map(|name| is_checked(&glob, None, name));
         if !matches.any(|it| matches!(it, Ok(Some(true)))) {
             let shown = escape::truncated(&glob[0]);
-            lines.push(format!(
-                "  {shown} matches no agent that the project or the user defines"
-            ));
+            lines.push(format!("  {shown} matches no agent that the project or the user defines"));
         }
     }
     lines
@@ -128,10 +126,7 @@ fn strangers((options, settings): &(HookOptions, Settings), project: &Path) -> V
 
 /// Why agents of a profile are not instructed, although retval tells them how to return.
 fn refusal(profile: &Profile, agent: Option<&str>) -> Option<String> {
-    let instruction = Instruction {
-        agent,
-        ..Instruction::new(profile)
-    };
+    let instruction = Instruction { agent, ..Instruction::new(profile) };
     let refused = instruction.example().err();
     let refused = refused.filter(|_| profile.is_instructed);
     refused.map(|it| it.to_string())

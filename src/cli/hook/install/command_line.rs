@@ -202,14 +202,8 @@ mod tests {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a,b"];
         let client = Client::Copilot.facts().settings.as_ref().expect("settings");
         let line = WantedHook::new(client, "retval", &options.map(str::to_owned));
-        assert_eq!(
-            line.shell,
-            r"retval hook --agents 'it'\''s $x*' --session '' --root a,b"
-        );
-        assert_eq!(
-            line.powershell,
-            "retval hook --agents 'it''s $x*' --session '' --root 'a,b'"
-        );
+        assert_eq!(line.shell, r"retval hook --agents 'it'\''s $x*' --session '' --root a,b");
+        assert_eq!(line.powershell, "retval hook --agents 'it''s $x*' --session '' --root 'a,b'");
     }
 
     // A backslash means something else on Windows.
@@ -234,13 +228,7 @@ mod tests {
         ] {
             assert!(runs_hook(command), "{command}");
         }
-        for command in [
-            "retval",
-            "retval check",
-            "retvalx hook",
-            "echo retval hook",
-            "",
-        ] {
+        for command in ["retval", "retval check", "retvalx hook", "echo retval hook", ""] {
             assert!(!runs_hook(command), "{command}");
         }
     }

@@ -202,10 +202,7 @@ fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode,
         return Ok(vec![(item.clone(), command)]);
     }
     let hooks = item.as_object().map(|object| member(&object, "hooks"));
-    let handlers = hooks
-        .transpose()?
-        .flatten()
-        .and_then(|hooks| hooks.array_value());
+    let handlers = hooks.transpose()?.flatten().and_then(|hooks| hooks.array_value());
     let handlers = handlers.iter().flat_map(CstArray::elements);
     let own = handlers.filter_map(|handler| {
         let command = own_command(&handler.to_serde_value()?)?;

@@ -282,12 +282,8 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
         named => named.to_vec(),
     };
     if clients.is_empty() {
-        let others: String = Client::with_hooks()
-            .map(|it| elsewhere(it, reach))
-            .collect();
-        output::note(&format!(
-            "no client has the hook here, nothing was changed{others}"
-        ));
+        let others: String = Client::with_hooks().map(|it| elsewhere(it, reach)).collect();
+        output::note(&format!("no client has the hook here, nothing was changed{others}"));
     }
     for_each(clients, |client| uninstall_for(client, reach))
 }

@@ -125,14 +125,9 @@ fn what_was_put_in_is_taken_out_and_nothing_else() {
                 let list = value["hooks"][event].as_array();
                 assert!(list.is_some_and(|list| !list.is_empty()), "{usual}");
             }
-            assert_eq!(
-                own(client, &usual).expect("JSON").len(),
-                client.events.len()
-            );
+            assert_eq!(own(client, &usual).expect("JSON").len(), client.events.len());
             let out = take_out(client, Some(&usual)).expect("JSON").text;
-            let left = out
-                .as_deref()
-                .map_or(Value::Null, |out| parsed(client, out));
+            let left = out.as_deref().map_or(Value::Null, |out| parsed(client, out));
             let before = parsed(client, &file);
             assert_eq!(
                 without_empty_hooks(client, left),
@@ -150,17 +145,13 @@ fn what_was_put_in_is_taken_out_and_nothing_else() {
 fn a_file_of_several_lines_is_restored_to_the_byte() {
     for client in [Client::ClaudeCode, Client::Codex, Client::Gemini].map(of) {
         let has_no_empty_list = |file: &String| {
-            !["{}", "[]", "{\n  }", "{ /*"]
-                .iter()
-                .any(|empty| file.contains(empty))
+            !["{}", "[]", "{\n  }", "{ /*"].iter().any(|empty| file.contains(empty))
         };
         let is_laid_out = |file: &String| {
             file.starts_with("{\n  ") || file.starts_with("{\n\t") || file.starts_with("{\r")
         };
         let mut count = 0;
-        for file in files(client)
-            .into_iter()
-            .filter(|it| is_laid_out(it) && has_no_empty_list(it))
+        for file in files(client).into_iter().filter(|it| is_laid_out(it) && has_no_empty_list(it))
         {
             let usual = installed(client, Some(&file), &line(client, &[]));
             let out = take_out(client, Some(&usual)).expect("JSON").text;
@@ -202,16 +193,10 @@ fn what_others_add_later_stays() {
     let theirs = r#"{ "hooks": [{ "type": "command", "command": "theirs" }] }"#;
     for (place, added) in [
         ("    \"SubagentStop\": [\n", format!("      {theirs},\n")),
-        (
-            "  \"hooks\": {\n",
-            format!("    \"Notification\": [{theirs}],\n"),
-        ),
+        ("  \"hooks\": {\n", format!("    \"Notification\": [{theirs}],\n")),
     ] {
         let with_theirs = file.replace(place, &format!("{place}{added}"));
-        assert_eq!(
-            installed(client, Some(&with_theirs), &line(client, &[])),
-            with_theirs
-        );
+        assert_eq!(installed(client, Some(&with_theirs), &line(client, &[])), with_theirs);
         let out = take_out(client, Some(&with_theirs)).expect("JSON").text;
         let out = out.expect("a text");
         assert!(out.contains(theirs) && !out.contains("retval"), "{out}");
@@ -236,10 +221,7 @@ fn hooks_that_were_pasted_are_replaced() {
         let new = put_in(client, Some(&mixed), &line(client, &[])).expect("JSON");
         assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
         let text = new.text.expect("a text");
-        assert!(
-            text.contains(theirs) && !text.contains("--observe"),
-            "{text}"
-        );
+        assert!(text.contains(theirs) && !text.contains("--observe"), "{text}");
         assert_eq!(own(client, &text).expect("JSON").len(), 10);
         let left = take_out(client, Some(&mixed)).expect("JSON").text;
         let left = left.expect("a text");
@@ -276,19 +258,13 @@ fn what_is_no_object_is_refused() {
         ("{\"a\"", "line 1 column 4"),
         ("{} {}", "line 1 column 4"),
         ("{\"hooks\": []}", "`hooks` is not an object"),
-        (
-            "{\"hooks\": {\"SubagentStop\": {}}}",
-            "`SubagentStop` is not a list",
-        ),
+        ("{\"hooks\": {\"SubagentStop\": {}}}", "`SubagentStop` is not a list"),
         ("{\"hooks\": {}, \"hooks\": {}}", "`hooks` twice"),
         ("{\"a\": 1} // x", "line 1 column 10"),
     ] {
         let error = put_in(client, Some(file), &line(client, &[])).err();
         let error = error.expect("an error").to_string();
-        assert!(
-            error.contains(why) && error.contains("nothing was changed"),
-            "{error}"
-        );
+        assert!(error.contains(why) && error.contains("nothing was changed"), "{error}");
     }
     let deep = "[".repeat(100_000);
     assert!(put_in(of(Client::Gemini), Some(&deep), &line(client, &[])).is_err());

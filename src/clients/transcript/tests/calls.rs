@@ -24,27 +24,18 @@ fn claude(tool: &str, input: &Value, account: &Value) -> Call {
     };
     let call = json!({"type": "tool_use", "id": "t1", "name": tool, "input": input});
     let result = json!({"type": "tool_result", "tool_use_id": "t1", "content": "ok"});
-    last_run(&[record("assistant", &call), record("user", &result)])
-        .calls
-        .remove(0)
+    last_run(&[record("assistant", &call), record("user", &result)]).calls.remove(0)
 }
 
 fn codex(payloads: &[Value]) -> Call {
     let record = |kind: &str, payload: &Value| json!({"type": kind, "timestamp": "2026-11-22T10:26:37.683Z", "payload": payload});
     let mut records = vec![
-        record(
-            "session_meta",
-            &json!({"id": "a1", "session_id": "s", "cwd": "/p"}),
-        ),
+        record("session_meta", &json!({"id": "a1", "session_id": "s", "cwd": "/p"})),
         record("turn_context", &json!({"cwd": "/p"})),
     ];
     let items = payloads.iter().map(|payload| {
         let is_event = payload["type"] == "item_completed";
-        let kind = if is_event {
-            "event_msg"
-        } else {
-            "response_item"
-        };
+        let kind = if is_event { "event_msg" } else { "response_item" };
         record(kind, payload)
     });
     records.extend(items);
@@ -94,9 +85,7 @@ fn opencode(tool: &str, input: &Value) -> Call {
     let part = json!({"type": "tool", "callID": "t1", "tool": tool, "state": state});
     let info = json!({"id": "m1", "role": "assistant", "path": {"cwd": "/p"}});
     let message = json!({"info": info, "parts": [part]});
-    last_run(&[json!({"info": {"id": "a1"}, "messages": [message]})])
-        .calls
-        .remove(0)
+    last_run(&[json!({"info": {"id": "a1"}, "messages": [message]})]).calls.remove(0)
 }
 
 #[test]
@@ -143,10 +132,7 @@ fn an_edit_of_a_text_into_itself_changes_nothing() {
         |old: &str, new: &str| json!({"file_path": "a", "old_string": old, "new_string": new});
     assert_eq!(of("Edit", edit("x", "x")), Nothing);
     assert_eq!(of("Edit", edit("x", "y")), Change);
-    assert_eq!(
-        of("Write", json!({"file_path": "a", "content": "x"})),
-        Change
-    );
+    assert_eq!(of("Write", json!({"file_path": "a", "content": "x"})), Change);
     let edits = |edits: Value| of("MultiEdit", json!({"file_path": "a", "edits": edits}));
     assert_eq!(edits(json!([])), Nothing);
     assert_eq!(edits(json!([edit("x", "x"), edit("y", "y")])), Nothing);
@@ -154,28 +140,16 @@ fn an_edit_of_a_text_into_itself_changes_nothing() {
     assert_eq!(edits(json!("none")), Change);
 
     let write = |account| claude("Write", &json!({"file_path": "a"}), &account).effect;
-    assert_eq!(
-        write(json!({"type": "update", "structuredPatch": []})),
-        Rewrite
-    );
-    assert_eq!(
-        write(json!({"type": "create", "structuredPatch": []})),
-        Change
-    );
-    assert_eq!(
-        write(json!({"type": "update", "structuredPatch": [{}]})),
-        Change
-    );
+    assert_eq!(write(json!({"type": "update", "structuredPatch": []})), Rewrite);
+    assert_eq!(write(json!({"type": "create", "structuredPatch": []})), Change);
+    assert_eq!(write(json!({"type": "update", "structuredPatch": [{}]})), Change);
 
     let old = |old: &str, new: &str| json!({"path": "/p/a", "old_str": old, "new_str": new});
     let calls = [("edit", old("x", "x")), ("edit", old("x", "y"))];
     let effects: Vec<_> = copilot(&calls).iter().map(|call| call.effect).collect();
     assert_eq!(effects, [Nothing, Change]);
 
-    assert_eq!(
-        gemini("replace", &edit("x", "x"), &Value::Null).effect,
-        Nothing
-    );
+    assert_eq!(gemini("replace", &edit("x", "x"), &Value::Null).effect, Nothing);
     let write = |shown| gemini("write_file", &json!({"file_path": "/p/a"}), &shown).effect;
     let shown = |is_new: bool, new: &str| json!({"isNewFile": is_new, "originalContent": "", "newContent": new});
     assert_eq!(write(shown(false, "")), Rewrite);
@@ -208,14 +182,8 @@ fn a_patch_changes_a_file_if_its_lines_differ() {
     assert_eq!(update(" y\n"), is("a", Nothing));
     assert_eq!(update("-y\n z\n+y\n"), is("a", Change), "a line moves");
     assert_eq!(patch("*** Add File: a\n"), is("a", Change));
-    assert_eq!(
-        patch("*** Update File: a\n*** Move to: b\n"),
-        is("a b", Change)
-    );
-    assert_eq!(
-        patch("*** Update File: a\n x\n*** Add File: b\n"),
-        is("b", Change)
-    );
+    assert_eq!(patch("*** Update File: a\n*** Move to: b\n"), is("a b", Change));
+    assert_eq!(patch("*** Update File: a\n x\n*** Add File: b\n"), is("b", Change));
     assert_eq!(patch(""), is("", Nothing));
 
     let changed = |diff: &str| {
@@ -237,26 +205,16 @@ fn a_command_may_name_its_own_folder() {
             json!({"type": "function_call", "call_id": "c1", "name": "exec_command", "arguments": arguments}),
         ]))
     };
-    assert_eq!(
-        (exec("sub"), exec("/q")),
-        ("/p/sub".to_owned(), "/q".to_owned())
-    );
+    assert_eq!((exec("sub"), exec("/q")), ("/p/sub".to_owned(), "/q".to_owned()));
     let run = |member: &str, folder: &str| {
         let input = json!({"command": "make", member: folder});
         cwd(&gemini("run_shell_command", &input, &Value::Null))
     };
     assert_eq!(run("dir_path", "sub"), "/p/sub");
     assert_eq!(run("directory", "/p/sub"), "/p/sub");
-    let bash = |workdir: Value| {
-        cwd(&opencode(
-            "bash",
-            &json!({"command": "make", "workdir": workdir}),
-        ))
-    };
-    assert_eq!(
-        (bash("sub".into()), bash(Value::Null)),
-        ("/p/sub".to_owned(), "/p".to_owned())
-    );
+    let bash =
+        |workdir: Value| cwd(&opencode("bash", &json!({"command": "make", "workdir": workdir})));
+    assert_eq!((bash("sub".into()), bash(Value::Null)), ("/p/sub".to_owned(), "/p".to_owned()));
 }
 
 #[test]
@@ -276,11 +234,8 @@ fn some_clients_keep_a_shell() {
         json!({"type": "assistant", "agentId": "a1", "isSidechain": true, "cwd": cwd,
             "message": {"id": "m1", "content": content}})
     };
-    let run = last_run(&[
-        call("t1", "/p".into()),
-        call("t2", "/p".into()),
-        call("t3", Value::Null),
-    ]);
+    let run =
+        last_run(&[call("t1", "/p".into()), call("t2", "/p".into()), call("t3", Value::Null)]);
     assert_eq!(
         shells(&run.calls),
         [CallShell::Own, CallShell::Shared, CallShell::Shared],
@@ -296,10 +251,7 @@ fn a_call_that_reads_names_what_it_may_show() {
     assert_eq!(of("Read", json!({"file_path": "/p/a"})), file("/p/a"));
     assert_eq!(of("Read", json!({"file_path": "../a"})), ReadFiles::Any);
     assert_eq!(of("Read", json!({})), ReadFiles::Any);
-    assert_eq!(
-        of("Grep", json!({"pattern": "x/y", "path": "src"})),
-        below("src")
-    );
+    assert_eq!(of("Grep", json!({"pattern": "x/y", "path": "src"})), below("src"));
     assert_eq!(of("Grep", json!({"pattern": "x/y"})), below(""));
     assert_eq!(of("Glob", json!({"pattern": "**/*.rs"})), below(""));
     assert_eq!(of("Glob", json!({"pattern": "docs/a*.md"})), below("docs"));
@@ -311,11 +263,7 @@ fn a_call_that_reads_names_what_it_may_show() {
 
     let view = json!({"command": "view", "path": "/p/a"});
     let paths = json!({"pattern": "x", "paths": ["src", "docs"]});
-    let calls = copilot(&[
-        ("view", view.clone()),
-        ("str_replace_editor", view),
-        ("rg", paths),
-    ]);
+    let calls = copilot(&[("view", view.clone()), ("str_replace_editor", view), ("rg", paths)]);
     let reads: Vec<_> = calls.into_iter().map(|call| call.reads).collect();
     assert_eq!(reads, [below("/p/a"), below("/p/a"), ReadFiles::Any]);
     let read = json!({"absolute_path": "/p/a"});
@@ -330,10 +278,7 @@ fn a_run_ends_at_the_limit_of_output_if_nothing_follows() {
         let message = json!({"id": "m1", "role": kind, "stop_reason": reason, "content": content});
         json!({"type": kind, "agentId": "a1", "isSidechain": true, "message": message})
     };
-    let (task, text) = (
-        json!("Plan."),
-        json!({"type": "text", "text": "The plan is"}),
-    );
+    let (task, text) = (json!("Plan."), json!({"type": "text", "text": "The plan is"}));
     let call = json!({"type": "tool_use", "id": "t1", "name": "Read", "input": {}});
     let result = json!({"type": "tool_result", "tool_use_id": "t1", "content": "ok"});
     let task = says("user", task, Value::Null);
@@ -360,10 +305,7 @@ fn a_run_ends_at_the_limit_of_output_if_nothing_follows() {
     };
     let end =
         |finish| last_run(&[json!({"info": {"id": "a1"}, "messages": [message(finish)]})]).end;
-    assert_eq!(
-        [end("length"), end("stop")],
-        [End::OutputLimit, End::Answered]
-    );
+    assert_eq!([end("length"), end("stop")], [End::OutputLimit, End::Answered]);
 
     let event = |payload: Value| {
         let time = "2026-11-22T10:26:37.683Z";

@@ -88,11 +88,7 @@ fn codex(payloads: &[Value]) -> Run {
     let mut records = vec![json!({"type": "session_meta", "payload": meta})];
     records.extend(payloads.iter().map(|payload| {
         let is_event = payload["type"] == "item_completed";
-        let kind = if is_event {
-            "event_msg"
-        } else {
-            "response_item"
-        };
+        let kind = if is_event { "event_msg" } else { "response_item" };
         json!({"type": kind, "timestamp": "2026-11-22T10:26:37.683Z", "payload": payload})
     }));
     last_run(&records)
@@ -141,11 +137,7 @@ fn progress(more: &[(&str, Value)]) -> String {
     let start = json!({"type": "assistant",
         "message": {"id": "m1", "content": [tool_use("t1", "Task", &task)]}});
     let records = more.iter().map(|(agent, block)| {
-        let role = if block["type"] == "tool_result" {
-            "user"
-        } else {
-            "assistant"
-        };
+        let role = if block["type"] == "tool_result" { "user" } else { "assistant" };
         let message = json!({"type": role, "message": {"id": "m2", "content": [block]}});
         json!({"type": "progress", "parentToolUseID": "t1",
             "data": {"type": "agent_progress", "agentId": agent, "message": message}})

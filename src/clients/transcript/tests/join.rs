@@ -44,16 +44,8 @@ fn notified(kind: &str, call: &str, tokens: u64) -> Value {
 fn a_notification_before_the_result_of_the_call_is_of_the_same_run() {
     for call in ["t1", "REDACTED"] {
         for order in [
-            [
-                notified("queue-operation", call, 9),
-                launched(),
-                notified("user", call, 9),
-            ],
-            [
-                launched(),
-                notified("queue-operation", call, 9),
-                notified("user", call, 9),
-            ],
+            [notified("queue-operation", call, 9), launched(), notified("user", call, 9)],
+            [launched(), notified("queue-operation", call, 9), notified("user", call, 9)],
         ] {
             let runs = started_and(&order);
             let [_, run] = runs.as_slice() else {
@@ -62,14 +54,8 @@ fn a_notification_before_the_result_of_the_call_is_of_the_same_run() {
             assert_eq!(run.agent_id.as_deref(), Some("a1"));
             assert_eq!(run.tool_call_id.as_deref(), Some("t1"));
             assert_eq!(run.agent_type.as_deref(), Some("planner"));
-            assert_eq!(
-                (run.prompt.as_deref(), run.reported_calls),
-                (Some("Go."), Some(3))
-            );
-            assert_eq!(
-                (run.final_message.as_deref(), run.end),
-                (Some("Done."), End::Answered)
-            );
+            assert_eq!((run.prompt.as_deref(), run.reported_calls), (Some("Go."), Some(3)));
+            assert_eq!((run.final_message.as_deref(), run.end), (Some("Done."), End::Answered));
             assert_eq!(run.completeness, Completeness::Partial(Gap::Elsewhere));
             assert!(!run.resumed);
         }
@@ -123,8 +109,5 @@ fn the_last_task_of_a_resumed_agent_is_when_it_was_asked() {
         run.expect("the agent").asked.expect("a time")
     };
     let hour = std::time::Duration::from_hours(1);
-    assert_eq!(
-        asked(&[first.clone(), second].concat()),
-        asked(&first) + hour
-    );
+    assert_eq!(asked(&[first.clone(), second].concat()), asked(&first) + hour);
 }

@@ -13,36 +13,22 @@ fn a_half_line_at_the_end_makes_a_record_partial() {
     let whole = lines(&[PROMPT, WRITE, WRITTEN, DONE]);
     let half = run(format!("{whole}{}", &DONE[..40]));
     assert_eq!(half.completeness, Completeness::Partial(Gap::HalfLine));
-    assert_eq!(
-        half.final_message.as_deref(),
-        Some("Done."),
-        "what was whole is read"
-    );
+    assert_eq!(half.final_message.as_deref(), Some("Done."), "what was whole is read");
     let unended = run(whole.trim_end());
-    assert_eq!(
-        unended.completeness,
-        Completeness::Complete,
-        "only the line feed is missing"
-    );
+    assert_eq!(unended.completeness, Completeness::Complete, "only the line feed is missing");
 }
 
 #[test]
 fn two_objects_on_one_line_are_two_records() {
     let run = run(lines(&[PROMPT, &format!("{WRITE}{WRITTEN}"), DONE]));
-    assert_eq!(
-        (run.calls.len(), run.calls[0].outcome),
-        (1, Outcome::Succeeded)
-    );
+    assert_eq!((run.calls.len(), run.calls[0].outcome), (1, Outcome::Succeeded));
     assert_eq!(run.completeness, Completeness::Complete);
 }
 
 #[test]
 fn a_line_that_is_cut_makes_a_record_partial() {
     let run = run(lines(&[PROMPT, &WRITE[..90], DONE]));
-    assert_eq!(
-        run.completeness,
-        Completeness::Partial(Gap::Unreadable { line: 2 })
-    );
+    assert_eq!(run.completeness, Completeness::Partial(Gap::Unreadable { line: 2 }));
     assert_eq!(run.final_message.as_deref(), Some("Done."));
 }
 
@@ -50,10 +36,7 @@ fn a_line_that_is_cut_makes_a_record_partial() {
 fn a_line_that_is_too_long_is_passed_over() {
     let long = says(&format!(r#""content":"{}""#, "x".repeat(LINE_AT_MOST)));
     let run = run(lines(&[PROMPT, &long, WRITE, WRITTEN, DONE]));
-    assert_eq!(
-        run.completeness,
-        Completeness::Partial(Gap::LongLine { line: 2 })
-    );
+    assert_eq!(run.completeness, Completeness::Partial(Gap::LongLine { line: 2 }));
     assert_eq!((run.calls.len(), run.calls[0].line), (1, 3));
 }
 
@@ -74,9 +57,7 @@ fn unknown_records_and_values_of_other_types_are_passed_over() {
         "",
         "   ",
     ];
-    let run = run(lines(
-        &[&[PROMPT], &odd[..], &[WRITE, WRITTEN, DONE]].concat(),
-    ));
+    let run = run(lines(&[&[PROMPT], &odd[..], &[WRITE, WRITTEN, DONE]].concat()));
     assert_eq!(run.completeness, Completeness::Complete);
     assert_eq!(run.calls.len(), 1);
 }
@@ -85,10 +66,7 @@ fn unknown_records_and_values_of_other_types_are_passed_over() {
 fn half_a_surrogate_pair_does_not_lose_a_record() {
     let text = r#""content":[{"type":"text","text":"cut \ud83d, pair \ud83d\ude00, \\ud83d"}]"#;
     let run = run(lines(&[PROMPT, &says(text)]));
-    assert_eq!(
-        run.final_message.as_deref(),
-        Some("cut \u{fffd}, pair \u{1f600}, \\ud83d")
-    );
+    assert_eq!(run.final_message.as_deref(), Some("cut \u{fffd}, pair \u{1f600}, \\ud83d"));
     assert_eq!(run.completeness, Completeness::Complete);
 }
 
@@ -96,19 +74,14 @@ fn half_a_surrogate_pair_does_not_lose_a_record() {
 fn half_a_surrogate_pair_in_capitals_does_not_lose_a_record() {
     let text = r#""content":[{"type":"text","text":"\uD83D\uDE00 \uDE00 \uD83D"}]"#;
     let run = run(lines(&[PROMPT, &says(text)]));
-    assert_eq!(
-        run.final_message.as_deref(),
-        Some("\u{1f600} \u{fffd} \u{fffd}")
-    );
+    assert_eq!(run.final_message.as_deref(), Some("\u{1f600} \u{fffd} \u{fffd}"));
     assert_eq!(run.completeness, Completeness::Complete);
 }
 
 #[test]
 fn lines_may_have_another_end_and_no_order() {
     let prompt = r#"{"message":{"content":"Go."},"isSidechain":true,"agentId":"a1","type":"user"}"#;
-    let write = WRITE
-        .replace("\"type\"", "\"t\\u0079pe\"")
-        .replace(':', " :\t");
+    let write = WRITE.replace("\"type\"", "\"t\\u0079pe\"").replace(':', " :\t");
     let text = [prompt, &write, WRITTEN, DONE].join("\r\n");
     let run = run(text);
     assert_eq!(run.prompt.as_deref(), Some("Go."));
@@ -128,11 +101,7 @@ fn what_is_no_json_makes_a_record_partial_wherever_it_is() {
     ] {
         let record = hears(&format!(r#"{wrong},"message":{{"content":"Go."}}"#));
         let run = run(lines(&[PROMPT, WRITE, WRITTEN, &record, DONE]));
-        assert_eq!(
-            run.completeness,
-            Completeness::Partial(Gap::Unreadable { line: 4 }),
-            "{wrong}"
-        );
+        assert_eq!(run.completeness, Completeness::Partial(Gap::Unreadable { line: 4 }), "{wrong}");
     }
 }
 
@@ -152,10 +121,7 @@ fn deep_nesting_is_not_read() {
     ));
     let run = run(lines(&[PROMPT, &record, DONE]));
     assert_eq!(run.calls.len(), 0);
-    assert_eq!(
-        run.completeness,
-        Completeness::Partial(Gap::Unreadable { line: 2 })
-    );
+    assert_eq!(run.completeness, Completeness::Partial(Gap::Unreadable { line: 2 }));
 }
 
 #[test]
@@ -168,10 +134,7 @@ fn what_is_no_transcript_is_refused() {
         assert!(matches!(read(text.as_bytes()), Err(TranscriptError::Empty)));
     }
     for text in ["{\"type\":", "\n{\"info\": {},\n\"mess"] {
-        assert!(
-            matches!(read(text.as_bytes()), Err(TranscriptError::Cut)),
-            "{text:?}"
-        );
+        assert!(matches!(read(text.as_bytes()), Err(TranscriptError::Cut)), "{text:?}");
     }
     let endless = std::io::repeat(b'[').take(64 << 20);
     assert!(matches!(read(endless), Err(TranscriptError::Unknown)));
@@ -189,10 +152,7 @@ fn a_transcript_that_cannot_be_read_is_an_error() {
     }
     let text = lines(&[PROMPT]);
     assert!(matches!(read(Broken), Err(TranscriptError::Read(_))));
-    assert!(matches!(
-        read(text.as_bytes().chain(Broken)),
-        Err(TranscriptError::Read(_))
-    ));
+    assert!(matches!(read(text.as_bytes().chain(Broken)), Err(TranscriptError::Read(_))));
 }
 
 #[test]
@@ -205,9 +165,7 @@ fn more_calls_and_texts_than_are_kept_make_a_record_partial() {
     assert!(many.calls.len() < 20_000);
     let prompt = PROMPT.replace("Go.", &"x".repeat(LINE_AT_MOST - 1_000));
     let answer = DONE.replace("Done.", &"x".repeat(2 << 20));
-    let large = run(lines(
-        &[&[&*prompt], &records[..6_000], &[&*answer]].concat(),
-    ));
+    let large = run(lines(&[&[&*prompt], &records[..6_000], &[&*answer]].concat()));
     assert_eq!(
         (large.final_message, large.completeness),
         (None, Completeness::Partial(Gap::TooMuch))
@@ -218,11 +176,8 @@ fn more_calls_and_texts_than_are_kept_make_a_record_partial() {
 fn a_document_on_several_lines_may_have_much_before_its_messages() {
     let info = format!(r#"{{"id": "a1", "summary": "{}"}}"#, "n".repeat(100 << 10));
     for end in ["\n", "\r\n"] {
-        let members = [
-            "{".to_owned(),
-            format!(r#""info": {info},"#),
-            r#""messages": []}"#.to_owned(),
-        ];
+        let members =
+            ["{".to_owned(), format!(r#""info": {info},"#), r#""messages": []}"#.to_owned()];
         let transcript = read(members.join(end).as_bytes()).expect("a transcript");
         assert_eq!(transcript.client, Client::OpenCode);
     }

@@ -11,10 +11,7 @@ fn a_whole_run_is_complete() {
     assert_eq!(run.calls[0].outcome, Outcome::Succeeded);
     assert_eq!(run.calls[0].line, 2);
     assert_eq!(run.final_message.as_deref(), Some("Done."));
-    assert_eq!(
-        (run.end, run.completeness),
-        (End::Answered, Completeness::Complete)
-    );
+    assert_eq!((run.end, run.completeness), (End::Answered, Completeness::Complete));
 }
 
 #[test]
@@ -72,11 +69,7 @@ fn another_message_after_the_answer_resumes_the_agent() {
     let question = hears(r#""origin":{"kind":"coordinator"},"message":{"content":"Why?"}"#);
     let resumed = run(lines(&[PROMPT, DONE, &question, DONE]));
     assert!(resumed.resumed);
-    assert_eq!(
-        resumed.prompt.as_deref(),
-        Some("Go."),
-        "the first task is the prompt"
-    );
+    assert_eq!(resumed.prompt.as_deref(), Some("Go."), "the first task is the prompt");
     assert!(!run(lines(&[PROMPT, DONE])).resumed);
 }
 
@@ -101,25 +94,15 @@ fn an_error_of_the_client_ends_a_run_unless_it_goes_on() {
     let overloaded = error("API Error: 529 overloaded", "");
     for (record, end) in [
         (&overloaded, End::ApiError),
-        (
-            &error("Claude AI usage limit reached|1767225600", ""),
-            End::Limit,
-        ),
+        (&error("Claude AI usage limit reached|1767225600", ""), End::Limit),
         (&error("Try again", r#""apiErrorStatus":429,"#), End::Limit),
     ] {
         let run = run(lines(&[PROMPT, record]));
         assert_eq!((run.final_message, run.end), (None, end));
-        assert_eq!(
-            run.completeness,
-            Completeness::Complete,
-            "the end is in the record"
-        );
+        assert_eq!(run.completeness, Completeness::Complete, "the end is in the record");
     }
     let retried = run(lines(&[PROMPT, &overloaded, DONE]));
-    assert_eq!(
-        (retried.final_message.as_deref(), retried.end),
-        (Some("Done."), End::Answered)
-    );
+    assert_eq!((retried.final_message.as_deref(), retried.end), (Some("Done."), End::Answered));
 }
 
 #[test]
@@ -127,10 +110,7 @@ fn an_interruption_is_an_end_of_its_own() {
     let record =
         hears(r#""message":{"content":[{"type":"text","text":"[Request interrupted by user]"}]}"#);
     let run = run(lines(&[PROMPT, WRITE, &record]));
-    assert_eq!(
-        (run.end, run.calls[0].outcome),
-        (End::Interrupted, Outcome::Unknown)
-    );
+    assert_eq!((run.end, run.calls[0].outcome), (End::Interrupted, Outcome::Unknown));
 }
 
 #[test]
@@ -140,18 +120,10 @@ fn tokens_of_a_message_count_once() {
             r#"{{"type":"assistant","agentId":"a1","isSidechain":true,"message":{{"id":"{id}","content":[],"usage":{{"input_tokens":10,"output_tokens":{output},"cache_read_input_tokens":100}}}}}}"#
         )
     };
-    let records = [
-        usage("m1", 1),
-        usage("m1", 5),
-        usage("m2", 7),
-        usage("m1", 5),
-    ];
+    let records = [usage("m1", 1), usage("m1", 5), usage("m2", 7), usage("m1", 5)];
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
     let tokens = run(lines(&[&[PROMPT], &records[..]].concat())).tokens;
-    assert_eq!(
-        (tokens.input, tokens.output, tokens.cache, tokens.total),
-        (20, 12, 200, 232)
-    );
+    assert_eq!((tokens.input, tokens.output, tokens.cache, tokens.total), (20, 12, 200, 232));
 }
 
 #[test]

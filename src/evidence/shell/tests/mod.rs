@@ -70,10 +70,7 @@ fn here_documents_are_text() {
         ("cat > a <<EOF\nsee `ls b`\nEOF", "..."),
         ("cat <<A <<B > c\n> x\nA\n> y\nB\n> d", "~c +d"),
         ("tee a.md <<< text", "+a.md"),
-        (
-            "git commit -m \"$(cat <<'EOF'\nDon't (say) > x\nEOF\n)\"",
-            "...",
-        ),
+        ("git commit -m \"$(cat <<'EOF'\nDon't (say) > x\nEOF\n)\"", "..."),
     ]);
 }
 
@@ -174,10 +171,7 @@ fn commands_may_not_be_those_of_their_names() {
             for joint in ["; ", " && ", "\n"] {
                 let command = format!("{replacement}{joint}{command}");
                 let found = summary(&scan(&command, &[]));
-                assert!(
-                    !found.contains('+') && found.contains("..."),
-                    "{command}: {found}"
-                );
+                assert!(!found.contains('+') && found.contains("..."), "{command}: {found}");
             }
         }
     }
@@ -185,12 +179,7 @@ fn commands_may_not_be_those_of_their_names() {
 
 #[test]
 fn appending_is_never_certain() {
-    for command in [
-        ">> f",
-        "echo x >> f",
-        "cat >> f <<EOF\nx\nEOF",
-        "ls | tee -a f",
-    ] {
+    for command in [">> f", "echo x >> f", "cat >> f <<EOF\nx\nEOF", "ls | tee -a f"] {
         assert_eq!(summary(&scan(command, &[])), "?f", "{command}");
     }
 }
@@ -387,10 +376,7 @@ fn long_and_deep_input_is_bounded() {
 fn commits_are_counted_where_each_was_certainly_made() {
     for (command, commits) in [
         ("git commit -m one", 1),
-        (
-            "git add -A && git commit -qm 'one' && git -C ../other commit --amend --no-edit",
-            2,
-        ),
+        ("git add -A && git commit -qm 'one' && git -C ../other commit --amend --no-edit", 2),
         ("git commit -m \"$(cat <<'EOF'\nOne\nEOF\n)\"", 1),
         ("git commit -m \"$MESSAGE\" -- a.rs", 1),
         ("git commit $OPTIONS", 0),

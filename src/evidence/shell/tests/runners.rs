@@ -68,10 +68,7 @@ fn proof(command: &str) -> String {
 fn runs_of_plain_options_need_no_summary() {
     for (command, runner) in [
         ("cargo test -q", "cargo test"),
-        (
-            "cargo +nightly test -p tides --lib -- --nocapture",
-            "cargo test",
-        ),
+        ("cargo +nightly test -p tides --lib -- --nocapture", "cargo test"),
         ("cargo test tides -j4 --features=a,b", "cargo test"),
         ("pytest -x -k foo", "pytest"),
         ("pytest -xvs tests/test_tides.py::test_high -n 4", "pytest"),
@@ -148,10 +145,7 @@ fn runs_of_other_options_need_a_summary() {
         "env GOFLAGS=-run=x go test ./...",
     ] {
         let proof = proof(command);
-        assert!(
-            proof.is_empty() || proof.ends_with('?'),
-            "{command}: {proof}"
-        );
+        assert!(proof.is_empty() || proof.ends_with('?'), "{command}: {proof}");
     }
     let own = |command: &str| {
         let script = scan(command, &["just test".to_owned(), "./t.sh".to_owned()]);
@@ -199,14 +193,8 @@ fn status_is_hidden() {
         ("! cargo test", "cargo test (Negated)"),
         ("ls && cargo test", "cargo test (success)"),
         ("cd app && cargo test", "cargo test (success)"),
-        (
-            "cargo fmt --check && cargo test && npm test",
-            "cargo test (success), npm test (success)",
-        ),
-        (
-            "if cargo test; then echo yes; fi",
-            "cargo test (Conditional)",
-        ),
+        ("cargo fmt --check && cargo test && npm test", "cargo test (success), npm test (success)"),
+        ("if cargo test; then echo yes; fi", "cargo test (Conditional)"),
         ("out=$(cargo test); echo $out", "cargo test (Conditional)"),
         ("timeout 60 cargo test", "cargo test (success)"),
         ("(cargo test) | tail; ls", "cargo test (Pipe)"),

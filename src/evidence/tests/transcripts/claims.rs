@@ -40,11 +40,7 @@ impl ClaimCounts {
         let project = Project::of(run);
         let runs = session.iter().map(|run| project.moved(run)).collect();
         let (record, agent_id) = (Some(Record::Runs(runs)), Some(id.clone()));
-        let evidence = WorkEvidence {
-            record,
-            agent_id,
-            ..WorkEvidence::default()
-        };
+        let evidence = WorkEvidence { record, agent_id, ..WorkEvidence::default() };
         let message = run.final_message.as_deref().unwrap_or_default();
         let claimed = claimed_files(message);
         self.check(name, message, &claimed, &project, &evidence);
@@ -80,8 +76,7 @@ impl ClaimCounts {
         for claim in report.evidence.expect("evidence").claims {
             *self.by_value.entry(claim.value.as_str()).or_default() += 1;
             if claim.value == EvidenceValue::Contradicted {
-                self.contradicted
-                    .push((name.to_owned(), claim.rule.id, claim.reason));
+                self.contradicted.push((name.to_owned(), claim.rule.id, claim.reason));
             }
         }
     }
@@ -165,12 +160,7 @@ fn claimed_files(message: &str) -> Vec<String> {
         .get(start..=end)
         .and_then(|text| serde_json::from_str(text).ok())
         .unwrap_or_default();
-    let artifacts = value["artifacts"]
-        .as_array()
-        .filter(|_| value["status"] == "completed");
-    let paths = artifacts
-        .into_iter()
-        .flatten()
-        .filter_map(|it| it["path"].as_str());
+    let artifacts = value["artifacts"].as_array().filter(|_| value["status"] == "completed");
+    let paths = artifacts.into_iter().flatten().filter_map(|it| it["path"].as_str());
     paths.map(str::to_owned).collect()
 }

@@ -44,9 +44,7 @@ fn sidecar(path: &Path) -> Option<Sidecar> {
 
 fn transcripts() -> Vec<PathBuf> {
     let files = WalkDir::new(path("")).sort_by_file_name();
-    let files = files
-        .into_iter()
-        .map(|file| file.expect("a file").into_path());
+    let files = files.into_iter().map(|file| file.expect("a file").into_path());
     let is_transcript = |path: &PathBuf| {
         let name = path.to_string_lossy();
         name.ends_with(".jsonl") || name.ends_with(".json") && !name.ends_with(".meta.json")
@@ -78,9 +76,8 @@ fn describe(text: &mut String, run: &Run) {
     let mut line = |name: &str, value: &dyn std::fmt::Debug| {
         let value = format!("{value:?}");
         if !matches!(value.as_str(), "None" | "false" | "0") {
-            let value = value
-                .strip_prefix("Some(")
-                .map_or(value.as_str(), |some| &some[..some.len() - 1]);
+            let value =
+                value.strip_prefix("Some(").map_or(value.as_str(), |some| &some[..some.len() - 1]);
             writeln!(text, "  {name}: {value}").expect("a string");
         }
     };
@@ -101,10 +98,7 @@ fn describe(text: &mut String, run: &Run) {
     line("asked again", &run.times_asked_again);
     line("milliseconds", &milliseconds(run.started, run.ended));
     let tokens = run.tokens;
-    line(
-        "tokens",
-        &[tokens.input, tokens.output, tokens.cache, tokens.total],
-    );
+    line("tokens", &[tokens.input, tokens.output, tokens.cache, tokens.total]);
     line("base revision", &run.base_revision);
     let details = &run.details;
     line("session", &run.session);
@@ -112,10 +106,7 @@ fn describe(text: &mut String, run: &Run) {
     line("client", &details.client_version);
     line("folder", &details.cwd);
     line("description", &details.description);
-    line(
-        "called",
-        &milliseconds(Some(SystemTime::UNIX_EPOCH), details.called),
-    );
+    line("called", &milliseconds(Some(SystemTime::UNIX_EPOCH), details.called));
     line("duration", &details.duration);
     line("context", &details.context_tokens);
     line("status", &details.status);
@@ -134,13 +125,7 @@ struct ListedCall<'a>(&'a Call);
 impl std::fmt::Debug for ListedCall<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
         let call = self.0;
-        let Call {
-            name,
-            kind,
-            outcome,
-            line,
-            ..
-        } = call;
+        let Call { name, kind, outcome, line, .. } = call;
         write!(formatter, "line {line}: {name} ({kind:?}) {outcome:?}")?;
         if let Some(code) = call.exit_code {
             write!(formatter, " {code}")?;
@@ -172,23 +157,14 @@ impl std::fmt::Debug for ListedCall<'_> {
 #[test]
 fn an_agents_own_transcript_is_found_from_its_callers() {
     let parent = path("claude-code/foreground/session.jsonl");
-    let id = read(&parent).runs[1]
-        .agent_id
-        .clone()
-        .expect("the caller is told it");
+    let id = read(&parent).runs[1].agent_id.clone().expect("the caller is told it");
     let candidates = locate::candidates(&parent, None, &id);
-    let found = candidates
-        .iter()
-        .find(|files| files.transcript.is_file())
-        .expect("it is there");
+    let found = candidates.iter().find(|files| files.transcript.is_file()).expect("it is there");
     assert!(found.sidecar.as_ref().is_some_and(|path| path.is_file()));
 
     for (parent, id) in [
         ("claude-code/flat/session.jsonl", "ae5a034"),
-        (
-            "qwen/failed/chats/s.jsonl",
-            "planner-toolu_126aabfd16e942449fa9",
-        ),
+        ("qwen/failed/chats/s.jsonl", "planner-toolu_126aabfd16e942449fa9"),
     ] {
         let found = locate::candidates(&path(parent), None, id);
         assert!(found.iter().any(|files| files.transcript.is_file()));
@@ -198,56 +174,29 @@ fn an_agents_own_transcript_is_found_from_its_callers() {
 #[test]
 fn ids_that_are_not_file_names_open_no_file() {
     let parent = Path::new("/home/user/session.jsonl");
-    for id in [
-        "",
-        "..",
-        "a/b",
-        "../../secret",
-        "a.b",
-        "a b",
-        "é",
-        "a\0",
-        &"a".repeat(200),
-    ] {
+    for id in ["", "..", "a/b", "../../secret", "a.b", "a b", "é", "a\0", &"a".repeat(200)] {
         assert_eq!(locate::candidates(parent, None, id), [], "{id:?}");
     }
     let candidates = locate::candidates(parent, Some("../../etc"), "a1");
-    assert_eq!(
-        candidates.len(),
-        3,
-        "a session that is no file name is left out"
-    );
+    assert_eq!(candidates.len(), 3, "a session that is no file name is left out");
 }
 
 #[test]
 fn a_callers_count_completes_the_record_of_an_agent() {
     let parent = read(&path("claude-code/foreground/session.jsonl"));
-    let reported = parent
-        .runs
-        .iter()
-        .find(|run| run.depth == Some(1))
-        .expect("a run");
+    let reported = parent.runs.iter().find(|run| run.depth == Some(1)).expect("a run");
     assert_eq!(reported.completeness, Completeness::Partial(Gap::Elsewhere));
     let file = "claude-code/foreground/session/subagents/agent-a1bac6ebebd96e1f0.jsonl";
     let text = fs::read_to_string(path(file)).expect("a fixture");
 
     let mut whole = agent(&path(file));
     whole.add_reported(reported);
-    assert_eq!(
-        (whole.reported_calls, whole.completeness),
-        (Some(1), Completeness::Complete)
-    );
+    assert_eq!((whole.reported_calls, whole.completeness), (Some(1), Completeness::Complete));
 
     let start: String = text.split_inclusive('\n').take(3).collect();
-    let mut cut = transcript::read(start.as_bytes())
-        .expect("a transcript")
-        .runs
-        .remove(0);
+    let mut cut = transcript::read(start.as_bytes()).expect("a transcript").runs.remove(0);
     cut.add_reported(reported);
-    let gap = Gap::Count {
-        found: 0,
-        reported: 1,
-    };
+    let gap = Gap::Count { found: 0, reported: 1 };
     assert_eq!(cut.completeness, Completeness::Partial(gap));
 }
 

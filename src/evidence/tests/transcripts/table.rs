@@ -33,11 +33,7 @@ struct Row {
 
 impl Row {
     fn add(&mut self, folder: &Path, path: &Path) {
-        let name = path
-            .strip_prefix(folder)
-            .unwrap_or(path)
-            .display()
-            .to_string();
+        let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
         self.files += 1;
         // A session is a folder in the row, or a file.
         let session: String = name.split('/').take(2).collect::<Vec<_>>().join("/");
@@ -55,10 +51,7 @@ impl Row {
                 continue;
             }
             let call = run.tool_call_id.clone();
-            let known = call
-                .as_ref()
-                .and_then(|call| self.by_call.get(call))
-                .cloned();
+            let known = call.as_ref().and_then(|call| self.by_call.get(call)).cloned();
             let key = run.agent_id.clone().or(known);
             let key = key.unwrap_or_else(|| format!("{name} run {index}"));
             self.by_call.extend(call.map(|call| (call, key.clone())));
@@ -73,10 +66,8 @@ impl Row {
     fn print(&self, name: &str, text: &mut String) {
         let runs = || self.agents.values().map(|(_, run)| run);
         let counted = runs().filter(|run| run.reported_calls.is_some());
-        let differs = |run: &&Run| {
-            run.reported_calls
-                .is_some_and(|count| count != run.calls.len() as u64)
-        };
+        let differs =
+            |run: &&Run| run.reported_calls.is_some_and(|count| count != run.calls.len() as u64);
         let differing = runs().filter(differs).count();
         let counted = counted.count();
         let complete = runs().filter(|run| run.completeness == Completeness::Complete);
@@ -105,12 +96,7 @@ impl Row {
             run.agent_id.get_or_insert_with(|| key.clone());
             (session.clone(), run)
         };
-        let runs: Vec<_> = self
-            .main
-            .iter()
-            .cloned()
-            .chain(self.agents.iter().map(named))
-            .collect();
+        let runs: Vec<_> = self.main.iter().cloned().chain(self.agents.iter().map(named)).collect();
         for (session, run) in &runs {
             let same = runs.iter().filter(|(other, _)| other == session);
             let same: Vec<_> = same.map(|(_, run)| run.clone()).collect();
@@ -186,9 +172,7 @@ fn table(folder: &Path) -> String {
     for file in files.filter(|file| file.file_type().is_file() && is_transcript(file.path())) {
         let below = file.path().strip_prefix(folder).expect("below it");
         let first = below.components().next().expect("a name").as_os_str();
-        let row = rows
-            .entry(first.to_string_lossy().into_owned())
-            .or_default();
+        let row = rows.entry(first.to_string_lossy().into_owned()).or_default();
         row.add(folder, file.path());
     }
     let mut text = String::from(

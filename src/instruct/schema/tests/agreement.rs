@@ -127,10 +127,7 @@ fn what_the_first_steps_refuse_is_mostly_refused() {
         changed["next_steps"] = Value::Null;
         assert!(!bench.refuses(&changed));
         *changed.pointer_mut(place).expect("it is there") = value;
-        assert!(
-            !bench.passes(&changed) && bench.refuses(&changed),
-            "{changed}"
-        );
+        assert!(!bench.passes(&changed) && bench.refuses(&changed), "{changed}");
     }
 }
 
@@ -169,13 +166,11 @@ fn the_failed_return_fits_the_schema_of_the_profile_return() {
         let mut verdict = Vec::new();
         let options = crate::report::ReportOptions::default();
         let source = crate::report::Source::new("-");
-        Format::FailedReturn
-            .reporter(&options, &Profiles::default())
-            .report(
-                &source,
-                crate::report::Checked::Report(&report),
-                &mut verdict,
-            );
+        Format::FailedReturn.reporter(&options, &Profiles::default()).report(
+            &source,
+            crate::report::Checked::Report(&report),
+            &mut verdict,
+        );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");
         let request = Request::new(&RETURN, Target::Full);
         assert!(validator(&made(&request).0).is_valid(&verdict), "{verdict}");

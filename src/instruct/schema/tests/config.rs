@@ -67,11 +67,7 @@ fn the_schema_describes_every_setting_and_every_rule() {
         let found = &rules[rule.id];
         assert_eq!(found["description"], rule.title(), "{}", rule.id);
         let levels = found["enum"].as_array().expect("levels").len();
-        let all = if rule.is_indispensable() {
-            1
-        } else {
-            Level::ALL.len()
-        };
+        let all = if rule.is_indispensable() { 1 } else { Level::ALL.len() };
         assert_eq!(levels, all, "{}", rule.id);
     }
     assert_eq!(rules.as_object().expect("rules").len(), RULES.len());
@@ -84,9 +80,7 @@ fn keys(whole: &Value, schema: &Value, path: &str, found: &mut Vec<String>) {
     let schema = target.unwrap_or(schema);
     let named = schema["properties"].as_object().into_iter().flatten();
     let named = named.map(|(key, schema)| (key.as_str(), schema));
-    let any = schema
-        .get("additionalProperties")
-        .filter(|it| it.is_object());
+    let any = schema.get("additionalProperties").filter(|it| it.is_object());
     for (key, schema) in named.chain(any.map(|schema| ("x", schema))) {
         let path = format!("{path}{key}");
         keys(whole, schema, &format!("{path}."), found);
@@ -102,21 +96,14 @@ fn the_schema_and_retval_have_the_same_keys_and_types() {
     let (schema, mut paths) = (schema(), Vec::new());
     keys(&schema, &schema, "", &mut paths);
     assert!(paths.len() > 200, "{}", paths.len());
-    for path in [
-        "hook.agents.x.hold",
-        "profiles.x.agents.x.next.x",
-        "profiles.x.limits.sentences",
-    ] {
+    for path in ["hook.agents.x.hold", "profiles.x.agents.x.next.x", "profiles.x.limits.sentences"]
+    {
         assert!(paths.iter().any(|known| known == path), "{path}");
     }
     let validator = validator(&schema);
     for path in paths {
         let is_in_profile = path.starts_with("profiles.x.") && path != "profiles.x.extends";
-        let extends = if is_in_profile {
-            "profiles.x.extends = \"return\"\n"
-        } else {
-            ""
-        };
+        let extends = if is_in_profile { "profiles.x.extends = \"return\"\n" } else { "" };
         // No key takes a date.
         let toml = format!("{extends}{path} = 1979-05-27\n");
         assert_agrees(&validator, &toml, false);

@@ -23,12 +23,7 @@ struct Request<'r> {
 
 impl<'r> Request<'r> {
     fn new(profile: &'r Profile, target: Target) -> Self {
-        Self {
-            profile,
-            target,
-            session: None,
-            agent: None,
-        }
+        Self { profile, target, session: None, agent: None }
     }
 
     fn session(self, session: Option<&'r str>) -> Self {

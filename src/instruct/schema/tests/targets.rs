@@ -46,9 +46,7 @@ fn each<'s>(schema: &'s Value, depth: usize, visit: &mut dyn FnMut(&'s Map<Strin
     for (name, value) in keywords {
         match (name.as_str(), value) {
             ("properties" | "$defs", Value::Object(members)) => {
-                members
-                    .values()
-                    .for_each(|member| each(member, depth + 1, visit));
+                members.values().for_each(|member| each(member, depth + 1, visit));
             }
             ("anyOf" | "allOf" | "prefixItems", Value::Array(schemas)) => {
                 for schema in schemas {
@@ -85,18 +83,10 @@ fn hold_to_common_rules(schema: &Value) {
         for keyword in keywords.keys() {
             assert!(KEYWORDS.contains(&keyword.as_str()), "{keyword}");
         }
-        assert!(
-            !types(keywords).is_empty() || keywords.contains_key("anyOf"),
-            "{keywords:?}"
-        );
+        assert!(!types(keywords).is_empty() || keywords.contains_key("anyOf"), "{keywords:?}");
         if types(keywords).contains(&"object") {
             assert_eq!(keywords["additionalProperties"], false);
-            assert!(
-                !keywords["properties"]
-                    .as_object()
-                    .expect("members")
-                    .is_empty()
-            );
+            assert!(!keywords["properties"].as_object().expect("members").is_empty());
         }
         if types(keywords).contains(&"array") {
             assert!(keywords.contains_key("items"));
@@ -104,12 +94,7 @@ fn hold_to_common_rules(schema: &Value) {
         if let Some(pattern) = keywords.get("pattern") {
             assert_eq!(pattern, r"[^\s]");
         }
-        for word in keywords
-            .get("enum")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for word in keywords.get("enum").and_then(Value::as_array).into_iter().flatten() {
             assert!(word.is_string() || word.is_null());
         }
     });
@@ -140,10 +125,7 @@ fn claude_api_takes_24_optional_members_and_16_unions() {
             let required = keywords.get("required").and_then(Value::as_array);
             optional += members.map_or(0, Map::len) - required.map_or(0, Vec::len);
         });
-        assert!(
-            optional <= 24 && unions <= 16,
-            "{request:?} {optional} {unions}"
-        );
+        assert!(optional <= 24 && unions <= 16, "{request:?} {optional} {unions}");
         most = most.max((optional, unions));
     }
     // The handoff has more optional members than that: the rest may be null.
@@ -160,20 +142,13 @@ fn openai_strict_takes_required_members_only() {
             let members = keywords.get("properties").and_then(Value::as_object);
             let names: Vec<_> = members.into_iter().flat_map(Map::keys).collect();
             let required = keywords.get("required").and_then(Value::as_array);
-            let mut required: Vec<_> = required
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .collect();
+            let mut required: Vec<_> =
+                required.into_iter().flatten().filter_map(Value::as_str).collect();
             required.sort_unstable();
             assert_eq!(names, required);
             properties += names.len();
             let listed = keywords.get("enum").and_then(Value::as_array);
-            let listed: Vec<_> = listed
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .collect();
+            let listed: Vec<_> = listed.into_iter().flatten().filter_map(Value::as_str).collect();
             words += listed.len();
             characters += names.iter().map(|name| name.len()).sum::<usize>();
             characters += listed.iter().map(|word| word.len()).sum::<usize>();
@@ -220,16 +195,11 @@ fn object(keywords: &Map<String, Value>) -> BoxedStrategy<Value> {
             let member = proptest::collection::vec(written(schema), least..=1);
             let name = name.clone();
             member.prop_map(move |values| {
-                values
-                    .into_iter()
-                    .map(|value| (name.clone(), value))
-                    .collect::<Vec<_>>()
+                values.into_iter().map(|value| (name.clone(), value)).collect::<Vec<_>>()
             })
         })
         .collect();
-    members
-        .prop_map(|members| Value::Object(members.into_iter().flatten().collect()))
-        .boxed()
+    members.prop_map(|members| Value::Object(members.into_iter().flatten().collect())).boxed()
 }
 
 /// What a strict schema tells and cannot require: a decision is the status, if that is a decision.
@@ -256,9 +226,8 @@ fn output_of_a_strict_schema_passes_the_first_steps() {
                 )
                 .0,
             );
-            let checker = Checker::new(request.profile, &root)
-                .agent(request.agent)
-                .session(request.session);
+            let checker =
+                Checker::new(request.profile, &root).agent(request.agent).session(request.session);
             seeds::hold(6, &written(&schema), |mut document| {
                 agree(&mut document, request.profile);
                 prop_assert!(strict.is_valid(&document), "{:?}", request);
