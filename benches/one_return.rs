@@ -47,7 +47,7 @@ fn processes() {
     let mut contest = Contest::new(5);
     contest.enter("retval check", command(&retval, &check));
     let mut pipeline = Command::new("bash");
-    let script = fs::canonicalize("tests/pipeline.sh").expect("the pipeline");
+    let script = fs::canonicalize("tests/check/pipeline.sh").expect("the pipeline");
     pipeline.arg(script).args(["planner", SESSION]).current_dir("fixtures/project");
     contest.enter_fed("bash and jq pipeline", pipeline, Path::new(RETURN));
     print_table("beside the pipeline of Return validation", &contest.run());

@@ -20,7 +20,7 @@ fn fixtures() -> PathBuf {
 #[test]
 fn generated_returns_keep_the_laws_of_checks() {
     let inputs = (returned(), any::<u8>());
-    seeds::hold(100, &inputs, |((profile, text), switches)| {
+    seeds::hold(40, &inputs, |((profile, text), switches)| {
         let mut bytes = Demands::header(profile, switches).to_vec();
         bytes.extend_from_slice(text.as_bytes());
         crate::laws::hold("check", &bytes);
@@ -33,7 +33,7 @@ fn generated_returns_keep_the_laws_of_checks() {
 fn generated_returns_are_extracted_from_surrounding_text() {
     let mark = prop_oneof![Just("\n```\n"), Just("\n"), Just(""), Just("</think>")];
     let inputs = (returned(), any::<u8>(), (text(), text()), mark);
-    seeds::hold(100, &inputs, |((profile, text), switches, (before, after), mark)| {
+    seeds::hold(40, &inputs, |((profile, text), switches, (before, after), mark)| {
         let mut bytes = Demands::header(profile, switches).to_vec();
         bytes.extend_from_slice(format!("{before}{mark}{text}{mark}{after}").as_bytes());
         crate::laws::hold("extract", &bytes);
@@ -44,7 +44,7 @@ fn generated_returns_are_extracted_from_surrounding_text() {
 #[test]
 fn any_bytes_keep_every_property() {
     let inputs = (vec(any::<u8>(), 0..200), text());
-    seeds::hold(100, &inputs, |(bytes, text)| {
+    seeds::hold(40, &inputs, |(bytes, text)| {
         for (name, _) in crate::laws::LAWS {
             crate::laws::hold(name, &bytes);
             crate::laws::hold(name, text.as_bytes());
@@ -56,7 +56,7 @@ fn any_bytes_keep_every_property() {
 #[test]
 fn a_payload_message_is_checked_byte_for_byte() {
     let inputs = (returned(), text(), any::<u8>());
-    seeds::hold(100, &inputs, |((profile, message), agent, switches)| {
+    seeds::hold(40, &inputs, |((profile, message), agent, switches)| {
         for (client, payload) in payloads(&message, &agent) {
             let payload = payload.to_string();
             let event = Event::read(payload.as_bytes(), None).expect("JSON").expect("a payload");

@@ -110,7 +110,9 @@ fn a_full_disk_ends_the_run_with_2() {
 #[test]
 fn memory_stays_flat() {
     let world = World::new();
-    let path = world.write("in.ndjson", stream(10_000).repeat(10));
+    let wide = format!("\"notes\":\"{}\",\"status\"", "n".repeat(700));
+    let returns = stream(10_000).replace("\"status\"", &wide);
+    let path = world.write("in.ndjson", returns.repeat(3));
     assert!(fs::metadata(&path).expect("a file").len() > 24_000_000);
     assert_eq!(within(&world, "in.ndjson -j 2"), Some(1));
 }
