@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::time::SystemTime;
 
 use crate::audit::{AuditedRun, RunOutcome};
 use crate::clients::Client;
@@ -45,25 +44,11 @@ impl RunIndex {
         }
     }
 
-    /// The types of agents, by the hash of the client and the agent's id.
-    pub(crate) fn agent_types(&self) -> AgentTypes {
-        let runs = self.runs.iter().flatten();
-        let types = runs.filter_map(|run| {
-            let id = run.recorded.agent_id.as_deref()?;
-            let agent = run.recorded.agent_type.clone()?;
-            Some((id_of(run.client, "agent", id), agent))
-        });
-        AgentTypes(types.collect())
-    }
-
     /// All runs, in the order in which they began.
     pub(crate) fn finish(mut self) -> Vec<AuditedRun> {
         self.pair_by_prompt();
         let mut runs: Vec<_> = self.runs.into_iter().flatten().collect();
-        runs.sort_by_cached_key(|run| {
-            let recorded = &run.recorded;
-            (run.began(), recorded.tool_call_id.clone(), recorded.agent_id.clone())
-        });
+        runs.sort_by(|one, other| place(one).cmp(&place(other)));
         runs
     }
 
@@ -93,16 +78,10 @@ impl RunIndex {
     }
 }
 
-/// The types of agents that records of their callers name.
-#[derive(Debug, Default)]
-pub(crate) struct AgentTypes(HashMap<Id, String>);
-
-impl AgentTypes {
-    /// The type of an agent.
-    pub(crate) fn of(&self, client: Client, agent_id: &str) -> Option<&str> {
-        let found = self.0.get(&id_of(client, "agent", agent_id));
-        found.map(String::as_str)
-    }
+/// The place of a run in a report.
+fn place(run: &AuditedRun) -> impl Ord {
+    let run_ids = &run.recorded;
+    (run.began(), run_ids.tool_call_id.as_deref(), run_ids.agent_id.as_deref())
 }
 
 /// The ids of a run: the client's id of the agent and the caller's call. For records without either: the
@@ -132,7 +111,6 @@ impl AuditedRun {
         let (mut fuller, mut other) =
             if other.fullness() > self.fullness() { (other, self) } else { (self, other) };
         fuller.outcome = fuller.outcome_with(&other);
-        fuller.add_part(&other);
         if fuller.returned.is_none() {
             fuller.returned = other.returned;
             fuller.check = other.check.take();
@@ -154,30 +132,6 @@ impl AuditedRun {
         let has_end = self.outcome != RunOutcome::NoEnd;
         let run = &self.recorded;
         (run.is_recorded, self.calls, has_end, run.ended)
-    }
-
-    /// Adds the calls and tokens of another part of the run, if its time shows that it is none of a copy:
-    /// one ends before the other begins.
-    fn add_part(&mut self, other: &Self) {
-        let spans = self.recorded.is_recorded && other.recorded.is_recorded;
-        let (Some(own), Some(others)) = (self.span(), other.span()) else {
-            return;
-        };
-        if !spans || own.1 >= others.0 && others.1 >= own.0 {
-            return;
-        }
-        if others.0 > own.1 {
-            (self.outcome, self.recorded.ended) = (other.outcome, other.recorded.ended);
-            (self.returned, self.check) = (other.returned, other.check.clone());
-        } else {
-            self.recorded.started = other.recorded.started;
-        }
-        self.calls += other.calls;
-        self.recorded.tokens.add(other.recorded.tokens);
-    }
-
-    fn span(&self) -> Option<(SystemTime, SystemTime)> {
-        self.recorded.started.zip(self.recorded.ended)
     }
 
     /// What came back, by the fuller record and another one.

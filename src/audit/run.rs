@@ -95,14 +95,6 @@ pub(crate) struct ClaimCount {
     pub(crate) unknown: u64,
 }
 
-impl ClaimCount {
-    pub(super) fn add(&mut self, other: Self) {
-        self.shown += other.shown;
-        self.contradicted += other.contradicted;
-        self.unknown += other.unknown;
-    }
-}
-
 impl AuditedRun {
     /// The facts of a run that another agent called. None for the main agent of a session.
     pub(crate) fn of(client: Client, mut run: Run) -> Option<Self> {

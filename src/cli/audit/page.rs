@@ -8,7 +8,7 @@ use quick_xml::escape::escape as html;
 
 use crate::audit::{AuditReport, AuditedRun};
 use crate::cli::audit::report::{
-    ReportSection, agents, cost, coverage, head, held, number, outcomes, recorded, share,
+    ReportSection, agents, cost, head, held, number, outcomes, recorded, share,
 };
 use crate::text::escape;
 
@@ -26,9 +26,8 @@ pub(super) fn render(report: &AuditReport, runs: &[AuditedRun]) -> String {
             let _ = writeln!(parts, "<h2>{}</h2>", html(section.title));
             body(&section, &mut parts);
         }
-        for section in [coverage(report)].into_iter().chain(held(report)) {
-            folded(section.title, &mut parts, |page| body(&section, page));
-        }
+        let held = held(report);
+        folded(held.title, &mut parts, |page| body(&held, page));
     }
     if lines.len() > 1 {
         let title = "What was read, and what is not counted";
@@ -75,16 +74,11 @@ fn lost(report: &AuditReport, runs: &[AuditedRun], page: &mut String) {
 /// The command, with the last part of each path: the folders around it are nobody's business.
 fn command(words: impl Iterator<Item = String>) -> String {
     let words = words.map(|word| {
-        let (option, value) = match word.split_once('=') {
-            Some((option, value)) if option.starts_with('-') => (format!("{option}="), value),
-            _ => (String::new(), &*word),
-        };
-        let value = match value.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']) {
+        let word = match word.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']) {
             Some((_, last)) => format!("…/{last}"),
-            None => value.to_owned(),
+            None => word,
         };
-        let quote = if value.contains(char::is_whitespace) { "'" } else { "" };
-        format!(" {option}{quote}{}{quote}", escape::full(&value))
+        format!(" {}", escape::full(&word))
     });
     format!("retval{}", words.collect::<String>())
 }
