@@ -188,7 +188,7 @@ pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
 }
 
 /// Opens a file to read and change it. A stream has no end, and a folder no content.
-pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
+fn open_shared(path: &Path) -> io::Result<File> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(not_regular());
     }
@@ -220,28 +220,4 @@ pub(crate) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 pub(crate) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     fs::exists(path)
-}
-
-/// Fails unless a file can be made in a folder, which may be missing, too. Makes nothing.
-pub(crate) fn try_folder(folder: &Path) -> io::Result<()> {
-    let outer = folder_of(folder);
-    match fs::metadata(folder) {
-        // A link that leads nowhere is in the way of a new folder, and `.` can be gone.
-        Err(error)
-            if error.kind() == ErrorKind::NotFound && outer != folder && !folder.is_symlink() =>
-        {
-            try_folder(outer)
-        }
-        Err(error) => Err(error),
-        Ok(it) if !it.is_dir() => Err(io::Error::other("it is not a folder")),
-        // On other systems, nothing tells it before a file is made.
-        #[cfg(not(unix))]
-        Ok(_) => Ok(()),
-        #[cfg(unix)]
-        Ok(_) => {
-            use rustix::fs::{Access, AtFlags, CWD, accessat};
-            let rights = Access::WRITE_OK | Access::EXEC_OK;
-            Ok(accessat(CWD, folder, rights, AtFlags::EACCESS)?)
-        }
-    }
 }

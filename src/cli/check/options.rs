@@ -46,14 +46,6 @@ pub(super) enum OutputContent {
     Reason,
 }
 
-impl OutputContent {
-    /// Whether it is a value for a script, which goes wrong without it.
-    pub(super) fn is_value(&self) -> bool {
-        use Format::{FailedReturn, Next, Return};
-        matches!(self, Self::Fields(_) | Self::Format(Return | FailedReturn | Next))
-    }
-}
-
 impl OutputSpec {
     /// Whether it says of an invalid return why it is invalid.
     fn has_reasons(&self) -> bool {
