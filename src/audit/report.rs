@@ -127,10 +127,9 @@ impl OutcomeCount {
             let known: Vec<u64> = runs.iter().filter_map(|run| of(run)).collect();
             (known.iter().sum(), known.len() as u64)
         };
-        let completed =
-            |run: &&&AuditedRun| run.recorded.details.status == Some(ClientStatus::Completed);
-        let (tokens, tokens_of) = sum(AuditedRun::used);
-        let (milliseconds, seconds_of) = sum(AuditedRun::milliseconds);
+        let completed = |run: &&&AuditedRun| run.client_status == Some(ClientStatus::Completed);
+        let (tokens, tokens_of) = sum(|run| run.tokens);
+        let (milliseconds, seconds_of) = sum(|run| run.milliseconds);
         (!runs.is_empty()).then(|| Self {
             outcome,
             rate: Rate::new(runs.len() as u64, all.len() as u64),
@@ -170,7 +169,7 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
 fn agents(runs: &[AuditedRun]) -> Vec<AuditGroup> {
     let mut agents: BTreeMap<Option<&str>, Vec<&AuditedRun>> = BTreeMap::new();
     for run in runs {
-        agents.entry(run.recorded.agent_type.as_deref()).or_default().push(run);
+        agents.entry(run.agent.as_deref()).or_default().push(run);
     }
     let agents = agents.into_iter();
     let mut rows: Vec<_> =

@@ -172,7 +172,8 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::
 /// half written.
 pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
     loop {
-        let file = match open_shared(path) {
+        let options = &mut OpenOptions::new();
+        let file = match open_regular(path, options.read(true).write(true), Links::Followed) {
             Err(error) if error.kind() == ErrorKind::NotFound => match create(path, empty) {
                 // Another process created it first, which is just as good.
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
@@ -185,14 +186,6 @@ pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
             return Ok(file);
         }
     }
-}
-
-/// Opens a file to read and change it. A stream has no end, and a folder no content.
-fn open_shared(path: &Path) -> io::Result<File> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(not_regular());
-    }
-    OpenOptions::new().read(true).write(true).open(path)
 }
 
 /// Creates a file, which is there as a whole or not at all. Fails if there is one.

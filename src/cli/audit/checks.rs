@@ -162,7 +162,7 @@ fn checked(profile: &Profile, report: &Report) -> CheckedReturn {
         }
     }
     CheckedReturn {
-        profile: Arc::from(&*profile.id),
+        profile: profile.id.to_string(),
         is_valid: report.is_valid(),
         failed: failed.map(|it| it.rule.id).collect(),
         claims,

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
 fn lines(runs: &[AuditedRun]) -> anyhow::Result<String> {
     let mut lines = String::new();
     for run in runs {
-        let record = serde_json::to_string(&run.record()).context("a run has no record")?;
+        let record = serde_json::to_string(run).context("a run has no record")?;
         lines.push_str(&escape::json(&record));
         lines.push('\n');
     }

@@ -50,11 +50,9 @@ pub(super) fn render(report: &AuditReport, runs: &[AuditedRun]) -> String {
 fn lost(report: &AuditReport, runs: &[AuditedRun], page: &mut String) {
     let lost = runs.iter().rev().filter(|run| run.outcome.is_lost());
     let rows = lost.map(|run| {
-        let when = run.began().map(minute);
-        let of = &run.recorded;
-        let texts = [&of.agent_type, &of.session, &when].map(|it| recorded(it.as_deref()));
+        let when = recorded(run.began().map(minute).as_deref());
         let why = run.outcome.label().to_owned();
-        texts.into_iter().chain([why]).collect()
+        vec![recorded(run.agent.as_deref()), recorded(run.session.as_deref()), when, why]
     });
     let mut rows: Vec<Vec<String>> = rows.collect();
     let earlier = rows.split_off(rows.len().min(OPEN));

@@ -133,7 +133,7 @@ fn complete(client: Client, path: &Path, runs: &mut [Run]) {
 fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> bool {
     let is_late = |since: SystemTime| run.began().is_some_and(|began| began >= since);
     let is_in_time = args.since.is_none_or(is_late);
-    let folder = run.recorded.details.cwd.as_deref().map(Path::new);
+    let folder = run.folder.as_deref().map(Path::new);
     let is_in = |wanted: &PathBuf| {
         let whole = std::path::absolute(wanted).unwrap_or_default();
         let is_it = |folder: &Path| {
@@ -142,7 +142,7 @@ fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> bool {
         folder.is_some_and(is_it)
     };
     let is_in_project = args.project.is_empty() || args.project.iter().any(is_in);
-    let agent = run.recorded.agent_type.as_deref().unwrap_or_default();
+    let agent = run.agent.as_deref().unwrap_or_default();
     // Bad globs were refused before.
     let is_agent = is_checked(&args.agents, None, agent).ok().flatten().unwrap_or(true);
     is_in_time && is_in_project && is_agent

@@ -116,7 +116,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     if let Err(error) = confirm_root(settings, &options.root) {
         collector.fail(&error);
     }
-    let exit = collector.finish(feed.has_named());
+    let exit = collector.finish();
     if feed.is_empty() && exit == Exit::Valid {
         warning("no files to check");
     }

@@ -181,15 +181,13 @@ impl<'p> RunCollector<'p> {
         self.has_failed = true;
     }
 
-    /// Ends the reports. If a file that an option names was an input, no file is replaced.
-    pub(super) fn finish(mut self, keeps_files: bool) -> Exit {
+    /// Ends the reports.
+    pub(super) fn finish(mut self) -> Exit {
         self.progress.clear();
-        self.has_failed |= keeps_files;
         self.flush_log();
         let totals = self.totals;
         let end = RunSummary { totals: &totals, exit_code: self.exit() as u8 };
-        let open = std::mem::take(&mut self.outputs).into_iter().flatten();
-        for open in open.filter(|it| !keeps_files || !matches!(it.sink, Sink::Replacing(_))) {
+        for open in std::mem::take(&mut self.outputs).into_iter().flatten() {
             let written = open.finish(&end);
             self.or_report(written);
         }

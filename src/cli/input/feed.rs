@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 
 use crate::cli::input::find::{FolderWalk, PathList, has_lines};
-use crate::cli::input::globs::{Globs, is_stream};
+use crate::cli::input::globs::Globs;
 use crate::cli::input::lines::{LinePart, Lines};
 use crate::cli::input::{InputEntry, Origin, is_dash, open_found, terminal_hint};
 use crate::cli::output::note;
@@ -49,8 +49,6 @@ pub(crate) struct Feed<'o> {
     walk: Option<FolderWalk>,
     lines: Option<(Lines, Arc<Origin>)>,
     is_empty: bool,
-    /// How many inputs were files that an option names.
-    named: usize,
 }
 
 impl<'o> Feed<'o> {
@@ -75,7 +73,6 @@ impl<'o> Feed<'o> {
             walk: None,
             lines: None,
             is_empty: true,
-            named: 0,
         })
     }
 
@@ -87,11 +84,6 @@ impl<'o> Feed<'o> {
     /// Whether it had nothing to check, not even something that could not be read.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
-    }
-
-    /// Whether one of the inputs was a file that an option names, which must stay as it is.
-    pub(crate) fn has_named(&self) -> bool {
-        self.named > 0
     }
 
     /// Whether returns are read from standard input, not only a list of paths.
@@ -107,13 +99,6 @@ impl<'o> Feed<'o> {
         self.options.files_from.is_none()
             && self.options.paths.iter().all(is_lines)
             && (self.options.has_lines || !self.stdin_by_default)
-    }
-
-    /// Whether all inputs are known to be files with one return each.
-    pub(crate) fn has_no_lines(&self) -> bool {
-        let is_return = |path: &PathBuf| !is_dash(path) && !is_stream(path) && !path.is_dir();
-        let paths = self.options.paths;
-        self.options.files_from.is_none() && !paths.is_empty() && paths.iter().all(is_return)
     }
 
     /// The next job, or `None` at the end. The lines of a job are put into `block`.
@@ -161,37 +146,33 @@ impl<'o> Feed<'o> {
         batch
     }
 
+    /// The next input, but for the files that an option names: a report of an earlier run is no return.
     fn next_entry(&mut self) -> Option<InputEntry> {
         loop {
-            if let Some(entry) = self.walk.as_mut().and_then(FolderWalk::next) {
-                self.is_empty = false;
-                return Some(entry);
-            }
-            self.walk = None;
-            match self.next_origin() {
-                Some(Origin::Named(path)) if self.options.globs.excludes(&path) => {
-                    note(&format!("{} is excluded", escape::path(&path)));
+            let entry = if let Some(entry) = self.walk.as_mut().and_then(FolderWalk::next) {
+                entry
+            } else {
+                self.walk = None;
+                match self.next_origin()? {
+                    Origin::Named(path) if self.options.globs.excludes(&path) => {
+                        note(&format!("{} is excluded", escape::path(&path)));
+                        continue;
+                    }
+                    Origin::Named(path) if !self.is_single && path.is_dir() => {
+                        self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
+                        continue;
+                    }
+                    origin => InputEntry::Return(origin),
                 }
-                Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
-                    self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
-                }
-                origin => {
-                    self.is_empty &= origin.is_none();
-                    return origin.map(|it| self.entry(it));
-                }
+            };
+            if let InputEntry::Return(origin) = &entry
+                && let Some(option) = self.options.globs.option_of(origin.path())
+            {
+                note(&format!("{} is skipped: {option} names it", escape::path(origin.path())));
+                continue;
             }
-        }
-    }
-
-    fn entry(&mut self, origin: Origin) -> InputEntry {
-        let path = origin.path();
-        match self.options.globs.option_of(path) {
-            None => InputEntry::Return(origin),
-            Some(option) => {
-                self.named += 1;
-                let why = format!("cannot check {}: {option} names it", escape::path(path));
-                InputEntry::unreadable(path, anyhow!(why))
-            }
+            self.is_empty = false;
+            return Some(entry);
         }
     }
 

@@ -9,7 +9,6 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::input::globs::{Globs, is_stream};
 use crate::cli::input::{InputEntry, Origin, is_dash};
-use crate::cli::output::note;
 use crate::clients::starts_stream;
 use crate::text::escape;
 
@@ -87,10 +86,6 @@ impl FolderWalk {
             let error = anyhow!("{}: it is not a regular file", cannot_read(path));
             return Some(InputEntry::unreadable(path, error));
         }
-        if let Some(option) = self.globs.option_of(path) {
-            note(&format!("{} is skipped: {option} names it", escape::path(path)));
-            return None;
-        }
         Some(InputEntry::Return(Origin::Found(path.to_owned())))
     }
 }
@@ -104,7 +99,7 @@ pub(super) struct PathList {
 }
 
 /// The most bytes of a list. A device such as `/dev/zero` has no end.
-const LIST_AT_MOST: u64 = 256 << 20;
+const LIST_AT_MOST: u64 = 64 << 20;
 
 impl PathList {
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
@@ -115,7 +110,7 @@ impl PathList {
             File::open(path).and_then(|file| file.take(LIST_AT_MOST).read_to_end(&mut bytes))
         };
         if read.with_context(|| cannot_read(path))? as u64 == LIST_AT_MOST {
-            bail!("{}: it is no list of paths: it is too long", cannot_read(path));
+            bail!("{}: it is too long for a list of paths", cannot_read(path));
         }
         let separator = if bytes.contains(&0) { 0 } else { b'\n' };
         Ok(Self { bytes, separator, at: 0 })
