@@ -6,11 +6,10 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::time::SystemTime;
 
 use crate::audit::{AuditedRun, RunOutcome};
 use crate::clients::Client;
-use crate::clients::run::{Run, Tokens, fill};
+use crate::clients::run::{ClientStatus, fill};
 
 /// The runs of a history, each once. `by_id` leads to runs that are there: one that was joined with
 /// another is None, and no id leads to it.
@@ -45,45 +44,29 @@ impl RunIndex {
         }
     }
 
-    /// The types of agents, by the hash of the client and the agent's id.
-    pub(crate) fn agent_types(&self) -> AgentTypes {
-        let runs = self.runs.iter().flatten();
-        let types = runs.filter_map(|run| {
-            let id = run.recorded.agent_id.as_deref()?;
-            let agent = run.recorded.agent_type.clone()?;
-            Some((id_of(run.client, "agent", id), agent))
-        });
-        AgentTypes(types.collect())
-    }
-
     /// All runs, in the order in which they began.
     pub(crate) fn finish(mut self) -> Vec<AuditedRun> {
         self.pair_by_prompt();
         let mut runs: Vec<_> = self.runs.into_iter().flatten().collect();
-        runs.sort_by_cached_key(|run| {
-            let recorded = &run.recorded;
-            (run.began(), recorded.tool_call_id.clone(), recorded.agent_id.clone())
-        });
+        runs.iter_mut().for_each(AuditedRun::complete);
+        runs.sort_unstable_by(|one, other| place(one).cmp(&place(other)));
         runs
     }
 
     /// Joins agents whose own records do not name the call with calls whose results do not name the agent:
     /// those of one session with the same prompt, in the order of the calls.
     fn pair_by_prompt(&mut self) {
-        let place =
-            |run: &AuditedRun| Some((run.client, run.recorded.session.clone()?, run.prompt?));
+        let place = |run: &AuditedRun| Some((run.client, run.session.clone()?, run.prompt?));
         let mut calls: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, run) in self.runs.iter().enumerate().rev() {
-            let is_call = |run: &Run| run.agent_id.is_none() && !run.is_recorded;
-            let call = run.as_ref().filter(|run| is_call(&run.recorded));
+            let call = run.as_ref().filter(|run| run.agent_id.is_none() && !run.recorded);
             if let Some(place) = call.and_then(place) {
                 calls.entry(place).or_default().push(at);
             }
         }
         for at in 0..self.runs.len() {
-            let is_own = |run: &Run| run.is_recorded && run.tool_call_id.is_none();
             let own = self.runs[at].as_ref();
-            let own = own.filter(|run| is_own(&run.recorded));
+            let own = own.filter(|run| run.recorded && run.call_id.is_none());
             let calls = own.and_then(place).and_then(|place| calls.get_mut(&place));
             let call = calls.and_then(Vec::pop);
             if let Some(call) = call.and_then(|call| self.runs[call].take()) {
@@ -93,28 +76,19 @@ impl RunIndex {
     }
 }
 
-/// The types of agents that records of their callers name.
-#[derive(Debug, Default)]
-pub(crate) struct AgentTypes(HashMap<Id, String>);
-
-impl AgentTypes {
-    /// The type of an agent.
-    pub(crate) fn of(&self, client: Client, agent_id: &str) -> Option<&str> {
-        let found = self.0.get(&id_of(client, "agent", agent_id));
-        found.map(String::as_str)
-    }
+/// The place of a run in a report.
+fn place(run: &AuditedRun) -> impl Ord {
+    (run.began(), run.call_id.as_deref(), run.agent_id.as_deref())
 }
 
 /// The ids of a run: the client's id of the agent and the caller's call. For records without either: the
 /// session, the prompt and the time of the first record.
 fn ids(run: &AuditedRun) -> Vec<Id> {
-    let agent = run.recorded.agent_id.as_deref();
-    let call = run.recorded.tool_call_id.as_deref();
-    let agent = agent.map(|id| id_of(run.client, "agent", id));
-    let call = call.map(|id| id_of(run.client, "call", id));
+    let agent = run.agent_id.as_ref().map(|id| id_of(run.client, "agent", id));
+    let call = run.call_id.as_ref().map(|id| id_of(run.client, "call", id));
     let mut ids: Vec<_> = agent.into_iter().chain(call).collect();
     if ids.is_empty() {
-        let start = (&run.recorded.session, run.prompt, run.recorded.started);
+        let start = (&run.session, run.prompt, run.started);
         ids.push(id_of(run.client, "start", start));
     }
     ids
@@ -132,57 +106,27 @@ impl AuditedRun {
         let (mut fuller, mut other) =
             if other.fullness() > self.fullness() { (other, self) } else { (self, other) };
         fuller.outcome = fuller.outcome_with(&other);
-        fuller.add_part(&other);
         if fuller.returned.is_none() {
             fuller.returned = other.returned;
             fuller.check = other.check.take();
         }
-        fill!(fuller, other: prompt, prompt_characters);
-        let (run, other) = (&mut fuller.recorded, &other.recorded);
-        run.times_asked_again = run.times_asked_again.max(other.times_asked_again);
-        run.details.fill(&other.details);
-        fill!(run, other: agent_id, tool_call_id, agent_type, session, parent, started, ended);
-        fill!(run, other: reported_calls);
-        if run.tokens == Tokens::default() {
-            run.tokens = other.tokens;
+        fuller.asked_again = fuller.asked_again.max(other.asked_again);
+        if matches!(fuller.client_status, None | Some(ClientStatus::Launched)) {
+            fuller.client_status = other.client_status.or(fuller.client_status);
         }
+        fill!(fuller, other: session, agent_id, call_id, agent, model, folder, called, started, ended);
+        fill!(fuller, other: milliseconds, counted_calls, tokens, context_tokens, prompt);
         fuller
     }
 
     /// How much a record has: first the agent's own records, then the most calls, then the latest end.
     fn fullness(&self) -> impl Ord + use<> {
-        let has_end = self.outcome != RunOutcome::NoEnd;
-        let run = &self.recorded;
-        (run.is_recorded, self.calls, has_end, run.ended)
-    }
-
-    /// Adds the calls and tokens of another part of the run, if its time shows that it is none of a copy:
-    /// one ends before the other begins.
-    fn add_part(&mut self, other: &Self) {
-        let spans = self.recorded.is_recorded && other.recorded.is_recorded;
-        let (Some(own), Some(others)) = (self.span(), other.span()) else {
-            return;
-        };
-        if !spans || own.1 >= others.0 && others.1 >= own.0 {
-            return;
-        }
-        if others.0 > own.1 {
-            (self.outcome, self.recorded.ended) = (other.outcome, other.recorded.ended);
-            (self.returned, self.check) = (other.returned, other.check.clone());
-        } else {
-            self.recorded.started = other.recorded.started;
-        }
-        self.calls += other.calls;
-        self.recorded.tokens.add(other.recorded.tokens);
-    }
-
-    fn span(&self) -> Option<(SystemTime, SystemTime)> {
-        self.recorded.started.zip(self.recorded.ended)
+        (self.recorded, self.calls, self.outcome != RunOutcome::NoEnd, self.ended)
     }
 
     /// What came back, by the fuller record and another one.
     fn outcome_with(&self, other: &Self) -> RunOutcome {
-        let is_own = self.recorded.is_recorded;
+        let is_own = self.recorded;
         match (self.outcome, other.outcome) {
             (RunOutcome::NoEnd, RunOutcome::NeverRan) if is_own => RunOutcome::Interrupted,
             (RunOutcome::NoEnd, others) => others,
@@ -191,14 +135,13 @@ impl AuditedRun {
             (
                 RunOutcome::Returned | RunOutcome::Fragment,
                 others @ (RunOutcome::Error | RunOutcome::Limit),
-            ) if is_own && !other.recorded.is_recorded && self.differs_from(other) => others,
+            ) if is_own && !other.recorded && self.differs_from(other) => others,
             (own, _) => own,
         }
     }
 
     /// Whether the other record has a text that is not this one's.
     fn differs_from(&self, other: &Self) -> bool {
-        let own = self.returned.map(|own| own.hash);
-        other.returned.is_some_and(|text| own != Some(text.hash))
+        other.returned.is_some() && self.returned != other.returned
     }
 }

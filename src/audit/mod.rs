@@ -2,15 +2,14 @@
 //!
 //! Each run becomes an [`AuditedRun`], which has facts and no text but names and ids. The [`RunIndex`] joins
 //! what several files have of one run. [`AuditReport::new`] counts them. Nothing is reported that is not
-//! recorded: a run whose end no file has is one with no end recorded, and every figure says of how many it
-//! speaks.
+//! recorded: a run whose end no file has is one with no end recorded.
 
 mod index;
 mod outcome;
 mod report;
 mod run;
 
-pub(crate) use index::{AgentTypes, RunIndex};
+pub(crate) use index::RunIndex;
 pub(crate) use outcome::RunOutcome;
 pub(crate) use report::{AuditReport, AuditSources, OutcomeCount, Rate};
 pub(crate) use run::{AuditedRun, CheckedReturn, ClaimCount};

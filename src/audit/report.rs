@@ -1,12 +1,11 @@
-//! The report of an audit: runs counted by what came back, by profile, and by agent. Shares have the
-//! interval in which the true share lies.
+//! The report of an audit: runs counted by what came back, by profile, and by agent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::audit::run::{VERSION, written};
-use crate::audit::{AuditedRun, ClaimCount, RunOutcome};
+use crate::audit::{AuditedRun, RunOutcome};
 use crate::clients::run::ClientStatus;
 
 /// What came back from the agents that were called in a history.
@@ -19,7 +18,6 @@ pub(crate) struct AuditReport {
     pub(crate) last: Option<String>,
     /// The delegations: runs of agents that another agent called, each once.
     pub(crate) runs: u64,
-    pub(crate) coverage: Coverage,
     /// Each outcome that there is, in a fixed order.
     pub(crate) outcomes: Vec<OutcomeCount>,
     /// Delegations whose caller certainly got no answer.
@@ -40,34 +38,14 @@ pub(crate) struct AuditSources {
     pub(crate) bytes: u64,
     /// Files that are not transcripts.
     pub(crate) other_files: u64,
-    /// Files that could not be read, by the reason.
-    pub(crate) unread: BTreeMap<String, u64>,
+    /// Files that could not be read.
+    pub(crate) unread: u64,
     /// Records of agents, by file, of which `runs` are left because many files have the same.
     pub(crate) records: u64,
-    /// Agents that the client started to fill its cache.
-    pub(crate) prewarming: u64,
-    /// Agents that summarised a conversation for the client.
-    pub(crate) compaction: u64,
-    /// Other agents that the client started for itself: to review, or to judge a command.
-    pub(crate) other_agents: u64,
+    /// Agents that the client started for itself: to fill its cache, to summarise, to review.
+    pub(crate) of_client: u64,
     /// Runs that the options leave out.
     pub(crate) left_out: u64,
-    /// Of these, runs without a time, which `--since` leaves out.
-    pub(crate) undated: u64,
-}
-
-/// How much is recorded of runs: the calls in records of their own, and the client's count of calls.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Coverage {
-    /// A record with as many calls as the client counted.
-    pub(crate) equal: u64,
-    /// A record with another number of calls.
-    pub(crate) different: u64,
-    pub(crate) count_only: u64,
-    pub(crate) record_only: u64,
-    pub(crate) neither: u64,
-    /// The outcomes of those with neither.
-    pub(crate) neither_by: BTreeMap<RunOutcome, u64>,
 }
 
 /// The runs with one outcome. Next to each sum stands of how many runs it is known.
@@ -81,9 +59,6 @@ pub(crate) struct OutcomeCount {
     /// The tokens of their messages.
     pub(crate) tokens: u64,
     pub(crate) tokens_of: u64,
-    /// The tokens in their contexts at the end.
-    pub(crate) context_tokens: u64,
-    pub(crate) context_tokens_of: u64,
     pub(crate) seconds: u64,
     pub(crate) seconds_of: u64,
 }
@@ -95,8 +70,6 @@ pub(crate) struct HeldProfile {
     pub(crate) invalid: Rate,
     /// The rules that refuse returns, the most frequent first.
     pub(crate) rules: Vec<RefusingRule>,
-    /// Typed claims, by the rule that a false one breaks.
-    pub(crate) claims: BTreeMap<&'static str, ClaimCount>,
 }
 
 #[derive(Debug, Serialize)]
@@ -131,7 +104,6 @@ impl AuditReport {
             first: times().next().and_then(written),
             last: times().next_back().and_then(written),
             runs: all.runs,
-            coverage: Coverage::new(runs),
             outcomes: outcomes.collect(),
             lost: all.lost,
             invalid: all.invalid,
@@ -148,26 +120,6 @@ impl AuditReport {
     }
 }
 
-impl Coverage {
-    fn new(runs: &[AuditedRun]) -> Self {
-        let mut coverage = Self::default();
-        for run in runs {
-            let place = match (run.recorded.is_recorded, run.recorded.reported_calls) {
-                (true, Some(count)) if count == run.calls => &mut coverage.equal,
-                (true, Some(_)) => &mut coverage.different,
-                (false, Some(_)) => &mut coverage.count_only,
-                (true, None) => &mut coverage.record_only,
-                (false, None) => {
-                    *coverage.neither_by.entry(run.outcome).or_default() += 1;
-                    &mut coverage.neither
-                }
-            };
-            *place += 1;
-        }
-        coverage
-    }
-}
-
 impl OutcomeCount {
     fn new(outcome: RunOutcome, all: &[AuditedRun]) -> Option<Self> {
         let runs: Vec<_> = all.iter().filter(|run| run.outcome == outcome).collect();
@@ -175,19 +127,15 @@ impl OutcomeCount {
             let known: Vec<u64> = runs.iter().filter_map(|run| of(run)).collect();
             (known.iter().sum(), known.len() as u64)
         };
-        let completed =
-            |run: &&&AuditedRun| run.recorded.details.status == Some(ClientStatus::Completed);
-        let (tokens, tokens_of) = sum(AuditedRun::used);
-        let (context_tokens, context_tokens_of) = sum(|run| run.recorded.details.context_tokens);
-        let (milliseconds, seconds_of) = sum(AuditedRun::milliseconds);
+        let completed = |run: &&&AuditedRun| run.client_status == Some(ClientStatus::Completed);
+        let (tokens, tokens_of) = sum(|run| run.tokens);
+        let (milliseconds, seconds_of) = sum(|run| run.milliseconds);
         (!runs.is_empty()).then(|| Self {
             outcome,
             rate: Rate::new(runs.len() as u64, all.len() as u64),
             called_completed: runs.iter().filter(completed).count() as u64,
             tokens,
             tokens_of,
-            context_tokens,
-            context_tokens_of,
             seconds: milliseconds / 1000,
             seconds_of,
         })
@@ -202,14 +150,8 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
     let profiles = profiles.into_iter().map(|(profile, checks)| {
         let invalid = checks.iter().filter(|check| !check.is_valid).count() as u64;
         let mut rules: BTreeMap<&'static str, u64> = BTreeMap::new();
-        let mut claims: BTreeMap<_, ClaimCount> = BTreeMap::new();
-        for check in &checks {
-            for rule in &check.failed {
-                *rules.entry(rule).or_default() += 1;
-            }
-            for (rule, count) in &check.claims {
-                claims.entry(*rule).or_default().add(*count);
-            }
+        for rule in checks.iter().flat_map(|check| &check.failed) {
+            *rules.entry(rule).or_default() += 1;
         }
         let rules = rules.into_iter();
         let rules = rules.map(|(rule, returns)| RefusingRule { rule, returns });
@@ -219,7 +161,6 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
             profile: profile.to_owned(),
             invalid: Rate::new(invalid, checks.len() as u64),
             rules,
-            claims,
         }
     });
     profiles.collect()
@@ -228,7 +169,7 @@ fn held(runs: &[AuditedRun]) -> Vec<HeldProfile> {
 fn agents(runs: &[AuditedRun]) -> Vec<AuditGroup> {
     let mut agents: BTreeMap<Option<&str>, Vec<&AuditedRun>> = BTreeMap::new();
     for run in runs {
-        agents.entry(run.recorded.agent_type.as_deref()).or_default().push(run);
+        agents.entry(run.agent.as_deref()).or_default().push(run);
     }
     let agents = agents.into_iter();
     let mut rows: Vec<_> =
@@ -256,57 +197,19 @@ impl AuditGroup {
     }
 }
 
-/// How many of a number of runs, and the share that is to be expected of further runs.
+/// How many of a number of runs.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Rate {
     pub(crate) count: u64,
     pub(crate) of: u64,
     /// The share, from 0 to 1, rounded to four decimals. 0 of none.
     pub(crate) share: f64,
-    /// The lower bound of the 95 % interval of the share (Wilson 1927).
-    pub(crate) low: f64,
-    /// The upper bound. 1 of none, because nothing is known then.
-    pub(crate) high: f64,
 }
 
 impl Rate {
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     pub(crate) fn new(count: u64, of: u64) -> Self {
-        let rounded = |share: f64| (share * 10_000.0).round() / 10_000.0;
-        let (mut share, mut low, mut high) = (0.0, 0.0, 1.0);
-        if of > 0 {
-            let all = of as f64;
-            share = count as f64 / all;
-            let squared = Z * Z;
-            let middle = share + squared / (2.0 * all);
-            let half = Z * (share * (1.0 - share) / all + squared / (4.0 * all * all)).sqrt();
-            let whole = 1.0 + squared / all;
-            low = ((middle - half) / whole).max(0.0);
-            high = ((middle + half) / whole).min(1.0);
-        }
-        Self { count, of, share: rounded(share), low: rounded(low), high: rounded(high) }
-    }
-}
-
-/// The quantile of the normal distribution for an interval of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Values of the table in Newcombe, Statistics in Medicine 17 (1998), method 3.
-    #[test]
-    fn intervals_are_those_of_wilson() {
-        for (count, of, low, high) in [
-            (81, 263, 0.2553, 0.3662),
-            (15, 148, 0.0624, 0.1605),
-            (0, 20, 0.0, 0.1611),
-            (1, 29, 0.0061, 0.1718),
-        ] {
-            let rate = Rate::new(count, of);
-            assert_eq!((rate.low, rate.high), (low, high), "{count} of {of}");
-        }
-        assert!(Rate::new(0, 0).high > 0.99);
+        let share = count as f64 / of.max(1) as f64;
+        Self { count, of, share: (share * 10_000.0).round() / 10_000.0 }
     }
 }

@@ -1,84 +1,81 @@
 //! The facts of one run: what an audit keeps of it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::SystemTime;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::audit::RunOutcome;
 use crate::clients::Client;
-use crate::clients::run::{Run, Tokens, hash};
+use crate::clients::run::{ClientStatus, Run, Tokens, hash};
 use crate::evidence::{Receipt, RunEnd, TestReceipt};
-use crate::report::{Members, members};
 
 /// The version of the report and of a record.
 pub(super) const VERSION: u64 = 1;
 
-/// The facts of one run. No text of a prompt, a return or a command is among them: texts are counted, and
-/// compared by hashes.
-#[derive(Debug, Clone)]
+/// The facts of one run, as `--format jsonl` has them; the manual says what the members are. No text of a prompt, a
+/// return or a command is among them: they are compared by hashes. Names and ids are as recorded: not safe to
+/// print. Small, because a history may have very many runs.
+#[derive(Debug, Serialize)]
 pub(crate) struct AuditedRun {
+    version: u64,
     pub(crate) client: Client,
-    /// What is recorded of it, without its texts and its calls. The folder is compared, never shown.
-    pub(crate) recorded: Run,
+    pub(crate) session: Option<Box<str>>,
+    pub(super) agent_id: Option<Box<str>>,
+    pub(super) call_id: Option<Box<str>>,
+    pub(crate) agent: Option<Box<str>>,
+    pub(super) model: Option<Box<str>>,
+    /// Its last part is shown.
+    #[serde(rename = "project", serialize_with = "project")]
+    pub(crate) folder: Option<Box<str>>,
+    #[serde(serialize_with = "time")]
+    pub(super) called: Option<SystemTime>,
+    #[serde(serialize_with = "time")]
+    pub(super) started: Option<SystemTime>,
+    #[serde(serialize_with = "time")]
+    pub(super) ended: Option<SystemTime>,
+    /// As the client measured them. From the first to the last record, once all is known.
+    pub(super) milliseconds: Option<u64>,
     /// What came back.
     pub(crate) outcome: RunOutcome,
-    /// Its tool calls in records of its own.
-    pub(super) calls: u64,
-    /// The hash of its prompt.
-    pub(super) prompt: Option<u64>,
-    pub(super) prompt_characters: Option<u64>,
-    pub(super) returned: Option<ReturnSize>,
-    pub(super) figures: RunFigures,
+    pub(super) client_status: Option<ClientStatus>,
+    /// Whether there are records of its own.
+    pub(super) recorded: bool,
+    /// Its tool calls in them.
+    pub(super) calls: usize,
+    pub(super) counted_calls: Option<u64>,
+    pub(super) asked_again: u64,
+    pub(super) tokens: Option<u64>,
+    pub(super) context_tokens: Option<u64>,
+    receipt: RunFigures,
     /// How its return was checked. None if no profile covers the agent, or there is no return.
+    #[serde(flatten)]
     pub(crate) check: Option<Box<CheckedReturn>>,
+    /// The hash of its prompt.
+    #[serde(skip)]
+    pub(super) prompt: Option<u64>,
+    /// The hash of its return.
+    #[serde(skip)]
+    pub(super) returned: Option<u64>,
 }
 
-/// The figures of its receipt, without the names of files. Small, because a history may have very many runs.
-#[derive(Debug, Clone)]
-pub(super) struct RunFigures {
+/// The figures of its receipt, without the names of files.
+#[derive(Debug, Serialize)]
+struct RunFigures {
     ended: Option<RunEnd>,
-    /// Files that it wrote and read, commands and commits.
-    counts: [Option<u32>; 4],
+    files_written: Option<u32>,
+    files_read: Option<u32>,
+    commands: Option<u32>,
+    commits: Option<u32>,
     tests: Option<Box<TestReceipt>>,
 }
 
-impl RunFigures {
-    fn of(run: &Run) -> Self {
-        let receipt = Receipt::of(run);
-        let written = receipt.are_all_known.then_some(receipt.written.len());
-        let counts = [written, receipt.read, receipt.commands, receipt.commits];
-        let counts = counts.map(|count| count.map(|it| u32::try_from(it).unwrap_or(u32::MAX)));
-        Self { ended: receipt.ended, counts, tests: receipt.tests.map(Box::new) }
-    }
-
-    fn record(&self) -> Members {
-        let [written, read, commands, commits] = self.counts;
-        members! {
-            "ended": self.ended,
-            "files_written": written,
-            "files_read": read,
-            "commands": commands,
-            "commits": commits,
-            "tests": self.tests,
-        }
-    }
-}
-
-/// The size of a return, and what tells equal ones.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ReturnSize {
-    pub(super) characters: u64,
-    /// A hash of the text.
-    pub(super) hash: u64,
-}
-
 /// How a return was checked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Serialize)]
 pub(crate) struct CheckedReturn {
-    pub(crate) profile: Arc<str>,
+    pub(crate) profile: String,
     /// Whether no finding fails it.
+    #[serde(rename = "valid")]
     pub(crate) is_valid: bool,
     /// The rules that fail it.
     pub(crate) failed: Vec<&'static str>,
@@ -87,7 +84,7 @@ pub(crate) struct CheckedReturn {
 }
 
 /// What the record shows of claims.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct ClaimCount {
     pub(crate) shown: u64,
     /// Shown to be false, by a complete record.
@@ -95,96 +92,62 @@ pub(crate) struct ClaimCount {
     pub(crate) unknown: u64,
 }
 
-impl ClaimCount {
-    pub(super) fn add(&mut self, other: Self) {
-        self.shown += other.shown;
-        self.contradicted += other.contradicted;
-        self.unknown += other.unknown;
-    }
-}
-
 impl AuditedRun {
     /// The facts of a run that another agent called. None for the main agent of a session.
-    pub(crate) fn of(client: Client, mut run: Run) -> Option<Self> {
+    pub(crate) fn of(client: Client, run: Run) -> Option<Self> {
         if run.depth == Some(0) {
             return None;
         }
-        let (outcome, figures) = (RunOutcome::of(&run), RunFigures::of(&run));
-        let calls = std::mem::take(&mut run.calls).len() as u64;
-        let (prompt, returned) = (run.prompt.take(), run.final_message.take());
-        run.details.description = None;
+        let (outcome, receipt, details) = (RunOutcome::of(&run), Receipt::of(&run), run.details);
+        let hashed = |text: Option<String>| text.map(|text| hash(text.trim()));
+        let count = |count: Option<usize>| count.map(|it| u32::try_from(it).unwrap_or(u32::MAX));
+        let milliseconds = details.duration.map(|it| u64::try_from(it.as_millis()));
         Some(Self {
+            version: VERSION,
             client,
-            recorded: run,
+            session: run.session.map(Box::from),
+            agent_id: run.agent_id.map(Box::from),
+            call_id: run.tool_call_id.map(Box::from),
+            agent: run.agent_type.map(Box::from),
+            model: details.model.map(Box::from),
+            folder: details.cwd.map(Box::from),
+            called: details.called,
+            started: run.started,
+            ended: run.ended,
+            milliseconds: milliseconds.and_then(Result::ok),
             outcome,
-            calls,
-            prompt: prompt.as_deref().map(|text| hash(text.trim())),
-            prompt_characters: prompt.as_deref().map(characters),
-            returned: returned
-                .as_deref()
-                .map(|text| ReturnSize { characters: characters(text), hash: hash(text.trim()) }),
-            figures,
+            client_status: details.status,
+            recorded: run.is_recorded,
+            calls: run.calls.len(),
+            counted_calls: run.reported_calls,
+            asked_again: run.times_asked_again,
+            tokens: (run.tokens != Tokens::default()).then_some(run.tokens.total),
+            context_tokens: details.context_tokens,
+            receipt: RunFigures {
+                ended: receipt.ended,
+                files_written: count(receipt.are_all_known.then_some(receipt.written.len())),
+                files_read: count(receipt.read),
+                commands: count(receipt.commands),
+                commits: count(receipt.commits),
+                tests: receipt.tests.map(Box::new),
+            },
             check: None,
+            prompt: hashed(run.prompt),
+            returned: hashed(run.final_message),
         })
     }
 
     /// When the run began: by its own record, else by the call.
     pub(crate) fn began(&self) -> Option<SystemTime> {
-        self.recorded.started.or(self.recorded.details.called)
+        self.started.or(self.called)
     }
 
-    pub(super) fn milliseconds(&self) -> Option<u64> {
-        u64::try_from(self.recorded.took()?.as_millis()).ok()
+    /// Fills in how long it took from its first to its last record, if the client has not measured it.
+    pub(super) fn complete(&mut self) {
+        let span = || self.ended?.duration_since(self.started?).ok();
+        let span = || u64::try_from(span()?.as_millis()).ok();
+        self.milliseconds = self.milliseconds.or_else(span);
     }
-
-    /// The tokens of its messages, if they are recorded.
-    pub(super) fn used(&self) -> Option<u64> {
-        let tokens = self.recorded.tokens;
-        (tokens != Tokens::default()).then_some(tokens.total)
-    }
-
-    /// The run as a line of `--format jsonl`; the manual says what the members are. What is not recorded is null.
-    /// Names and ids are as recorded: not safe to print.
-    pub(crate) fn record(&self) -> Members {
-        let (run, check) = (&self.recorded, self.check.as_deref());
-        let details = &run.details;
-        let time = |time: Option<SystemTime>| time.and_then(written);
-        members! {
-            "version": VERSION,
-            "client": self.client,
-            "client_version": details.client_version,
-            "session": run.session,
-            "agent_id": run.agent_id,
-            "call_id": run.tool_call_id,
-            "parent": run.parent,
-            "agent": run.agent_type,
-            "model": details.model,
-            "project": details.cwd.as_deref().map(project),
-            "called": time(details.called),
-            "started": time(run.started),
-            "ended": time(run.ended),
-            "milliseconds": self.milliseconds(),
-            "outcome": self.outcome,
-            "client_status": details.status,
-            "recorded": run.is_recorded,
-            "calls": self.calls,
-            "counted_calls": run.reported_calls,
-            "asked_again": run.times_asked_again,
-            "prompt_characters": self.prompt_characters,
-            "return_characters": self.returned.map(|it| it.characters),
-            "tokens": self.used(),
-            "context_tokens": details.context_tokens,
-            "receipt": self.figures.record(),
-            "profile": check.map(|it| &*it.profile),
-            "valid": check.map(|it| it.is_valid),
-            "failed": check.map_or(&[][..], |it| &it.failed),
-            "claims": check.map(|it| &it.claims),
-        }
-    }
-}
-
-fn characters(text: &str) -> u64 {
-    text.chars().count() as u64
 }
 
 /// A time in RFC 3339, to the second.
@@ -193,9 +156,16 @@ pub(super) fn written(time: SystemTime) -> Option<String> {
     Some(time.round(jiff::Unit::Second).ok()?.to_string())
 }
 
-/// The last part of a folder, also of one on Windows that is read elsewhere. The path around it is not the
+fn time<S: Serializer>(time: &Option<SystemTime>, out: S) -> Result<S::Ok, S::Error> {
+    time.and_then(written).serialize(out)
+}
+
+/// Writes the last part of a folder, also of one on Windows that is read elsewhere. The path around it is not the
 /// project's.
-fn project(folder: &str) -> &str {
-    let mut parts = folder.rsplit(['/', '\\']);
-    parts.find(|part| !part.is_empty()).unwrap_or(folder)
+fn project<S: Serializer>(folder: &Option<Box<str>>, out: S) -> Result<S::Ok, S::Error> {
+    let last = |folder: &Box<str>| {
+        let mut parts = folder.rsplit(['/', '\\']);
+        parts.find(|part| !part.is_empty()).unwrap_or(folder).to_owned()
+    };
+    folder.as_ref().map(last).serialize(out)
 }

@@ -172,7 +172,8 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::
 /// half written.
 pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
     loop {
-        let file = match open_shared(path) {
+        let options = &mut OpenOptions::new();
+        let file = match open_regular(path, options.read(true).write(true), Links::Followed) {
             Err(error) if error.kind() == ErrorKind::NotFound => match create(path, empty) {
                 // Another process created it first, which is just as good.
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
@@ -185,14 +186,6 @@ pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
             return Ok(file);
         }
     }
-}
-
-/// Opens a file to read and change it. A stream has no end, and a folder no content.
-pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(not_regular());
-    }
-    OpenOptions::new().read(true).write(true).open(path)
 }
 
 /// Creates a file, which is there as a whole or not at all. Fails if there is one.
@@ -220,28 +213,4 @@ pub(crate) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 pub(crate) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     fs::exists(path)
-}
-
-/// Fails unless a file can be made in a folder, which may be missing, too. Makes nothing.
-pub(crate) fn try_folder(folder: &Path) -> io::Result<()> {
-    let outer = folder_of(folder);
-    match fs::metadata(folder) {
-        // A link that leads nowhere is in the way of a new folder, and `.` can be gone.
-        Err(error)
-            if error.kind() == ErrorKind::NotFound && outer != folder && !folder.is_symlink() =>
-        {
-            try_folder(outer)
-        }
-        Err(error) => Err(error),
-        Ok(it) if !it.is_dir() => Err(io::Error::other("it is not a folder")),
-        // On other systems, nothing tells it before a file is made.
-        #[cfg(not(unix))]
-        Ok(_) => Ok(()),
-        #[cfg(unix)]
-        Ok(_) => {
-            use rustix::fs::{Access, AtFlags, CWD, accessat};
-            let rights = Access::WRITE_OK | Access::EXEC_OK;
-            Ok(accessat(CWD, folder, rights, AtFlags::EACCESS)?)
-        }
-    }
 }

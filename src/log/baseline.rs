@@ -13,17 +13,12 @@ use crate::check::finding::hexadecimal;
 use crate::check::report::Report;
 use crate::check::rules::{RULES, Rule};
 use crate::report::Source;
+use crate::text::escape;
 use crate::text::suggest::unknown_name;
-use crate::text::{escape, is_blank};
 
 const VERSION: u64 = 1;
 pub(crate) const EMPTY: &str = "{\n  \"version\": 1,\n  \"accepted\": []\n}\n";
 const NO_REASON: &str = "not reviewed yet";
-
-#[derive(Deserialize)]
-struct Versioned {
-    version: u64,
-}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,17 +64,11 @@ pub(crate) type Baseline = BTreeMap<BaselineKey, CountedFindings>;
 
 /// Parses a baseline. An error says why it cannot be used, and is safe to print.
 pub(crate) fn parse(text: &str) -> Result<Baseline, String> {
-    let malformed = |error: serde_json::Error| {
-        let why = error.to_string();
-        format!("not a baseline: {}", escape::truncated(&why))
-    };
-    let Versioned { version } = serde_json::from_str(text).map_err(malformed)?;
-    if version != VERSION {
-        return Err(format!(
-            "version {version} is not supported (expected {VERSION}); delete or rename the file before a new one is made with --update-baseline"
-        ));
+    let file: BaselineFile = serde_json::from_str(text)
+        .map_err(|error| format!("not a baseline: {}", escape::truncated(&error.to_string())))?;
+    if file.version != VERSION {
+        return Err(format!("version {} is not supported (expected {VERSION})", file.version));
     }
-    let file: BaselineFile = serde_json::from_str(text).map_err(malformed)?;
     let mut baseline = Baseline::new();
     for (number, entry) in (1..).zip(file.accepted) {
         let added = add(&mut baseline, entry);
@@ -92,25 +81,13 @@ fn add(baseline: &mut Baseline, entry: BaselineEntry) -> Result<(), String> {
     let rule = Rule::named(&entry.rule);
     let rule =
         rule.ok_or_else(|| unknown_name("rule", &entry.rule, RULES.iter().map(|rule| rule.id)))?;
-    if entry.count == 0 {
-        return Err("count must be at least 1".to_owned());
-    }
-    if is_blank(&entry.reason) {
-        return Err("the reason is empty".to_owned());
-    }
-    let digits = Some(&*entry.fingerprint)
-        .filter(|it| it.len() == 32 && it.bytes().all(|it| it.is_ascii_hexdigit()));
-    let fingerprint = digits.and_then(|it| u128::from_str_radix(it, 16).ok());
+    let fingerprint = u128::from_str_radix(&entry.fingerprint, 16);
     let key = BaselineKey {
         source: entry.source,
         line: entry.line,
         rule: rule.id,
-        fingerprint: fingerprint.ok_or("the fingerprint must be 32 hexadecimal digits")?,
+        fingerprint: fingerprint.map_err(|_| "the fingerprint must be hexadecimal digits")?,
     };
-    if baseline.contains_key(&key) {
-        let source = escape::truncated(&key.source);
-        return Err(format!("duplicate entry for {source} and {}", rule.id));
-    }
     let findings =
         CountedFindings { count: entry.count, message: entry.message, reason: entry.reason };
     baseline.insert(key, findings);
@@ -157,19 +134,18 @@ pub(crate) fn apply(
     found
 }
 
-/// The entries that accept more findings than there are, or whose source was not checked and is gone: with the
-/// number that there are.
-pub(crate) fn stale<'b>(
-    baseline: &'b Baseline,
+/// How many entries accept more findings than there are, or have a source that was not checked and is gone.
+pub(crate) fn stale(
+    baseline: &Baseline,
     found: &Baseline,
     is_gone: impl Fn(&str) -> bool,
-) -> Vec<(&'b BaselineKey, &'b CountedFindings, usize)> {
-    let stale = baseline.iter().filter_map(|(key, known)| {
-        let found = found.get(key).map(|it| it.count);
-        let found = found.or_else(|| is_gone(&key.source).then_some(0))?;
-        (found < known.count).then_some((key, known, found))
-    });
-    stale.collect()
+) -> usize {
+    let is_stale = |(key, known): &(&BaselineKey, &CountedFindings)| {
+        let found = found.get(*key).map(|it| it.count);
+        let found = found.or_else(|| is_gone(&key.source).then_some(0));
+        found.is_some_and(|found| found < known.count)
+    };
+    baseline.iter().filter(is_stale).count()
 }
 
 /// Returns the document of a baseline that accepts what was found. `now` is the current content of the file,

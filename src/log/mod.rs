@@ -18,8 +18,8 @@ use crate::text::{cut, escape};
 
 const MESSAGE: usize = 800;
 const FAILURE: usize = 200;
-/// The most bytes that all failures take in a record.
-const FAILURES_BYTES: usize = 16_000;
+/// The most failures that a record names.
+const FAILURES: usize = 10;
 const NAME: usize = 200;
 const SOURCE: usize = 800;
 /// The most names of a delegation path in a record, and the most characters of each.
@@ -177,14 +177,8 @@ impl FailedAgent<'_> {
 }
 
 fn failures(report: &Report) -> Vec<String> {
-    let mut room = FAILURES_BYTES;
-    let messages = report.errors().map(Finding::message);
-    let messages = messages.map(|it| bounded(&it, FAILURE).into_owned());
-    let fits = |it: &String| {
-        room = room.saturating_sub(line(it).len());
-        room > 0
-    };
-    let mut messages: Vec<_> = messages.take_while(fits).collect();
+    let messages = report.errors().take(FAILURES).map(Finding::message);
+    let mut messages: Vec<_> = messages.map(|it| bounded(&it, FAILURE).into_owned()).collect();
     if messages.len() < report.failures {
         messages.push(format!("… ({} failures)", report.failures));
     }
@@ -213,14 +207,5 @@ fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
 fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes.
     let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * EXCERPT)]);
-    let mut kept = cut(&first, EXCERPT);
-    loop {
-        let shown = escape::full(kept).to_string();
-        let more = shown.chars().count().saturating_sub(EXCERPT);
-        if more == 0 {
-            return shown;
-        }
-        // Whole escapes are left out, of at most ten characters each.
-        kept = cut(kept, kept.chars().count() - more.div_ceil(10));
-    }
+    cut(&escape::full(cut(&first, EXCERPT)).to_string(), EXCERPT).to_owned()
 }

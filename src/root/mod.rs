@@ -20,9 +20,8 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-pub(crate) use cache::BatchClock;
 use cache::Cache;
-pub(crate) use metadata::{FileIdentity, FileTimes};
+pub(crate) use metadata::FileTimes;
 
 use crate::text;
 
@@ -151,16 +150,6 @@ impl Root {
         self.resolved.get_or_init(resolved).as_deref()
     }
 
-    /// Returns the path with all links resolved, relative to the root.
-    fn resolve(&self, relative: &Path) -> Result<PathBuf, Found> {
-        let root = self.resolved().ok_or(Found::Unreadable)?;
-        #[cfg(target_os = "linux")]
-        if let Some(kernel) = &self.kernel {
-            return walk::resolve(root, Some(&|path| kernel.look(path)), relative);
-        }
-        walk::resolve(root, None, relative)
-    }
-
     /// Looks up a path below the root of which only the last part may be a link.
     fn look(&self, relative: &Path) -> io::Result<walk::WalkedPlace> {
         #[cfg(target_os = "linux")]
@@ -171,12 +160,9 @@ impl Root {
         walk::look(&root.join(relative))
     }
 
-    /// Caches what is found. A file that many returns claim is then looked up once, or, while it is missing, once
-    /// for all returns that have arrived so far. A return must not be checked before the caller has noted its
-    /// arrival.
-    pub(crate) fn remembering(mut self, clock: BatchClock) -> Self {
-        self.cache = Some(Cache::new(clock));
-        self
+    /// Caches what is found. A file that many returns claim is then looked up once.
+    pub(crate) fn remembering(self) -> Self {
+        Self { cache: Some(Cache::default()), ..self }
     }
 
     /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
@@ -270,9 +256,9 @@ impl Root {
     }
 
     /// Returns the part of an absolute path that is below the root, or None if it is not below it. First
-    /// the text of the path is compared with that of the root, then its links are followed. If the path
-    /// contains `..`, only its text counts, with each `..` removed together with the name before it:
-    /// looking up folders outside the root would reveal whether they exist.
+    /// the text of the path is compared with that of the root, then the links of the path, or of its folder if
+    /// it leads to nothing, are followed. If the path contains `..`, only its text counts, with each `..` removed
+    /// together with the name before it: looking up folders outside the root would reveal whether they exist.
     #[must_use]
     pub(crate) fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
@@ -284,7 +270,10 @@ impl Root {
         let relative = if parts.any(|part| part == Component::ParentDir) {
             by_text(&collapsed(absolute))
         } else {
-            by_text(absolute).or_else(|| walk::below(self.resolved()?, absolute))
+            let folder =
+                || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
+            let real = || absolute.canonicalize().ok().or_else(folder);
+            by_text(absolute).or_else(|| by_text(&real()?))
         };
         relative.map(dot_if_empty)
     }
@@ -308,7 +297,8 @@ impl Root {
             entry => entry?,
         };
         if !metadata.is_file() {
-            return Err(Found::NotAFile(kind_name(&metadata)));
+            let kind = if metadata.is_dir() { "a folder" } else { "no regular file" };
+            return Err(Found::NotAFile(kind));
         }
         let bytes = metadata.len();
         Ok(FileEntry { bytes, path })
@@ -370,18 +360,13 @@ fn is_blank(mut file: File) -> bool {
         && may_be_blank(&text, false)
 }
 
-/// Whether a text has no visible character. A blank text of UTF-16 needs no decoding: behind its mark, each blank of
-/// ASCII is a blank and a NUL byte.
+/// Whether a text has no visible character.
 fn may_be_blank(text: &[u8], may_be_cut: bool) -> bool {
-    let marks = [&b"\xff\xfe"[..], b"\xfe\xff"];
-    let text = marks.iter().find_map(|it| text.strip_prefix(*it)).unwrap_or(text);
-    let valid = text.utf8_chunks().next();
-    let (valid, rest) = valid.map_or(("", &[][..]), |it| (it.valid(), it.invalid()));
-    let is_whole = valid.len() + rest.len() == text.len();
+    let valid = text.utf8_chunks().next().map_or("", |it| it.valid());
     // Control characters mean something to a program.
-    let is_seen = |it: char| it.is_control() && it != '\0' && !it.is_whitespace();
-    let is_blank = text::is_blank(valid) && !valid.contains(is_seen);
-    is_blank && is_whole && (rest.is_empty() || may_be_cut)
+    let is_seen = |it: char| it.is_control() && !it.is_whitespace();
+    let is_whole = valid.len() == text.len() || may_be_cut && text.len() - valid.len() < 4;
+    is_whole && text::is_blank(valid) && !valid.contains(is_seen)
 }
 
 /// Removes `..` from a path by its text alone, without following symlinks.
@@ -429,24 +414,4 @@ fn verdict(error: &io::Error) -> Found {
         // Denied permissions and system errors do not prove that nothing exists.
         _ => Found::Unreadable,
     }
-}
-
-/// The name of what is not a regular file. Systems other than Unix have only files and folders.
-fn kind_name(metadata: &Metadata) -> &'static str {
-    let kind = metadata.file_type();
-    if kind.is_dir() {
-        return "a folder";
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt as _;
-        if kind.is_fifo() {
-            return "a FIFO";
-        } else if kind.is_socket() {
-            return "a socket";
-        } else if kind.is_char_device() || kind.is_block_device() {
-            return "a device";
-        }
-    }
-    "no regular file"
 }

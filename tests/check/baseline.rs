@@ -177,9 +177,7 @@ fn stale_entries_are_reported_and_removed_by_an_update() {
     let told = check(&world, "");
     assert_eq!(
         stderr(&told),
-        "note: known.json: old/one.json artifact-not-found (Artifact does not exist: gone.md): 2 accepted, 1 found\n\
-         note: known.json: old/two.json json-syntax (Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)): 1 accepted, 0 found\n\
-         note: known.json: --update-baseline removes entries that are no longer found, and accepts all new findings\n"
+        "note: known.json: findings that it accepts are gone (2 kinds): --update-baseline removes them, and accepts all new findings\n"
     );
     told.assert().code(0);
     check(&world, "-q").assert().code(0).stderr(is_empty());
@@ -252,10 +250,7 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
     let entry = |text: &str| format!(r#"{{"version": 1, "accepted": [{text}]}}"#);
     for (text, why) in [
         ("Known!".to_owned(), "not a baseline: expected value"),
-        (
-            r#"{"version": 2}"#.to_owned(),
-            "version 2 is not supported (expected 1); delete or rename the file before a new one is made with --update-baseline",
-        ),
+        (r#"{"version": 2, "accepted": []}"#.to_owned(), "version 2 is not supported (expected 1)"),
         (r#"{"version": 1, "accept": []}"#.to_owned(), "unknown field `accept`"),
         (
             entry(
@@ -265,27 +260,9 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
         ),
         (
             entry(
-                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 0, "reason": "x"}"#,
+                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "x1", "message": "m", "count": 1, "reason": "x"}"#,
             ),
-            "entry 1: count must be at least 1",
-        ),
-        (
-            entry(
-                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "+1", "message": "m", "count": 1, "reason": "x"}"#,
-            ),
-            "entry 1: the fingerprint must be 32 hexadecimal digits",
-        ),
-        (
-            entry(
-                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": " "}"#,
-            ),
-            "entry 1: the reason is empty",
-        ),
-        (
-            entry(
-                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": "x"}, {"source": "a", "rule": "json-syntax", "fingerprint": "c405c1340197da76c902ae80845a200f", "message": "m", "count": 1, "reason": "x"}"#,
-            ),
-            "entry 2: duplicate entry for a and json-syntax",
+            "entry 1: the fingerprint must be hexadecimal digits",
         ),
         (
             entry(

@@ -194,6 +194,8 @@ mod verify {
 
     const FILE: &str = "init/retval.toml";
 
+    const ALLOWED: &str = "A return that is not caught may pass only if the definition allows it.";
+
     /// What `--verify` says of the file, and its exit code.
     fn verified(world: &World, more: &str) -> (Option<i32>, String) {
         let arguments = format!("init --verify {FILE}{more}");
@@ -218,13 +220,7 @@ mod verify {
         assert_eq!(verified(&world, ""), (Some(0), format!("{tally}0 errors, 0 warnings\n")));
         assert_eq!(
             verified(&world, " --format feedback"),
-            (
-                Some(0),
-                format!(
-                    "{FILE} passes.\nThese returns pass. That is right only if the definition allows them:\n\
-                     - reviewer: `Notes` left out\n"
-                )
-            )
+            (Some(0), format!("{FILE} passes. {ALLOWED}\n{tally}0 errors, 0 warnings\n"))
         );
     }
 
@@ -233,17 +229,17 @@ mod verify {
         let line = "agents/reviewer.md";
         for (old, new, told) in [
             ("\"Verdict\" # agents/reviewer.md:9", "\"Verdict\" # agents/reviewer.md:11",
-                format!("4: error: {line}:11 does not say `Verdict`; line 9 does: cite it if it is about the return")),
+                format!("4: error: `Verdict` is not said at {line}:11: cite the line that says it, or leave it out")),
             ("statuses.REJECT", "statuses.DENY",
-                format!("6: error: {line}:9 does not say `DENY`; no line of it does: leave this out, or write it as the definition does")),
+                format!("6: error: `DENY` is not said at {line}:9: cite the line that says it, or leave it out")),
             ("statuses.REJECT", "statuses.reject",
-                format!("6: error: {line}:9 does not say `reject`; no line of it does: leave this out, or write it as the definition does")),
+                format!("6: error: `reject` is not said at {line}:9: cite the line that says it, or leave it out")),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # agents/reviewer.md:99",
-                format!("8: error: {line}:99 does not exist: the file has 11 lines")),
+                format!("8: error: there is no line {line}:99: cite a definition by its path from the folder of this file")),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # agents/gone.md:10",
-                "8: error: cannot read agents/gone.md: it is not a file below that folder: cite a definition by its path from the folder of this file".to_owned()),
+                "8: error: there is no line agents/gone.md:10: ".to_owned()),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # ../rules/x.md:10",
-                "8: error: cannot read ../rules/x.md: it is not a file below that folder: cite a definition by its path from the folder of this file".to_owned()),
+                "8: error: there is no line ../rules/x.md:10: ".to_owned()),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # check",
                 "8: warning: this line cites nothing: end it with `# FILE:LINE` of the definition that says so".to_owned()),
             ("\"Summary\", # agents/reviewer.md:10", "\"Summary\", # agents/reviewer.md:10\n  \"Date\", # agents/reviewer.md:10",
@@ -260,8 +256,6 @@ mod verify {
                 "11: error: reviewer: cannot read the counter-example examples/none.md: it must be a text file below the folder of this file".to_owned()),
             ("form = \"text\"", "form = \"prose\"",
                 "3: error: ".to_owned()),
-            ("required = [\n", "at.commits = \"Notes\" # agents/reviewer.md:11\nrequired = [\n",
-                "11: warning: reviewer: the example breaks the profile at 3:1: Cannot read which commit is meant: ".to_owned()),
         ] {
             let (code, said) = after(old, new);
             let expected = format!("{FILE}:{told}");
@@ -282,13 +276,9 @@ idle: catches 0 of 3 mutations; not caught: `Verdict` left out, `Summary` left o
 ";
         assert_eq!(verified(&world, ""), (Some(1), expected.to_owned()));
         let feedback = "\
-Correct init/retval.toml, then run `retval init --verify init/retval.toml --format feedback` again:
-- line 1: idle refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile
-- line 4: idle: the counter-example examples/reviewer-wrong.md passes: make the profile refuse it, or write one that breaks the contract
-These returns pass. That is right only if the definition allows them:
-- idle: `Verdict` left out, `Summary` left out, `Notes` left out
-";
-        assert_eq!(verified(&world, " --format feedback"), (Some(1), feedback.to_owned()));
+Correct init/retval.toml, then run `retval init --verify init/retval.toml --format feedback` again.";
+        let feedback = format!("{feedback} {ALLOWED}\n{expected}");
+        assert_eq!(verified(&world, " --format feedback"), (Some(1), feedback));
     }
 
     /// Many warnings do not hide an error that follows.
@@ -301,7 +291,7 @@ These returns pass. That is right only if the definition allows them:
         let slip = "statuses.DENY = \"other\" # agents/reviewer.md:9\n";
         world.write(FILE, file.replacen("example =", &format!("{statuses}{slip}example ="), 1));
         let (code, said) = verified(&world, "");
-        assert!(said.contains("does not say `DENY`"), "{said}");
+        assert!(said.contains("`DENY` is not said at"), "{said}");
         assert!(said.ends_with("1 error, 150 warnings\n"), "{said}");
         assert_eq!(code, Some(1));
     }
@@ -319,7 +309,7 @@ These returns pass. That is right only if the definition allows them:
     }
 
     #[test]
-    fn words_and_lines_are_tried_before_the_names_and_outer_names_before_inner_ones() {
+    fn outer_names_are_tried_before_inner_ones() {
         let world = World::with("init");
         let inner: serde_json::Map<_, _> = (0..300)
             .map(|it| (format!("n{it}"), json!("x")))
@@ -327,13 +317,10 @@ These returns pass. That is right only if the definition allows them:
             .collect();
         let example = json!({"inner": inner, "outcome": "done", "size": "small"});
         world.write("init/wide", example.to_string());
-        world.write("init/long", "Verdict: APPROVE\n");
-        world.write(FILE, "[profiles.wide]\nform = \"json\"\nat.status = \"/outcome\"\nstatuses.done = \"success\"\nvalues.\"/size\" = [\"small\"]\nrequired = [\"/inner\"]\nexample = \"wide\"\n[profiles.long]\nform = \"text\"\nlimits.lines = 3\nexample = \"long\"\n");
+        world.write(FILE, "[profiles.wide]\nform = \"json\"\nat.status = \"/outcome\"\nstatuses.done = \"success\"\nvalues.\"/size\" = [\"small\"]\nrequired = [\"/inner\"]\nexample = \"wide\"\n");
         let (_, said) = verified(&world, "");
-        // The word of the status, that of the size, and two names at the top.
-        assert!(said.contains("wide: catches 4 of 200 mutations"), "{said}");
-        let tally = "long: catches 1 of 2 mutations; not caught: `Verdict` left out\n";
-        assert!(said.contains(tally), "{said}");
+        // The word of the status, and two names at the top.
+        assert!(said.contains("wide: catches 3 of 201 mutations"), "{said}");
     }
 
     #[test]
@@ -366,9 +353,9 @@ counter-example = \"examples/reviewer-wrong.md\"
         world.write("init/agents/fence.md", "A fence with json.\n");
         world.write(FILE, [profile("json", "json"), profile("yaml", "yaml"), fenced].concat());
         let expected = "\
-json: catches 7 of 7 mutations
-yaml: catches 7 of 7 mutations
-fence: catches 7 of 7 mutations
+json: catches 6 of 6 mutations
+yaml: catches 6 of 6 mutations
+fence: catches 6 of 6 mutations
 0 errors, 0 warnings
 ";
         assert_eq!(verified(&world, ""), (Some(0), expected.to_owned()));
@@ -384,7 +371,7 @@ fence: catches 7 of 7 mutations
             "error: retval.toml defines no profiles: there is nothing to verify\n"
         );
         world.write("retval.toml", b"\xff");
-        assert_eq!(refused(&world, "init --verify"), "error: retval.toml is not UTF-8\n");
+        assert!(refused(&world, "init --verify").contains("valid UTF-8"));
         let made = Command::new("mkfifo").arg(world.path("pipe.toml")).status();
         assert!(made.expect("mkfifo runs").success());
         assert!(refused(&world, "init --verify pipe.toml").contains("cannot read pipe.toml"));
@@ -394,22 +381,18 @@ fence: catches 7 of 7 mutations
     fn hostile_definitions_are_not_read_and_not_printed() {
         let world = World::with("init");
         let agents = |below: &str| world.path(&format!("init/agents/{below}"));
-        world.write("init/agents/long.md", "Summary ".repeat(1 << 17));
+        world.write("init/agents/long.md", "Summary ".repeat(1 << 18));
         world.write("init/agents/bytes.md", b"Summary \xff\n");
         world.write("init/agents/red.md", "Summary\u{1b}[31m\n");
         symlink("../../../outside.md", agents("link.md")).expect("a link");
         let made = Command::new("mkfifo").arg(agents("pipe.md")).status();
         assert!(made.expect("mkfifo runs").success());
         let file = fs::read_to_string(world.path(FILE)).expect("a file");
-        for (name, why) in [
-            ("long", "cannot read agents/long.md: it is too large: "),
-            ("bytes", "cannot read agents/bytes.md: it is not UTF-8: "),
-            ("pipe", "cannot read agents/pipe.md: it is not a file below that folder: "),
-            ("link", "cannot read agents/link.md: it is not a file below that folder: "),
-        ] {
+        for name in ["long", "bytes", "pipe", "link"] {
             world.write(FILE, file.replace("reviewer.md:10", &format!("{name}.md:1")));
             let (code, said) = verified(&world, "");
-            assert!(said.contains(&format!("{FILE}:8: error: {why}")), "{said}");
+            let told = format!("{FILE}:8: error: there is no line agents/{name}.md:1: ");
+            assert!(said.contains(&told), "{said}");
             assert_eq!(code, Some(1));
         }
         world.write(
@@ -417,7 +400,7 @@ fence: catches 7 of 7 mutations
             file.replace("reviewer.md:10", "red.md:1").replace("\"Summary\"", "\"Sum\\u001b\""),
         );
         let (_, said) = verified(&world, "");
-        assert!(said.contains("does not say `Sum\\u{1b}`"), "{said}");
+        assert!(said.contains("`Sum\\u{1b}` is not said at"), "{said}");
         assert!(!said.contains('\u{1b}'), "{said}");
     }
 }
@@ -523,7 +506,5 @@ required = [
         assert_eq!(refused(&world, "init --from empty"), "error: empty: no returns\n");
         assert!(refused(&world, "init --from missing").contains("cannot read missing"));
         assert!(!world.path("retval.toml").exists());
-        let said = refused(&world, "init --from init/agents");
-        assert!(said.contains("`retval init --prompt init/agents` prints a prompt"), "{said}");
     }
 }

@@ -75,24 +75,18 @@ impl<'s> ReturnChecks<'s> {
     }
 
     /// Checks the return of a run. `runs` are those of its transcript. None if no profile covers the agent,
-    /// or if there is no text of the agent.
-    pub(super) fn check(
-        &self,
-        client: Client,
-        agent: Option<&str>,
-        at: usize,
-        runs: &[Run],
-    ) -> Option<CheckedReturn> {
+    /// if it is the main agent, or if there is no text of the agent.
+    pub(super) fn check(&self, client: Client, at: usize, runs: &[Run]) -> Option<CheckedReturn> {
         use RunOutcome::{Fragment, Placeholder, Returned};
-        let run = &runs[at];
+        let run = runs.get(at).filter(|run| run.depth != Some(0))?;
         let text = run.final_message.as_deref()?;
-        let profile = self.profile_of(client, agent, run)?;
+        let profile = self.profile_of(client, run)?;
         if !matches!(RunOutcome::of(run), Returned | Placeholder | Fragment) {
             return None;
         }
         let evidence = self.evidence(at, runs);
         let options = CheckerOptions {
-            agent: agent.map(str::to_owned),
+            agent: run.agent_type.clone(),
             now: run.ended,
             evidence: Some(Arc::new(evidence)),
             ..self.options.clone()
@@ -103,7 +97,8 @@ impl<'s> ReturnChecks<'s> {
 
     /// The profile for the returns of an agent: that of the option, of the agent's own table, or of the
     /// file. The client's own agents answer in prose unless they are named.
-    fn profile_of(&self, client: Client, agent: Option<&str>, run: &Run) -> Option<&Profile> {
+    fn profile_of(&self, client: Client, run: &Run) -> Option<&Profile> {
+        let agent = run.agent_type.as_deref();
         let own = agent.and_then(|agent| self.settings.hook_agent(agent));
         let is_builtin = || {
             let listed = agent.is_some_and(|agent| client.facts().built_in_agents.contains(&agent));
@@ -167,7 +162,7 @@ fn checked(profile: &Profile, report: &Report) -> CheckedReturn {
         }
     }
     CheckedReturn {
-        profile: Arc::from(&*profile.id),
+        profile: profile.id.to_string(),
         is_valid: report.is_valid(),
         failed: failed.map(|it| it.rule.id).collect(),
         claims,

@@ -8,17 +8,15 @@ mod report;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 
 use crate::audit::{AuditReport, AuditedRun};
-use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name, unknown};
-use crate::cli::files::target;
+use crate::cli::args::{ConfigArgs, OneOf, heading, moment, profile_name};
 use crate::cli::hook::options::refuse_bad_globs;
 use crate::cli::output::terminal::color_setting;
 use crate::cli::output::{Exit, OutputPlace, write_output};
 use crate::cli::settings::Settings;
-use crate::clients::Client;
 use crate::text::{escape, names};
 
 pub(crate) const EXIT_CODES: &str = "\
@@ -29,9 +27,6 @@ pub(crate) struct AuditArgs {
     /// Transcripts, and folders with transcripts [default: the histories of the clients]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Read only the history of this client (repeatable)
-    #[arg(long, value_name = "CLIENT", value_parser = OneOf::new(client_names, recording), help_heading = heading::INPUT)]
-    client: Vec<Client>,
     /// Count only runs that began at this time or later
     ///
     /// RFC 3339, @ and seconds since 1970, or how long ago, such as 12h, 1d or 4w.
@@ -70,30 +65,9 @@ names! {
     }
 }
 
-/// Whether a client writes transcripts that can be read.
-fn is_recording(client: Client) -> bool {
-    client != Client::Cursor
-}
-
-fn client_names() -> Vec<&'static str> {
-    let clients = Client::ALL.into_iter().filter(|it| is_recording(*it));
-    clients.map(Client::as_str).collect()
-}
-
-fn recording(name: &str) -> Result<Client, String> {
-    let client = name.parse().ok().filter(|client| is_recording(*client));
-    client.ok_or_else(|| unknown(name, &client_names()))
-}
-
 pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     refuse_bad_globs(&args.agents)?;
-    if let Some((one, other)) = args.output.as_ref().zip(args.html.as_ref())
-        && target(one) == target(other)
-    {
-        let one = escape::path(one);
-        bail!("--output and --html both name {one}: give each its own file");
-    }
     let (runs, sources) = read::all(args, &settings)?;
     let report = AuditReport::new(&runs, sources);
     let output = OutputPlace::of(args.output.as_deref());
@@ -119,7 +93,7 @@ pub(crate) fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
 fn lines(runs: &[AuditedRun]) -> anyhow::Result<String> {
     let mut lines = String::new();
     for run in runs {
-        let record = serde_json::to_string(&run.record()).context("a run has no record")?;
+        let record = serde_json::to_string(run).context("a run has no record")?;
         lines.push_str(&escape::json(&record));
         lines.push('\n');
     }

@@ -8,7 +8,7 @@ use quick_xml::escape::escape as html;
 
 use crate::audit::{AuditReport, AuditedRun};
 use crate::cli::audit::report::{
-    ReportSection, agents, cost, coverage, head, held, number, outcomes, recorded, share,
+    ReportSection, agents, cost, head, held, number, outcomes, recorded, share,
 };
 use crate::text::escape;
 
@@ -26,9 +26,8 @@ pub(super) fn render(report: &AuditReport, runs: &[AuditedRun]) -> String {
             let _ = writeln!(parts, "<h2>{}</h2>", html(section.title));
             body(&section, &mut parts);
         }
-        for section in [coverage(report)].into_iter().chain(held(report)) {
-            folded(section.title, &mut parts, |page| body(&section, page));
-        }
+        let held = held(report);
+        folded(held.title, &mut parts, |page| body(&held, page));
     }
     if lines.len() > 1 {
         let title = "What was read, and what is not counted";
@@ -51,11 +50,9 @@ pub(super) fn render(report: &AuditReport, runs: &[AuditedRun]) -> String {
 fn lost(report: &AuditReport, runs: &[AuditedRun], page: &mut String) {
     let lost = runs.iter().rev().filter(|run| run.outcome.is_lost());
     let rows = lost.map(|run| {
-        let when = run.began().map(minute);
-        let of = &run.recorded;
-        let texts = [&of.agent_type, &of.session, &when].map(|it| recorded(it.as_deref()));
+        let when = recorded(run.began().map(minute).as_deref());
         let why = run.outcome.label().to_owned();
-        texts.into_iter().chain([why]).collect()
+        vec![recorded(run.agent.as_deref()), recorded(run.session.as_deref()), when, why]
     });
     let mut rows: Vec<Vec<String>> = rows.collect();
     let earlier = rows.split_off(rows.len().min(OPEN));
@@ -75,16 +72,11 @@ fn lost(report: &AuditReport, runs: &[AuditedRun], page: &mut String) {
 /// The command, with the last part of each path: the folders around it are nobody's business.
 fn command(words: impl Iterator<Item = String>) -> String {
     let words = words.map(|word| {
-        let (option, value) = match word.split_once('=') {
-            Some((option, value)) if option.starts_with('-') => (format!("{option}="), value),
-            _ => (String::new(), &*word),
-        };
-        let value = match value.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']) {
+        let word = match word.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']) {
             Some((_, last)) => format!("…/{last}"),
-            None => value.to_owned(),
+            None => word,
         };
-        let quote = if value.contains(char::is_whitespace) { "'" } else { "" };
-        format!(" {option}{quote}{}{quote}", escape::full(&value))
+        format!(" {}", escape::full(&word))
     });
     format!("retval{}", words.collect::<String>())
 }

@@ -1,22 +1,20 @@
 //! Reads the transcripts of a history, one after another: of each run only its facts are kept.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::audit::{AgentTypes, AuditSources, AuditedRun, CheckedReturn, RunIndex};
+use crate::audit::{AuditSources, AuditedRun, RunIndex};
 use crate::cli::audit::AuditArgs;
 use crate::cli::audit::checks::ReturnChecks;
 use crate::cli::evidence::{read_sidecar, read_transcript};
 use crate::cli::hook::options::is_checked;
-use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
 use crate::cli::settings::Settings;
 use crate::clients::Client;
 use crate::clients::transcript::locate::beside;
-use crate::clients::transcript::{OwnUse, Run, Transcript, TranscriptError};
+use crate::clients::transcript::{Run, Transcript, TranscriptError};
 use crate::text::escape;
 
 /// A history that is being read.
@@ -24,12 +22,7 @@ struct History<'a> {
     args: &'a AuditArgs,
     checks: ReturnChecks<'a>,
     index: RunIndex,
-    /// The types of agents as their callers' transcripts have them.
-    types: AgentTypes,
     sources: AuditSources,
-    /// Whether a file is a transcript, even of another client than the options name.
-    has_transcripts: bool,
-    progress: ProgressLine,
 }
 
 /// The runs of a history that the options ask for, and what was read.
@@ -37,106 +30,55 @@ pub(super) fn all(
     args: &AuditArgs,
     settings: &Settings,
 ) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
-    let is_own = args.paths.is_empty();
-    let (own, missing) = histories(&args.client);
-    let paths = if is_own { &own } else { &args.paths };
-    if paths.is_empty() {
-        bail!(missing);
-    }
+    let (own, missing) = histories();
+    let paths = if args.paths.is_empty() { &own } else { &args.paths };
     let mut history = History {
         args,
         checks: ReturnChecks::new(args.profile.as_deref(), settings)?,
         index: RunIndex::default(),
-        types: AgentTypes::default(),
         sources: AuditSources::default(),
-        has_transcripts: false,
-        progress: ProgressLine::new(ProgressUnit::Bytes),
     };
-    let files = history.files(paths)?;
-    let callers = files.partition_point(|file| !is_of_agent(file));
-    for (at, file) in files.iter().enumerate() {
-        if at == callers {
-            history.types = history.index.agent_types();
+    for path in paths {
+        path.metadata().with_context(|| format!("cannot read {}", escape::path(path)))?;
+        let walk = WalkDir::new(path).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(is_entered) {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => history.read(entry.path()),
+                Err(_) => history.sources.unread += 1,
+            }
         }
-        history.read(file);
     }
-    history.progress.clear();
-    if !history.has_transcripts {
-        let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
-        match history.sources.unread.keys().next() {
-            Some(why) => bail!("cannot read {paths}: {}", escape::truncated(why)),
-            None if is_own => bail!(missing),
-            None => bail!("{paths} has no transcript of a known client"),
+    if history.sources.transcripts == 0 {
+        if args.paths.is_empty() {
+            bail!(missing);
         }
+        let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
+        bail!("{paths} has no transcript of a known client that can be read");
     }
     history.finish()
 }
 
 impl History<'_> {
-    /// The files below paths that may be transcripts, callers before their agents: a caller's transcript
-    /// names the type of an agent, which older transcripts of agents do not have.
-    fn files(&mut self, paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
-        for path in paths {
-            let found = path.metadata();
-            let found = found.with_context(|| format!("cannot read {}", escape::path(path)))?;
-            if !found.is_dir() {
-                files.push(path.clone());
-                continue;
-            }
-            for entry in WalkDir::new(path).into_iter().filter_entry(is_entered) {
-                match entry {
-                    Ok(entry) if entry.file_type().is_file() => files.push(entry.into_path()),
-                    Ok(_) => {}
-                    Err(error) => {
-                        let why = error.io_error().map(reason);
-                        self.unread(why.unwrap_or_else(|| "a loop of links".to_owned()));
-                    }
-                }
-            }
-        }
-        files.sort_by_cached_key(|path| (is_of_agent(path), path.clone()));
-        files.dedup();
-        Ok(files)
-    }
-
-    fn unread(&mut self, why: String) {
-        *self.sources.unread.entry(why).or_default() += 1;
-    }
-
     fn read(&mut self, path: &Path) {
-        let bytes = path.metadata().map_or(0, |found| found.len());
         match read_transcript(path) {
-            Ok(transcript) => self.add(path, bytes, transcript),
-            Err(TranscriptError::Read(error)) => self.unread(reason(&error)),
-            Err(TranscriptError::Cut | TranscriptError::TooLarge) => {
-                self.unread("cut or too large".to_owned());
+            Ok(transcript) => self.add(path, transcript),
+            Err(TranscriptError::Read(_) | TranscriptError::Cut | TranscriptError::TooLarge) => {
+                self.sources.unread += 1
             }
             Err(_) => self.sources.other_files += 1,
         }
-        let bytes = usize::try_from(bytes);
-        self.progress.advance(bytes.unwrap_or(usize::MAX));
     }
 
-    fn add(&mut self, path: &Path, bytes: u64, transcript: Transcript) {
+    fn add(&mut self, path: &Path, transcript: Transcript) {
         let Transcript { client, mut runs, of_client, .. } = transcript;
-        self.has_transcripts = true;
-        if !self.args.client.is_empty() && !self.args.client.contains(&client) {
-            return;
-        }
         let sources = &mut self.sources;
         sources.clients.insert(client.as_str());
         sources.transcripts += 1;
-        sources.bytes += bytes;
-        for run in &of_client {
-            *match run.own_use {
-                Some(OwnUse::Prewarming) => &mut sources.prewarming,
-                Some(OwnUse::Compaction) => &mut sources.compaction,
-                _ => &mut sources.other_agents,
-            } += 1;
-        }
+        sources.bytes += path.metadata().map_or(0, |found| found.len());
+        sources.of_client += of_client.len() as u64;
         complete(client, path, &mut runs);
-        let checks = (0..runs.len()).map(|at| self.check(client, &runs, at));
+        let checks = (0..runs.len()).map(|at| self.checks.check(client, at, &runs));
         let checks: Vec<_> = checks.collect();
         for (run, check) in runs.into_iter().zip(checks) {
             if let Some(mut facts) = AuditedRun::of(client, run) {
@@ -147,49 +89,26 @@ impl History<'_> {
         }
     }
 
-    fn check(&self, client: Client, runs: &[Run], at: usize) -> Option<CheckedReturn> {
-        let run = runs.get(at).filter(|run| run.depth != Some(0))?;
-        let known = || self.types.of(client, run.agent_id.as_deref()?);
-        let agent = run.agent_type.as_deref().or_else(known);
-        self.checks.check(client, agent, at, runs)
-    }
-
     fn finish(mut self) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
-        let mut runs = Vec::new();
-        for run in self.index.finish() {
-            if is_wanted(self.args, &run)? {
-                runs.push(run);
-                continue;
-            }
-            let is_undated = self.args.since.is_some() && run.began().is_none();
-            self.sources.left_out += 1;
-            self.sources.undated += u64::from(is_undated);
-        }
+        let mut runs = self.index.finish();
+        let all = runs.len();
+        runs.retain(|run| is_wanted(self.args, run));
+        self.sources.left_out = (all - runs.len()) as u64;
         Ok((runs, self.sources))
     }
 }
 
 fn is_entered(entry: &DirEntry) -> bool {
     let name = entry.file_name().to_string_lossy();
+    if entry.depth() == 0 {
+        return true;
+    }
     if entry.file_type().is_dir() {
         return !matches!(&*name, ".git" | "node_modules");
     }
-    name.ends_with(".jsonl") || name.ends_with(".json") && !name.ends_with(".meta.json")
-}
-
-/// Whether a file has the name that Claude Code gives to the transcript of an agent.
-fn is_of_agent(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| name.starts_with("agent-"))
-}
-
-/// Why a file could not be read, without its path.
-fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        // Another kind has the text of retval itself.
-        ErrorKind::Other => error.to_string(),
-        kind => kind.to_string(),
-    }
+    let is_transcript =
+        name.ends_with(".jsonl") || name.ends_with(".json") && !name.ends_with(".meta.json");
+    entry.file_type().is_file() && is_transcript
 }
 
 /// Adds what the place of a transcript says of its agent.
@@ -211,10 +130,10 @@ fn complete(client: Client, path: &Path, runs: &mut [Run]) {
 }
 
 /// Whether the options ask for a run.
-fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
+fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> bool {
     let is_late = |since: SystemTime| run.began().is_some_and(|began| began >= since);
     let is_in_time = args.since.is_none_or(is_late);
-    let folder = run.recorded.details.cwd.as_deref().map(Path::new);
+    let folder = run.folder.as_deref().map(Path::new);
     let is_in = |wanted: &PathBuf| {
         let whole = std::path::absolute(wanted).unwrap_or_default();
         let is_it = |folder: &Path| {
@@ -223,26 +142,20 @@ fn is_wanted(args: &AuditArgs, run: &AuditedRun) -> anyhow::Result<bool> {
         folder.is_some_and(is_it)
     };
     let is_in_project = args.project.is_empty() || args.project.iter().any(is_in);
-    let agent = run.recorded.agent_type.as_deref().unwrap_or_default();
-    let is_agent = is_checked(&args.agents, None, agent)?.unwrap_or(true);
-    Ok(is_in_time && is_in_project && is_agent)
+    let agent = run.agent.as_deref().unwrap_or_default();
+    // Bad globs were refused before.
+    let is_agent = is_checked(&args.agents, None, agent).ok().flatten().unwrap_or(true);
+    is_in_time && is_in_project && is_agent
 }
 
-/// The folders of these clients that are there, and what to say if none has a transcript. Without clients,
-/// those of all.
-fn histories(clients: &[Client]) -> (Vec<PathBuf>, String) {
-    if clients == [Client::OpenCode] {
-        let missing = "opencode keeps a database: `opencode export SESSION > FILE` writes a transcript, which you name";
-        return (Vec::new(), missing.to_owned());
-    }
+/// The histories of all clients that are there, and what to say if none has a transcript.
+fn histories() -> (Vec<PathBuf>, String) {
     let variable = |name: &str| {
         let value = std::env::var_os(name).filter(|value| !value.is_empty());
         value.map(PathBuf::from)
     };
     let (mut found, mut looked_at) = (Vec::new(), Vec::new());
-    let wanted = Client::ALL.into_iter();
-    let wanted = wanted.filter(|client| clients.is_empty() || clients.contains(client));
-    for facts in wanted.map(Client::facts) {
+    for facts in Client::ALL.into_iter().map(Client::facts) {
         let Some(settings) = &facts.settings else {
             continue;
         };

@@ -1,10 +1,10 @@
 //! The parts of a report in words and numbers, in the same way for the text and the page, and the text for a
-//! terminal of 80 columns. All texts are safe to print.
+//! terminal. All texts are safe to print.
 
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::audit::{AuditReport, OutcomeCount, Rate, RunOutcome};
 use crate::text::escape;
@@ -61,56 +61,21 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
             count(report.runs, "run"),
         ),
     );
-    let own = [
-        (sources.prewarming, "prewarming agent"),
-        (sources.compaction, "compaction agent"),
-        (sources.other_agents, "other agent"),
-    ];
-    let own = own.into_iter().filter(|(agents, _)| *agents > 0);
-    let own: Vec<_> = own.map(|(agents, what)| count(agents, what)).collect();
-    let own = own.join(" and ");
-    say(!own.is_empty(), format!("Not counted: {own} that the client started for itself."));
-    let undated = match sources.undated {
-        0 => String::new(),
-        undated => format!(", {} of them because no time is recorded", number(undated)),
-    };
-    let left_out = count(sources.left_out, "run");
-    say(sources.left_out > 0, format!("Left out by the options: {left_out}{undated}."));
-    for (why, files) in &sources.unread {
-        let (files, why) = (count(*files, "file"), escape::truncated(why));
-        say(true, format!("Not read: {files} ({why})."));
+    for (number, what, of) in [
+        (sources.of_client, "agent", "that the client started for itself"),
+        (sources.left_out, "run", "that the options leave out"),
+        (sources.unread, "file", "that could not be read"),
+        (sources.other_files, "file", "that is not a transcript of a known client"),
+    ] {
+        say(number > 0, format!("Not counted: {} {of}.", count(number, what)));
     }
-    let others = count(sources.other_files, "file");
-    say(sources.other_files > 0, format!("Not a transcript of a known client: {others}."));
     lines
-}
-
-pub(super) fn coverage(report: &AuditReport) -> ReportSection {
-    let coverage = &report.coverage;
-    let rows = [
-        ("both, with the same number of calls", coverage.equal),
-        ("both, with different numbers", coverage.different),
-        ("only the count", coverage.count_only),
-        ("only the record", coverage.record_only),
-        ("neither", coverage.neither),
-    ];
-    let rows = rows.map(|(name, runs)| {
-        let share = percent(Rate::new(runs, report.runs).share);
-        [name.to_owned(), number(runs), share]
-    });
-    let neither = coverage.neither_by.iter();
-    let neither = neither.map(|(outcome, runs)| format!("{} {}", number(*runs), outcome.label()));
-    let neither: Vec<_> = neither.collect();
-    let note = format!("Neither: {}.", neither.join(", "));
-    let columns = "record of the agent, client's count of calls|runs|share";
-    ReportSection::new("Coverage: what is recorded of them", columns, rows)
-        .note((!neither.is_empty()).then_some(note))
 }
 
 pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
     let rows = report.outcomes.iter().map(|it| {
         let (name, rate) = (it.outcome.label().to_owned(), it.rate);
-        [name, number(rate.count), percent(rate.share), interval(rate)]
+        [name, number(rate.count), percent(rate.share)]
     });
     let of_client =
         |it: &&OutcomeCount| matches!(it.outcome, RunOutcome::Error | RunOutcome::Limit);
@@ -127,7 +92,7 @@ pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
         "No end recorded says nothing about what came back: it may be in a file that is not here."
             .to_owned(),
     ];
-    let columns = "what came back|runs|share|95 % interval";
+    let columns = "what came back|runs|share";
     ReportSection::new("Outcome", columns, rows)
         .note(Some(lost))
         .note((completed > 0).then_some(completed_of))
@@ -146,38 +111,30 @@ pub(super) fn cost(report: &AuditReport) -> ReportSection {
             it.outcome.label().to_owned(),
             sum(it.tokens, it.tokens_of, tokens),
             number(it.tokens_of),
-            sum(it.context_tokens, it.context_tokens_of, tokens),
-            number(it.context_tokens_of),
             sum(it.seconds, it.seconds_of, times),
             number(it.seconds_of),
         ]
     });
-    let note = "Tokens: of all messages, each once. Context: at the end, by the client. Neither contains the other. Each sum is over the runs in the column after it.";
-    let columns = "|tokens|runs|context|runs|time|runs";
+    let note =
+        "Tokens: of all messages, each once. Each sum is over the runs in the column after it.";
+    let columns = "|tokens|runs|time|runs";
     ReportSection::new("Cost by outcome", columns, rows).note(Some(note.to_owned()))
 }
 
-/// What was checked with profiles, and the typed claims, if there are any.
-pub(super) fn held(report: &AuditReport) -> Vec<ReportSection> {
+/// What was checked with profiles.
+pub(super) fn held(report: &AuditReport) -> ReportSection {
     let mut checked = Vec::new();
-    let mut claims = Vec::new();
     for profile in &report.held {
         let rate = profile.invalid;
         checked.push([
             escape::truncated(&profile.profile).to_string(),
             format!("{} of {}", number(rate.count), number(rate.of)),
             percent(rate.share),
-            interval(rate),
         ]);
         checked.extend(profile.rules.iter().map(|rule| {
             let share = percent(Rate::new(rule.returns, rate.of).share);
             let (name, returns) = (format!("  {}", rule.rule), number(rule.returns));
-            [name, returns, share, String::new()]
-        }));
-        claims.extend(profile.claims.iter().map(|(rule, it)| {
-            let [shown, contradicted, unknown] =
-                [it.shown, it.contradicted, it.unknown].map(number);
-            [(*rule).to_owned(), shown, contradicted, unknown]
+            [name, returns, share]
         }));
     }
     let covered = report.invalid.of;
@@ -187,15 +144,10 @@ pub(super) fn held(report: &AuditReport) -> Vec<ReportSection> {
         count(others, "return")
     );
     let present = "Files, commits and the clock are not looked at: they are not as they were.";
-    let columns = "profile, and rules that refuse returns|returns|invalid|95 % interval";
-    let checked = ReportSection::new("Checked with the profile of the agent", columns, checked)
+    let columns = "profile, and rules that refuse returns|returns|invalid";
+    ReportSection::new("Checked with the profile of the agent", columns, checked)
         .note((others > 0).then_some(uncovered))
-        .note((covered > 0).then(|| present.to_owned()));
-    let has_claims = !claims.is_empty();
-    let columns = "rule that a false claim breaks|shown|contradicted|unknown";
-    let title = "Typed claims, by the record of the agent's calls";
-    let claims = ReportSection::new(title, columns, claims);
-    [checked].into_iter().chain(has_claims.then_some(claims)).collect()
+        .note((covered > 0).then(|| present.to_owned()))
 }
 
 pub(super) fn agents(report: &AuditReport) -> ReportSection {
@@ -209,12 +161,11 @@ pub(super) fn agents(report: &AuditReport) -> ReportSection {
             number(group.runs),
             percent(group.returned.share),
             percent(group.lost.share),
-            interval(group.lost),
             percent(group.no_end.share),
             invalid,
         ]
     });
-    let columns = "|runs|returned|lost|95 % interval|no end|invalid";
+    let columns = "|runs|returned|lost|no end|invalid";
     ReportSection::new("By agent", columns, rows)
 }
 
@@ -241,18 +192,9 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// How many of how many, the share and its interval.
+/// How many of how many, and the share.
 pub(super) fn share(rate: Rate) -> String {
-    let (count, of) = (number(rate.count), number(rate.of));
-    let (share, interval) = (percent(rate.share), interval(rate));
-    format!("{count} of {of}, {share} ({interval})")
-}
-
-fn interval(rate: Rate) -> String {
-    match rate.of {
-        0 => "-".to_owned(),
-        _ => format!("{:.1} to {:.1} %", rate.low * 100.0, rate.high * 100.0),
-    }
+    format!("{} of {}, {}", number(rate.count), number(rate.of), percent(rate.share))
 }
 
 /// A sum in the largest of these units of which it has ten, else in the first.
@@ -262,10 +204,6 @@ fn scaled(sum: u64, units: &[(u64, &str)]) -> String {
     format!("{} {unit}", number(sum / size)).trim_end().to_owned()
 }
 
-const WIDTH: usize = 80;
-/// The space between columns.
-const GAP: usize = 2;
-
 /// The report as text.
 pub(super) fn text(report: &AuditReport, is_colored: bool) -> String {
     let pick = |style: Style| if is_colored { style } else { Style::new() };
@@ -273,23 +211,16 @@ pub(super) fn text(report: &AuditReport, is_colored: bool) -> String {
     let mut text = String::new();
     for (at, line) in head(report).iter().enumerate() {
         let style = if at == 0 { strong } else { Style::new() };
-        for line in wrapped(line, WIDTH) {
-            let _ = writeln!(text, "{style}{line}{style:#}");
-        }
+        let _ = writeln!(text, "{style}{line}{style:#}");
     }
-    let mut sections = vec![coverage(report), outcomes(report), cost(report)];
-    sections.extend(held(report));
-    sections.push(agents(report));
+    let sections = [outcomes(report), cost(report), held(report), agents(report)];
     for section in sections.iter().filter(|_| report.runs > 0) {
         let _ = writeln!(text, "\n{strong}{}{strong:#}", section.title);
         if !section.rows.is_empty() {
             table(section, faint, &mut text);
         }
         for note in &section.notes {
-            for (at, line) in wrapped(note, WIDTH - 4).iter().enumerate() {
-                let indent = if at == 0 { "  " } else { "    " };
-                let _ = writeln!(text, "{indent}{line}");
-            }
+            let _ = writeln!(text, "  {note}");
         }
     }
     text
@@ -301,46 +232,13 @@ fn table(section: &ReportSection, faint: Style, text: &mut String) {
     let rows = || std::iter::once(&heads).chain(&section.rows);
     let width = |at: usize| rows().map(|row| row[at].width()).max().unwrap_or_default();
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
-    let others: usize = widths[1..].iter().map(|width| width + GAP).sum();
-    let names = widths[0].min((WIDTH - 2).saturating_sub(others));
     for (at, row) in rows().enumerate() {
-        let name = clipped(&row[0], names);
-        let mut line = format!("  {name}{}", " ".repeat(names - name.width()));
+        let mut line = format!("  {}{}", row[0], " ".repeat(widths[0] - row[0].width()));
         for (cell, width) in row.iter().zip(&widths).skip(1) {
-            line.push_str(&" ".repeat(GAP + width - cell.width()));
+            line.push_str(&" ".repeat(2 + width - cell.width()));
             line.push_str(cell);
         }
-        let line = line.trim_end();
         let style = if at == 0 { faint } else { Style::new() };
         let _ = writeln!(text, "{style}{line}{style:#}");
     }
-}
-
-/// A text that is at most as wide.
-fn clipped(text: &str, most: usize) -> String {
-    if text.width() <= most {
-        return text.to_owned();
-    }
-    let mut width = 1;
-    let fits = |character: &char| {
-        width += character.width().unwrap_or_default();
-        width <= most
-    };
-    text.chars().take_while(fits).chain(['…']).collect()
-}
-
-/// The lines of a text that is wrapped at spaces.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.width() + 1 + word.width() <= most => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -15,9 +15,6 @@ use crate::text::{count, escape};
 /// The most bytes of a baseline.
 const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
 
-/// The most stale entries that are listed one by one.
-const LISTED: usize = 20;
-
 pub(crate) struct RunBaseline {
     path: PathBuf,
     /// The path as it was given, safe to print.
@@ -116,23 +113,12 @@ impl RunBaseline {
 
     fn stale(&self, found: &Baseline) -> Vec<String> {
         let stale = baseline::stale(&self.accepted, found, |source| self.is_gone(source));
-        let mut lines = Vec::new();
-        for (key, known, found) in stale.iter().take(LISTED) {
-            let (source, rule, accepted) = (escape::truncated(&key.source), key.rule, known.count);
-            let message = escape::truncated(&known.message);
-            let line = key.line.map(|line| format!(":{line}")).unwrap_or_default();
-            lines.push(format!(
-                "{source}{line} {rule} ({message}): {accepted} accepted, {found} found"
-            ));
-        }
-        if let more @ 1.. = stale.len().saturating_sub(LISTED) {
-            lines.push(format!("{more} more entries accept findings that no longer exist"));
-        }
-        if !stale.is_empty() {
-            lines.push("--update-baseline removes entries that are no longer found, and accepts all new findings".to_owned());
-        }
-        let lines = lines.iter().map(|line| format!("{}: {line}", self.name));
-        lines.collect()
+        let note = format!(
+            "{}: findings that it accepts are gone ({}): --update-baseline removes them, and accepts all new findings",
+            self.name,
+            count(stale, "kind")
+        );
+        Vec::from_iter((stale > 0).then_some(note))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::cli::check::outputs::RunCollector;
 use crate::cli::evidence;
 use crate::cli::files::{current_folder, target};
 use crate::cli::input::{Feed, FeedOptions, Globs, ReturnNames};
-use crate::cli::output::error_log::{LogFile, Recorder};
+use crate::cli::output::error_log::Recorder;
 use crate::cli::output::{Exit, OutputPlace, terminal, warning};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
@@ -31,7 +31,6 @@ use crate::document::Form;
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::profile::RETURN;
 use crate::report::{Detail, Format, ReportOptions, Reporter};
-use crate::root::BatchClock;
 use crate::text::escape;
 use crate::{Profile, Root};
 
@@ -59,8 +58,6 @@ struct CheckPlan<'b> {
     overrides: Overrides<'b>,
     reporters: Vec<Reporter>,
     recorder: Option<Recorder>,
-    /// Counts the returns that arrive while others are checked.
-    clock: BatchClock,
     /// Whether there is more than one return.
     many: bool,
     baseline: Option<RunBaseline>,
@@ -72,7 +69,6 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let profile = settings.profile_or_auto(args.profile.as_deref())?;
     options.refuse_contradictions()?;
     profile.map_or(Ok(()), |profile| options.refuse_for(profile))?;
-    let clock = BatchClock::default();
     let files = options.named_files().into_iter();
     let files = files.map(|(option, file)| (option, target(file))).collect();
     let names = return_names(settings, profile);
@@ -82,15 +78,10 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         has_lines: args.lines.is_some(),
         globs: Globs::new(names, &options.include, &options.exclude, files)?,
         line_bytes: options.line_bytes(),
-        clock: clock.clone(),
     })?;
     options.refuse_unused(&feed)?;
-    if let Some(log) = &args.errors_json {
-        // Before a return is read: an invalid one could not be recorded.
-        LogFile::new(log).try_place()?;
-    }
     let many = !feed.is_single();
-    let root = open_root(settings, &options.root, many.then_some(&clock))?;
+    let root = open_root(settings, &options.root, many)?;
     let checker = CheckerOptions {
         evidence: work_evidence(options)?.map(Arc::new),
         ..options.checker.clone()
@@ -111,7 +102,6 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         overrides: overrides.unwrap_or_default(),
         reporters: reporters(options, settings, many),
         recorder: args.errors_json.is_some().then(Recorder::default),
-        clock,
         many,
         baseline: baseline.transpose()?,
     };
@@ -122,11 +112,11 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         Some(jobs) => usize::try_from(jobs).unwrap_or(usize::MAX),
         None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
     };
-    let ran = run::run(&plan, &mut feed, threads, &mut collector);
-    for error in ran.iter().chain(&confirm_root(settings, &options.root).err()) {
-        collector.fail(error);
+    run::run(&plan, &mut feed, threads, &mut collector);
+    if let Err(error) = confirm_root(settings, &options.root) {
+        collector.fail(&error);
     }
-    let exit = collector.finish(feed.has_named());
+    let exit = collector.finish();
     if feed.is_empty() && exit == Exit::Valid {
         warning("no files to check");
     }
@@ -154,22 +144,19 @@ impl<'b> CheckPlan<'b> {
 
     /// Opens a root that a line names.
     fn open_root(&self, path: &Path) -> anyhow::Result<Root> {
-        open_root(self.settings, path, self.many.then_some(&self.clock))
+        open_root(self.settings, path, self.many)
     }
 }
 
-/// Opens the folder that artifact paths are relative to, if it has what it must have. The clock is that of its
-/// caches, which are of no use for a single return.
-fn open_root(settings: &Settings, path: &Path, clock: Option<&BatchClock>) -> anyhow::Result<Root> {
+/// Opens the folder that artifact paths are relative to, if it has what it must have. Its cache is of no use for
+/// a single return.
+fn open_root(settings: &Settings, path: &Path, many: bool) -> anyhow::Result<Root> {
     let root = match current_folder() {
         Some(folder) => Root::open_in(folder, path)?,
         None => Root::open(path)?,
     };
     confirm_root(settings, path)?;
-    Ok(match clock {
-        Some(clock) => root.remembering(clock.clone()),
-        None => root,
-    })
+    Ok(if many { root.remembering() } else { root })
 }
 
 /// Fails unless a root has what it must have.

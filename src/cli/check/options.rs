@@ -46,14 +46,6 @@ pub(super) enum OutputContent {
     Reason,
 }
 
-impl OutputContent {
-    /// Whether it is a value for a script, which goes wrong without it.
-    pub(super) fn is_value(&self) -> bool {
-        use Format::{FailedReturn, Next, Return};
-        matches!(self, Self::Fields(_) | Self::Format(Return | FailedReturn | Next))
-    }
-}
-
 impl OutputSpec {
     /// Whether it says of an invalid return why it is invalid.
     fn has_reasons(&self) -> bool {
@@ -184,9 +176,6 @@ impl CheckOptions {
             );
         }
         match self.args.lines {
-            Some(LineContent::Texts) if feed.has_no_lines() => bail!(
-                "--lines=texts applies to standard input and to files named *.ndjson or *.jsonl: none is read here"
-            ),
             Some(LineContent::Returns) if !feed.reads_stdin() => bail!(
                 "--lines applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead"
             ),

@@ -9,8 +9,8 @@ use crate::Report;
 use crate::cli::check::CheckPlan;
 use crate::cli::check::options::{OutputContent, OutputSpec};
 use crate::cli::output::error_log::LogFile;
-use crate::cli::output::terminal::{ProgressLine, ProgressUnit};
-use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note, refuse_closed};
+use crate::cli::output::terminal::ProgressLine;
+use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
 use crate::log::baseline::Baseline;
 use crate::report::{Checked, Detail, Reporter, RunSummary, Source, Totals};
 use crate::text::escape;
@@ -28,8 +28,6 @@ pub(super) struct JobOutput {
     totals: Totals,
     /// What the baseline is to accept.
     found: Baseline,
-    /// Why the inputs end here.
-    pub(super) failure: Option<anyhow::Error>,
 }
 
 /// A job's output is collected in parts of this many bytes: it can be many times as long as the input.
@@ -130,12 +128,9 @@ impl<'p> RunCollector<'p> {
             error_log: options.args.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
             found: Baseline::new(),
-            progress: ProgressLine::new(ProgressUnit::Returns),
+            progress: ProgressLine::new(),
             has_failed: false,
         };
-        if collector.passes {
-            collector.passes = collector.or_report(refuse_closed()).is_some();
-        }
         for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
             let opened = OpenOutput::new(spec, reporter);
             let output = collector.or_report(opened);
@@ -147,11 +142,8 @@ impl<'p> RunCollector<'p> {
         Ok(collector)
     }
 
-    /// Takes the result of one job, or a part of it. An error ends the run.
-    pub(super) fn take(&mut self, output: &mut JobOutput) -> anyhow::Result<()> {
-        if let Some(error) = output.failure.take() {
-            return Err(error);
-        }
+    /// Takes the result of one job, or a part of it.
+    pub(super) fn take(&mut self, output: &mut JobOutput) {
         self.totals.merge(&output.totals);
         self.found.extend(std::mem::take(&mut output.found));
         if let Some(log) = &mut self.error_log {
@@ -180,7 +172,6 @@ impl<'p> RunCollector<'p> {
         if self.is_over() {
             self.leave();
         }
-        Ok(())
     }
 
     /// Records that the run ended early because of an error. The returns checked so far are still
@@ -190,15 +181,13 @@ impl<'p> RunCollector<'p> {
         self.has_failed = true;
     }
 
-    /// Ends the reports. If a file that an option names was an input, no file is replaced.
-    pub(super) fn finish(mut self, keeps_files: bool) -> Exit {
+    /// Ends the reports.
+    pub(super) fn finish(mut self) -> Exit {
         self.progress.clear();
-        self.has_failed |= keeps_files;
         self.flush_log();
         let totals = self.totals;
         let end = RunSummary { totals: &totals, exit_code: self.exit() as u8 };
-        let open = std::mem::take(&mut self.outputs).into_iter().flatten();
-        for open in open.filter(|it| !keeps_files || !matches!(it.sink, Sink::Replacing(_))) {
+        for open in std::mem::take(&mut self.outputs).into_iter().flatten() {
             let written = open.finish(&end);
             self.or_report(written);
         }
@@ -302,9 +291,6 @@ struct OpenOutput<'p> {
 impl<'p> OpenOutput<'p> {
     fn new(spec: &OutputSpec, reporter: &'p Reporter) -> anyhow::Result<Self> {
         let mut sink = spec.place.open()?;
-        if matches!(sink, Sink::Stdout) && spec.content.is_value() {
-            refuse_closed()?;
-        }
         let mut text = Vec::new();
         reporter.begin(&mut text);
         sink.write(&text)?;

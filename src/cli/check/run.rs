@@ -29,14 +29,13 @@ const THREADS_AT_MOST: usize = 16;
 /// The most results in the queue, each about as long as its input.
 const QUEUED_AT_MOST: usize = 8;
 
-/// Checks all that the feed has with `threads` workers, as far as they are of use. Returns why the inputs ended
-/// early, if they did.
+/// Checks all that the feed has with `threads` workers, as far as they are of use.
 pub(super) fn run<'p>(
     plan: &'p CheckPlan<'p>,
     feed: &mut Feed<'p>,
     threads: usize,
     collector: &mut RunCollector<'p>,
-) -> Option<anyhow::Error> {
+) {
     let threads = threads.min(THREADS_AT_MOST);
     let shared = Shared {
         plan,
@@ -47,7 +46,6 @@ pub(super) fn run<'p>(
             queued_at_most: threads.min(QUEUED_AT_MOST),
             waiting: 0,
             collector,
-            error: None,
         }),
         changed: Condvar::new(),
     };
@@ -61,8 +59,6 @@ pub(super) fn run<'p>(
         }
         Worker::new(&shared).work();
     });
-    let turn = shared.turn.into_inner();
-    turn.unwrap_or_else(PoisonError::into_inner).error
 }
 
 /// What the workers share.
@@ -75,7 +71,7 @@ struct Shared<'s, 'p> {
 }
 
 /// Whose turn it is to be collected. Every job below `next` has been collected as a whole, and every
-/// number in the queue is above `next`. Once there is an error, nothing is collected any more.
+/// number in the queue is above `next`.
 struct Turn<'s, 'p> {
     /// The number of the job that is collected next.
     next: u64,
@@ -85,19 +81,17 @@ struct Turn<'s, 'p> {
     /// How many workers wait for a change.
     waiting: usize,
     collector: &'s mut RunCollector<'p>,
-    error: Option<anyhow::Error>,
 }
 
 impl Turn<'_, '_> {
     /// Collects the last part of the result whose turn it is, and the results in the queue that follow it.
-    fn take_last(&mut self, output: &mut JobOutput) -> anyhow::Result<()> {
-        self.collector.take(output)?;
+    fn take_last(&mut self, output: &mut JobOutput) {
+        self.collector.take(output);
         self.next += 1;
         while let Some(mut queued) = self.queue.remove(&self.next) {
-            self.collector.take(&mut queued)?;
+            self.collector.take(&mut queued);
             self.next += 1;
         }
-        Ok(())
     }
 }
 
@@ -171,7 +165,7 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
         }
     }
 
-    /// Does jobs until there are no more, or the run is over.
+    /// Does jobs until there are no more.
     fn work(mut self) {
         loop {
             let job = {
@@ -182,54 +176,44 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
             };
             self.output.clear(self.plan);
             match job {
-                Ok(None) => return,
-                Ok(Some(Job::Files(entries))) => self.files(entries),
-                Ok(Some(Job::Lines { source, base })) => self.lines(&source, base),
-                Ok(Some(Job::Oversized { source, base })) => {
+                None => return,
+                Some(Job::Files(entries)) => self.files(entries),
+                Some(Job::Lines { source, base }) => self.lines(&source, base),
+                Some(Job::Oversized { source, base }) => {
                     let name = source.name();
                     let line = Source::new(&name).at_line(base.line);
                     let checker = self.checkers.of(self.plan, source.file());
                     let (place, report) = ((source.path(), &line), checker.refuse_size(base));
                     self.output.checked(self.plan, place, None, report);
                 }
-                Err(error) => self.output.failure = Some(error),
             }
-            if !self.hand_over() {
-                return;
-            }
+            self.hand_over();
         }
     }
 
-    /// Hands over the last part of a result, to be collected now or later. Returns false if the run is over.
-    fn hand_over(&mut self) -> bool {
+    /// Hands over the last part of a result, to be collected now or later.
+    fn hand_over(&mut self) {
         let must_wait = |turn: &Turn<'_, '_>| turn.queue.len() >= turn.queued_at_most;
         let mut turn = self.shared.wait(self.number, must_wait);
-        if turn.error.is_none() {
-            if turn.next == self.number {
-                turn.error = turn.take_last(&mut self.output).err();
-            } else {
-                let output = std::mem::take(&mut self.output);
-                turn.queue.insert(self.number, output);
-            }
+        if turn.next == self.number {
+            turn.take_last(&mut self.output);
+        } else {
+            let output = std::mem::take(&mut self.output);
+            turn.queue.insert(self.number, output);
         }
         // `notify_all` is a system call even if no thread waits.
         if turn.waiting > 0 {
             self.shared.changed.notify_all();
         }
-        turn.error.is_none()
     }
 
-    /// Hands over what there is of a result if that is much. The turn stays. Returns false if the run is over.
-    fn hand_over_part(&mut self) -> bool {
-        if !self.output.is_part() {
-            return true;
+    /// Hands over what there is of a result if that is much. The turn stays.
+    fn hand_over_part(&mut self) {
+        if self.output.is_part() {
+            let mut turn = self.shared.wait(self.number, |_| true);
+            turn.collector.take(&mut self.output);
+            self.output.clear(self.plan);
         }
-        let mut turn = self.shared.wait(self.number, |_| true);
-        if turn.error.is_none() {
-            turn.error = turn.collector.take(&mut self.output).err();
-        }
-        self.output.clear(self.plan);
-        turn.error.is_none()
     }
 
     fn files(&mut self, entries: Vec<InputEntry>) {
@@ -240,9 +224,7 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
                     self.output.unread(self.plan, &Source::new(&name), error);
                 }
             }
-            if !self.hand_over_part() {
-                return;
-            }
+            self.hand_over_part();
         }
     }
 
@@ -251,7 +233,6 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
         self.bytes.clear();
         let (most, name) = (plan.options.checker.max_bytes, origin.name());
         let read = (self.opener).read(origin, most, &mut self.bytes);
-        plan.clock.tick();
         let source = Source::new(&name);
         match read {
             Ok(written) => {
@@ -280,9 +261,7 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
         let mut at = base;
         for line in block.split_inclusive(|byte| *byte == b'\n') {
             self.line(&stream, at, line);
-            if !self.hand_over_part() {
-                break;
-            }
+            self.hand_over_part();
             at.line += 1;
             at.offset += line.len();
         }
@@ -351,14 +330,14 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
 }
 
 impl<'s, 'p> Shared<'s, 'p> {
-    /// Waits for the turn of a job, as long as it must, or for the end of the run.
+    /// Waits for the turn of a job, as long as it must.
     fn wait(
         &self,
         number: u64,
         must_wait: impl Fn(&Turn<'_, '_>) -> bool,
     ) -> MutexGuard<'_, Turn<'s, 'p>> {
         let mut turn = lock(&self.turn);
-        while turn.next != number && turn.error.is_none() && must_wait(&turn) {
+        while turn.next != number && must_wait(&turn) {
             turn.waiting += 1;
             turn = (self.changed.wait(turn)).unwrap_or_else(PoisonError::into_inner);
             turn.waiting -= 1;

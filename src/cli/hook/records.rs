@@ -3,7 +3,6 @@
 
 use std::cell::LazyCell;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -148,8 +147,8 @@ fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&
     by_id.or_else(by_call).or_else(by_prompt)
 }
 
-fn read(path: &Path) -> Option<Rc<Transcript>> {
-    evidence::read_cached(path).ok()
+fn read(path: &Path) -> Option<Transcript> {
+    evidence::read_transcript(path).ok()
 }
 
 /// Completes an event with what the transcripts tell about its agent where the payload lacks something.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
-use std::rc::Rc;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -27,13 +26,8 @@ impl Problem {
     }
 
     pub(super) fn warning(line: usize, text: String) -> Self {
-        Self { is_error: false, ..Self::error(line, text) }
+        Self { line, is_error: false, text }
     }
-}
-
-/// How many problems are more than warnings.
-pub(super) fn error_count(problems: &[Problem]) -> usize {
-    problems.iter().filter(|it| it.is_error).count()
 }
 
 /// What one line of the configuration names, and where its last value ends.
@@ -52,48 +46,23 @@ enum NameKind {
 }
 
 /// Keys that no definition has to say: they are about the configuration itself.
-const UNCITED: [&str; 9] = [
-    "agents",
-    "counter-example",
-    "document",
-    "example",
-    "extends",
-    "extra-roots",
-    "instruct",
-    "rules",
-    "schema",
-];
+const UNCITED: &str =
+    "agents counter-example document example extends extra-roots instruct rules schema";
 
 /// Members of the document of a text that are no names of its own.
-const MEMBERS: [&str; 11] = [
-    "blocks",
-    "first",
-    "front_matter",
-    "labels",
-    "last",
-    "lines",
-    "list",
-    "sections",
-    "table",
-    "tags",
-    "text",
-];
+const MEMBERS: &str = "blocks first front_matter labels last lines list sections table tags text";
 
-/// The most errors of cites: there is enough to correct.
-const ERRORS: usize = 100;
-
-/// The definitions that were read, by path: their lines, or why there are none.
+/// The definitions that were read, by path: their lines, of which a file that cannot be read has none.
 pub(super) struct Cites<'c> {
     text: &'c str,
     folder: &'c Path,
-    files: BTreeMap<String, Result<Rc<Vec<String>>, String>>,
+    files: BTreeMap<String, Vec<String>>,
 }
 
 impl<'c> Cites<'c> {
     /// The cites of a configuration, whose paths are relative to its folder.
     pub(super) fn new(text: &'c str, folder: &'c Path) -> Self {
-        let files = BTreeMap::new();
-        Self { text, folder, files }
+        Self { text, folder, files: BTreeMap::new() }
     }
 
     /// Adds what is wrong with the cites of a profile.
@@ -101,18 +70,12 @@ impl<'c> Cites<'c> {
         let is_text = text_of(profile, "form").is_some_and(|form| form == "text");
         let mut lines = BTreeMap::new();
         for (key, value) in profile {
-            if !UNCITED.contains(&key.get_ref().as_ref()) {
+            if !UNCITED.split(' ').any(|it| it == key.get_ref()) {
                 self.collect(&[key.get_ref()], key.span(), value, &mut lines);
             }
         }
-        let mut errors = error_count(problems);
         for (line, named) in lines {
-            if errors > ERRORS {
-                break;
-            }
-            let known = problems.len();
-            self.check_line(line + 1, &named, is_text, problems);
-            errors += error_count(&problems[known..]);
+            self.check_line(line, &named, is_text, problems);
         }
     }
 
@@ -126,8 +89,7 @@ impl<'c> Cites<'c> {
     ) {
         let (of_key, of_value) = kinds(path);
         let mut add = |span: Range<usize>, kind: Option<NameKind>, text: &str| {
-            let line = self.text[..span.end].matches('\n').count();
-            let named = lines.entry(line).or_default();
+            let named = lines.entry(line_of(self.text, span.end)).or_default();
             named.end = named.end.max(span.end);
             named.names.extend(kind.map(|kind| (kind, text.to_owned())));
         };
@@ -137,8 +99,7 @@ impl<'c> Cites<'c> {
         match value.get_ref() {
             DeValue::Table(table) => {
                 for (key, value) in table {
-                    let path = [path, &[key.get_ref()]].concat();
-                    self.collect(&path, key.span(), value, lines);
+                    self.collect(&[path, &[key.get_ref()]].concat(), key.span(), value, lines);
                 }
             }
             DeValue::Array(items) => {
@@ -161,58 +122,59 @@ impl<'c> Cites<'c> {
     ) {
         let rest = self.text[named.end..].lines().next().unwrap_or_default();
         let comment = rest.split_once('#').map_or("", |it| it.1);
-        // The place of each cite, the lines of its file, and its own line.
-        let mut cited = Vec::new();
+        let (mut places, mut said) = (Vec::new(), Vec::new());
         for (path, number) in comment.split(',').filter_map(cite) {
-            let read = || read(self.folder, path).map(Rc::new);
-            let file = self.files.entry(path.to_owned()).or_insert_with(read);
-            let path = full(path);
-            let why = match file {
-                Ok(lines) if (1..=lines.len()).contains(&number) => {
-                    cited.push((format!("{path}:{number}"), Rc::clone(lines), number));
-                    continue;
-                }
-                Ok(lines) => {
-                    format!("{path}:{number} does not exist: the file has {} lines", lines.len())
-                }
-                Err(why) => format!(
-                    "cannot read {path}: {why}: cite a definition by its path from the folder of this file"
-                ),
+            let place = format!("{}:{number}", full(path));
+            let Some(cited) = self.line(path, number) else {
+                let why = format!(
+                    "there is no line {place}: cite a definition by its path from the folder of this file"
+                );
+                return problems.push(Problem::error(line, why));
             };
-            return problems.push(Problem::error(line, why));
+            places.push(place);
+            said.push(cited);
         }
-        if cited.is_empty() {
+        if places.is_empty() {
             let why =
                 "this line cites nothing: end it with `# FILE:LINE` of the definition that says so";
             return problems.push(Problem::warning(line, why.to_owned()));
         }
-        let places: Vec<_> = cited.iter().map(|it| &*it.0).collect();
-        let do_not = if places.len() > 1 { "do not" } else { "does not" };
-        let places = places.join(" and ");
         for (kind, text) in &named.names {
-            let is_alike = is_text && *kind == NameKind::Place;
             for name in names(*kind, text, is_text) {
-                if (cited.iter()).any(|(_, lines, at)| says(&lines[at - 1], &name, is_alike)) {
-                    continue;
+                let is_alike = is_text && *kind == NameKind::Place;
+                if !said.iter().any(|it| says(it, &name, is_alike)) {
+                    let (places, name) = (places.join(", "), truncated(&name));
+                    let why = format!(
+                        "`{name}` is not said at {places}: cite the line that says it, or leave it out"
+                    );
+                    problems.push(Problem::error(line, why));
                 }
-                let mut elsewhere = cited.iter().filter_map(|(_, lines, at)| {
-                    let says = |it: &usize| says(&lines[it - 1], &name, is_alike);
-                    let found = (1..=lines.len()).filter(says);
-                    found.min_by_key(|it| it.abs_diff(*at))
-                });
-                let advice = match elsewhere.next() {
-                    Some(line) => format!("line {line} does: cite it if it is about the return"),
-                    None => {
-                        "no line of it does: leave this out, or write it as the definition does"
-                            .to_owned()
-                    }
-                };
-                let name = truncated(&name);
-                let why = format!("{places} {do_not} say `{name}`; {advice}");
-                problems.push(Problem::error(line, why));
             }
         }
     }
+
+    /// A line of a cited file. It is opened below the folder of the configuration, or below its own.
+    fn line(&mut self, path: &str, number: usize) -> Option<String> {
+        let read = || {
+            let whole = Path::new(path);
+            let folder = if whole.is_absolute() { whole.parent()? } else { self.folder };
+            let below = if whole.is_absolute() { whole.file_name()?.to_str()? } else { path };
+            Some(read_below(folder, below)?.lines().map(str::to_owned).collect())
+        };
+        let lines = self.files.entry(path.to_owned()).or_insert_with(|| read().unwrap_or_default());
+        lines.get(number.checked_sub(1)?).cloned()
+    }
+}
+
+/// The text of a file below a folder.
+pub(super) fn read_below(folder: &Path, path: &str) -> Option<String> {
+    let bytes = Root::open(folder).ok()?.read(Path::new(path), BYTES_AT_MOST).ok()?;
+    String::from_utf8(bytes).ok().filter(|it| it.len() as u64 <= BYTES_AT_MOST)
+}
+
+/// The number of the line that has this byte, from 1.
+pub(super) fn line_of(text: &str, at: usize) -> usize {
+    1 + text[..at].matches('\n').count()
 }
 
 /// The text of a key.
@@ -243,9 +205,9 @@ fn names(kind: NameKind, text: &str, is_text: bool) -> Vec<String> {
         return vec![text.to_owned()];
     }
     let is_own = |(index, step): &(usize, &str)| {
-        let is_member = is_text && MEMBERS.contains(step) && (*index > 0 || text.starts_with('/'));
-        let is_index = step.bytes().all(|it| it.is_ascii_digit());
-        !is_member && !is_index && *step != "*"
+        let is_member = MEMBERS.split(' ').any(|it| it == *step);
+        let is_member = is_member && is_text && (*index > 0 || text.starts_with('/'));
+        !is_member && *step != "*" && !step.bytes().all(|it| it.is_ascii_digit())
     };
     let steps = text.trim_start_matches('/').split('/').enumerate();
     let own = steps.filter(is_own);
@@ -256,23 +218,6 @@ fn names(kind: NameKind, text: &str, is_text: bool) -> Vec<String> {
 fn cite(part: &str) -> Option<(&str, usize)> {
     let (path, line) = part.trim().rsplit_once(':')?;
     Some((path.trim_matches(['`', ' ']), line.trim_end_matches('`').parse().ok()?))
-}
-
-/// The lines of a cited file. It is opened below the folder of the configuration, or below its own.
-fn read(folder: &Path, path: &str) -> Result<Vec<String>, String> {
-    let path = Path::new(path);
-    let (folder, below) = match (path.is_absolute(), path.parent(), path.file_name()) {
-        (true, Some(folder), Some(name)) => (folder, Path::new(name)),
-        _ => (folder, path),
-    };
-    let root = Root::open(folder).map_err(|error| error.to_string())?;
-    let bytes = root.read(below, BYTES_AT_MOST + 1);
-    let bytes = bytes.map_err(|_| "it is not a file below that folder")?;
-    if bytes.len() as u64 > BYTES_AT_MOST {
-        return Err("it is too large".to_owned());
-    }
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8")?;
-    Ok(text.lines().map(str::to_owned).collect())
 }
 
 /// Whether a line says a name as a word of its own. `is_alike`: whatever its case and separators are, as in

@@ -1,6 +1,5 @@
 //! `--from`: proposes what past returns have in common. `--try`: counts how many returns keep each line.
 
-use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -16,9 +15,6 @@ use crate::document::tree::Value;
 use crate::document::{self, Form, ReadOptions};
 use crate::text::escape;
 use crate::{Checker, Root};
-
-/// The most words of a status. What has more values is another field.
-const WORDS: usize = 8;
 
 /// Names of a status.
 const STATUS: [&str; 6] = ["status", "verdict", "result", "outcome", "decision", "state"];
@@ -46,27 +42,18 @@ pub(super) fn propose(
     tried: &[PastReturn],
     names: &mut Vec<String>,
 ) -> anyhow::Result<String> {
-    let (mut returns, mut definitions) = (Vec::new(), 0);
+    let mut returns = Vec::new();
     each(folder, |file| {
-        definitions += usize::from(file.definition().is_some());
-        let is_yaml = |it: &OsStr| it == "yaml" || it == "yml";
-        let is_yaml = file.path.extension().is_some_and(is_yaml);
-        let text = file.text.iter().filter(|it| !it.trim().is_empty());
-        returns.extend(text.map(|it| SampleReturn::read(it, is_yaml)));
+        let text = Some(&file.text).filter(|it| !it.trim().is_empty());
+        returns.extend(text.map(|it| SampleReturn::read(it)));
     })?;
     let shown = escape::path(folder);
-    if definitions > 0 {
-        bail!(
-            "{shown} has agent definitions, and --from reads returns: `retval init --prompt {shown}` prints a prompt with which your own agent writes profiles"
-        );
-    }
     let Some(first) = returns.first() else {
         bail!("{shown}: no returns");
     };
     let total = returns.len();
     let of_form = returns.iter().filter(|it| it.form == first.form).count();
-    let form = Some(first.form).filter(|_| of_form == total);
-    let form = format!("form = {}", quoted(form.unwrap_or_default().as_str()));
+    let form = format!("form = {}", quoted(first.form.as_str()));
     let mut common: Vec<_> = first
         .values
         .iter()
@@ -116,7 +103,7 @@ pub(super) fn propose(
 /// A name of a profile that no other has.
 fn name_of(folder: &Path, names: &mut Vec<String>) -> String {
     let is_allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
-    let name = folder.file_name().unwrap_or(OsStr::new("own")).to_string_lossy();
+    let name = folder.file_name().map_or("own".into(), |it| it.to_string_lossy());
     let mut name = name.replace(|it| !is_allowed(it), "-");
     while names.contains(&name) || built_in_names().contains(&&*name) {
         name.push_str("-2");
@@ -126,17 +113,13 @@ fn name_of(folder: &Path, names: &mut Vec<String>) -> String {
 }
 
 impl SampleReturn {
-    fn read(text: &str, is_yaml: bool) -> Self {
+    fn read(text: &str) -> Self {
         let read = |form| document::read(form, text, &ReadOptions::default()).ok();
-        let json = read(Form::Json).map(|it| (Form::Json, it));
-        let yaml = || read(Form::Yaml).filter(|_| is_yaml).map(|it| (Form::Yaml, it));
-        match json.or_else(yaml) {
-            Some((form, document)) => Self { form, values: members(document.root(), "/") },
-            None => Self {
-                form: Form::Text,
-                values: read(Form::Text).map_or_else(Vec::new, |it| text_values(it.root())),
-            },
+        if let Some(document) = read(Form::Json) {
+            return Self { form: Form::Json, values: members(document.root(), "/") };
         }
+        let values = read(Form::Text).map_or_else(Vec::new, |it| text_values(it.root()));
+        Self { form: Form::Text, values }
     }
 }
 
@@ -182,10 +165,8 @@ fn members(value: Value<'_, '_>, before: &str) -> Vec<(String, String)> {
 fn is_status(place: &str, values: &[&str]) -> bool {
     let name = place.trim_start_matches('/').to_lowercase();
     let words = words(values);
-    let is_word = |it: &str| it.split(' ').count() <= 3 && it.chars().count() <= 40;
     STATUS.contains(&&*name)
-        && words.len() <= WORDS.min(values.len() / 2)
-        && words.iter().all(|it| is_word(it.0))
+        && words.len() <= values.len() / 2
         && words.iter().any(|it| is_success(it.0))
 }
 
@@ -210,12 +191,11 @@ fn words<'v>(values: &[&'v str]) -> Vec<(&'v str, usize)> {
 pub(super) fn past(path: &Path) -> anyhow::Result<Vec<PastReturn>> {
     let mut returns = Vec::new();
     each(path, |file| {
-        let is_sidecar = file.path.to_string_lossy().ends_with(".meta.json");
-        let Some(text) = file.text.ok().filter(|_| !is_sidecar) else {
+        if file.path.to_string_lossy().ends_with(".meta.json") {
             return;
-        };
-        let Ok(transcript) = transcript::read(text.as_bytes()) else {
-            returns.push(PastReturn { text, agent: None });
+        }
+        let Ok(transcript) = transcript::read(file.text.as_bytes()) else {
+            returns.push(PastReturn { text: file.text, agent: None });
             return;
         };
         let sidecar = read_sidecar(&file.path.with_extension("meta.json"));

@@ -8,9 +8,8 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::cli::files::{folder_of, read_regular};
-use crate::cli::init::cites::{Cites, Problem, error_count, text_of};
-use crate::cli::init::definitions::text;
-use crate::cli::init::mutations;
+use crate::cli::init::cites::{Cites, Problem, line_of, read_below, text_of};
+use crate::cli::init::{definitions, mutations};
 use crate::cli::output::Exit;
 use crate::config::Config;
 use crate::instruct::Instruction;
@@ -19,19 +18,11 @@ use crate::rule::{Level, Rule};
 use crate::text::{count, escape};
 use crate::{Checker, Root};
 
-/// The most bytes of a configuration or of an example.
-const BYTES_AT_MOST: u64 = 1024 * 1024;
-
 /// Rules about files that an example names, which need not be there.
 const MISSING: [&str; 2] = ["artifact-not-found", "file-not-found"];
 
-const EXAMPLE: &str = "example";
-
 /// The rule that an example breaks by being the example.
 const ECHO: &str = "return-echo";
-
-/// The most findings that are told of one example.
-const FINDINGS: usize = 5;
 
 /// The wrong returns that a profile was tried with.
 struct TriedMutations {
@@ -52,173 +43,125 @@ pub(super) struct Verification {
 /// Verifies a file. Fails if it cannot be read, or defines no profile.
 pub(super) fn verify(path: &Path) -> anyhow::Result<Verification> {
     let file = escape::path(path);
-    let read = read_regular(path).and_then(|it| text(it, BYTES_AT_MOST));
-    let text = match read.with_context(|| format!("cannot read {file}"))? {
-        Err(why) => bail!("{file} {why}"),
-        Ok(text) => text,
-    };
+    let text = read_regular(path).and_then(definitions::text);
+    let text = text.with_context(|| format!("cannot read {file}"))?;
     let folder = folder_of(path);
-    let mut problems = Vec::new();
-    let mut tallies = Vec::new();
-    // A file that is not TOML has its mistakes told below.
-    let table = DeTable::parse(&text).map(Spanned::into_inner);
-    let table = table.unwrap_or_default();
-    let profiles = table.get("profiles").and_then(|it| it.get_ref().as_table());
-    let mut tables = Vec::new();
+    // A file that is not TOML has its mistakes told by the configuration.
+    let table = DeTable::parse(&text).map(Spanned::into_inner).unwrap_or_default();
+    let tables = table.get("profiles").and_then(|it| it.get_ref().as_table());
+    let config = Config::parse_in(&text, folder);
+    if tables.is_none() && config.is_ok() {
+        bail!("{file} defines no profiles: there is nothing to verify");
+    }
+    let mut found = Verification { file, problems: Vec::new(), tallies: Vec::new() };
+    if let Err(errors) = &config {
+        let errors = errors.as_slice().iter();
+        found.problems.extend(errors.map(|it| Problem::error(it.at.line, it.message.clone())));
+    }
     let mut cites = Cites::new(&text, folder);
-    for (name, own) in profiles.into_iter().flatten() {
-        let line = 1 + text[..name.span().start].matches('\n').count();
-        if let Some(table) = own.get_ref().as_table() {
-            cites.check(table, &mut problems);
-            tables.push((name.get_ref().as_ref(), table, line));
+    for (name, own) in tables.into_iter().flatten() {
+        let Some(table) = own.get_ref().as_table() else { continue };
+        cites.check(table, &mut found.problems);
+        let profiles = config.iter().flat_map(|it| &it.profiles).map(|it| &*it.profile);
+        let mut own = profiles.filter(|it| it.is_own() && it.id == *name.get_ref());
+        if let Some(profile) = own.next() {
+            let line = |key: &str| {
+                let value = table.get(key).map(Spanned::span);
+                line_of(&text, value.unwrap_or(name.span()).start)
+            };
+            found.try_profile(profile, text_of(table, "counter-example"), line, folder)?;
         }
     }
-    match Config::parse_in(&text, folder) {
-        Err(errors) => {
-            for error in errors.as_slice() {
-                problems.push(Problem::error(error.at.line, error.message.clone()));
-            }
-        }
-        Ok(_) if tables.is_empty() => {
-            bail!("{file} defines no profiles: there is nothing to verify")
-        }
-        Ok(config) => {
-            for custom in &config.profiles {
-                let profile = &*custom.profile;
-                let own = tables.iter().find(|it| it.0 == profile.id);
-                if let Some((_, table, line)) = own.filter(|_| profile.is_own()) {
-                    let mut trial = Trial {
-                        profile,
-                        name: escape::full(&profile.id).to_string(),
-                        table,
-                        text: &text,
-                        line: *line,
-                        problems: &mut problems,
-                    };
-                    tallies.extend(trial.run(folder)?);
-                }
-            }
-        }
-    }
-    problems.sort_by_key(|it| it.line);
-    Ok(Verification { file, problems, tallies })
+    found.problems.sort_by_key(|it| it.line);
+    Ok(found)
 }
 
-/// A profile that is tried in a folder without files.
-struct Trial<'t> {
-    profile: &'t Profile,
-    /// Its name, safe to print.
-    name: String,
-    table: &'t DeTable<'t>,
-    /// The whole file.
-    text: &'t str,
-    /// The line where it begins.
-    line: usize,
-    problems: &'t mut Vec<Problem>,
-}
-
-impl Trial<'_> {
-    /// The line of the value of a key. That of the profile if it has no such key.
-    fn line_of(&self, key: &str) -> usize {
-        let value = self.table.get(key);
-        value.map_or(self.line, |it| 1 + self.text[..it.span().start].matches('\n').count())
-    }
-
-    /// Adds what is wrong with a key, which goes on after the name of the profile.
-    fn error(&mut self, key: &str, text: &str) {
-        let text = self.name.clone() + text;
-        self.problems.push(Problem::error(self.line_of(key), text));
-    }
-
-    fn warning(&mut self, key: &str, text: &str) {
-        let text = self.name.clone() + text;
-        self.problems.push(Problem::warning(self.line_of(key), text));
-    }
-
-    /// Tries the example, the counter-example, what is shown to the agent, and wrong returns. None without an
-    /// example that passes.
-    fn run(&mut self, folder: &Path) -> anyhow::Result<Option<TriedMutations>> {
-        let profile = self.profile;
+impl Verification {
+    /// Tries the counter-example, the example as it is shown to the agent, and wrong returns, in a folder
+    /// without files. `line` is that of the value of a key, or of the profile if it has no such key.
+    fn try_profile(
+        &mut self,
+        profile: &Profile,
+        counter: Option<&str>,
+        line: impl Fn(&str) -> usize,
+        folder: &Path,
+    ) -> anyhow::Result<()> {
+        let name = escape::full(&profile.id).to_string();
         let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
         let root = Root::open(empty.path())?;
         // The example is itself, and its files are not there.
         let strict = off(Checker::new(profile, &root), &[ECHO]);
         let checker = off(Checker::new(profile, &root), &[ECHO, MISSING[0], MISSING[1]]);
         let refuses = |text: &str| !checker.check(text).is_valid();
-        let refuses_counter = self.counter_example(folder, refuses);
+        let problems = &mut self.problems;
+        let mut error =
+            |key: &str, why: &str| problems.push(Problem::error(line(key), format!("{name}{why}")));
 
-        let Some(example) = profile.example.as_deref() else {
-            self.error(
-                EXAMPLE,
+        let wrong = counter.map(|file| read_below(folder, file));
+        let refuses_counter =
+            wrong.as_ref().is_some_and(|it| it.as_ref().is_some_and(|it| refuses(it)));
+        let shown = escape::full(counter.unwrap_or_default());
+        match wrong {
+            Some(None) => error(
+                "counter-example",
+                &format!(
+                    ": cannot read the counter-example {shown}: it must be a text file below the folder of this file"
+                ),
+            ),
+            Some(_) if !refuses_counter => error(
+                "counter-example",
+                &format!(
+                    ": the counter-example {shown} passes: make the profile refuse it, or write one that breaks the contract"
+                ),
+            ),
+            _ => {}
+        }
+        if let Some(example) = profile.example.as_deref() {
+            if Instruction::new(profile).example().is_ok_and(|it| refuses(&it)) {
+                error(
+                    "example",
+                    ": the example does not pass as `retval instruct` shows it: write it without invisible characters",
+                );
+            }
+            let found = strict.check(example);
+            let mutations = mutations::of(profile, example, found.returned.status.as_deref());
+            let tried = mutations.into_iter().map(|(what, text)| (refuses(&text), what));
+            let has_files = MISSING.iter().any(|it| found.found(it) > 0) || found.claimed > 0;
+            let missing = has_files.then(|| (!found.is_valid(), "a missing file".to_owned()));
+            let (caught, missed): (Vec<_>, Vec<_>) = tried.chain(missing).partition(|it| it.0);
+            if caught.is_empty() && !refuses_counter {
+                error(
+                    "",
+                    " refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile",
+                );
+            }
+            let missed = missed.into_iter().map(|it| it.1).collect();
+            self.tallies.push(TriedMutations {
+                profile: name.clone(),
+                caught: caught.len(),
+                missed,
+            });
+        } else {
+            error(
+                "example",
                 " has no example: add `example = \"FILE\"` with a return that keeps the contract",
             );
-            return Ok(None);
-        };
-        let report = checker.check(example);
-        for finding in report.failures_first().take(FINDINGS) {
-            let (at, message) = (finding.position, finding.message());
-            let (line, column) = (at.line, at.column);
-            let why = format!(": the example breaks the profile at {line}:{column}: {message}");
-            match finding.level {
-                Level::Error => self.error(EXAMPLE, &why),
-                _ => self.warning(EXAMPLE, &why),
-            }
         }
-        if !report.is_valid() {
-            return Ok(None);
+        if counter.is_none() {
+            let why = format!(
+                "{name} has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract"
+            );
+            self.problems.push(Problem::warning(line(""), why));
         }
-        let shown = Instruction::new(profile).example();
-        if shown.is_ok_and(|it| refuses(&it)) {
-            self.error(EXAMPLE, ": the example does not pass as `retval instruct` shows it: write it without invisible characters");
-        }
-
-        let mutations = mutations::of(profile, example, report.returned.status.as_deref());
-        let tried = mutations.into_iter().map(|it| (refuses(&it.text), it.what));
-        let found = strict.check(example);
-        let has_files = MISSING.iter().any(|it| found.found(it) > 0) || report.claimed > 0;
-        let missing = has_files.then(|| (!found.is_valid(), "a missing file".to_owned()));
-        let (caught, missed): (Vec<_>, Vec<_>) = tried.chain(missing).partition(|it| it.0);
-        if caught.is_empty() && !refuses_counter {
-            self.error("", " refuses no wrong return: add what the definition demands (`at.status`, `required`), or remove the profile");
-        }
-        Ok(Some(TriedMutations {
-            profile: self.name.clone(),
-            caught: caught.len(),
-            missed: missed.into_iter().map(|it| it.1).collect(),
-        }))
+        Ok(())
     }
 
-    /// Returns whether the profile refuses its counter-example.
-    fn counter_example(&mut self, folder: &Path, refuses: impl Fn(&str) -> bool) -> bool {
-        const KEY: &str = "counter-example";
-        let Some(file) = text_of(self.table, KEY) else {
-            self.warning(KEY, " has no counter-example: add `counter-example = \"FILE\"` with a return that breaks the contract");
-            return false;
-        };
-        let root = Root::open(folder).ok();
-        let bytes = root.and_then(|root| root.read(Path::new(file), BYTES_AT_MOST).ok());
-        let file = escape::full(file);
-        match bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
-            None => self.error(KEY, &format!(
-                ": cannot read the counter-example {file}: it must be a text file below the folder of this file"
-            )),
-            Some(text) if !refuses(&text) => self.error(KEY, &format!(
-                ": the counter-example {file} passes: make the profile refuse it, or write one that breaks the contract"
-            )),
-            Some(_) => return true,
-        }
-        false
+    fn errors(&self) -> usize {
+        self.problems.iter().filter(|it| it.is_error).count()
     }
-}
 
-fn off<'c>(checker: Checker<'c>, rules: &[&str]) -> Checker<'c> {
-    let rules = rules.iter().filter_map(|it| Rule::named(it));
-    rules.fold(checker, |checker, rule| checker.rule(rule, Level::Off))
-}
-
-impl Verification {
     pub(super) fn exit(&self) -> Exit {
-        if error_count(&self.problems) > 0 { Exit::Invalid } else { Exit::Valid }
+        if self.errors() > 0 { Exit::Invalid } else { Exit::Valid }
     }
 
     /// What people read.
@@ -237,31 +180,29 @@ impl Verification {
             }
             text.push('\n');
         }
-        let errors = error_count(&self.problems);
-        let warnings = count(self.problems.len() - errors, "warning");
-        let _ = writeln!(text, "{}, {warnings}", count(errors, "error"));
+        let warnings = count(self.problems.len() - self.errors(), "warning");
+        let _ = writeln!(text, "{}, {warnings}", count(self.errors(), "error"));
         text
     }
 
     /// What the agent reads that writes the file.
     pub(super) fn feedback(&self) -> String {
         let file = &self.file;
-        let mut text = if self.problems.is_empty() {
-            format!("{file} passes.\n")
+        let todo = if self.problems.is_empty() {
+            format!("{file} passes.")
         } else {
             format!(
-                "Correct {file}, then run `retval init --verify {file} --format feedback` again:\n"
+                "Correct {file}, then run `retval init --verify {file} --format feedback` again."
             )
         };
-        for problem in &self.problems {
-            let _ = writeln!(text, "- line {}: {}", problem.line, problem.text);
-        }
-        let mut title = "These returns pass. That is right only if the definition allows them:\n";
-        for tally in self.tallies.iter().filter(|it| !it.missed.is_empty()) {
-            let (profile, missed) = (&tally.profile, tally.missed.join(", "));
-            let _ = writeln!(text, "{title}- {profile}: {missed}");
-            title = "";
-        }
-        text
+        format!(
+            "{todo} A return that is not caught may pass only if the definition allows it.\n{}",
+            self.text()
+        )
     }
+}
+
+fn off<'c>(checker: Checker<'c>, rules: &[&str]) -> Checker<'c> {
+    let rules = rules.iter().filter_map(|it| Rule::named(it));
+    rules.fold(checker, |checker, rule| checker.rule(rule, Level::Off))
 }

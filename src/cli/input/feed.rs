@@ -5,15 +5,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 
 use crate::cli::input::find::{FolderWalk, PathList, has_lines};
-use crate::cli::input::globs::{Globs, is_stream};
+use crate::cli::input::globs::Globs;
 use crate::cli::input::lines::{LinePart, Lines};
 use crate::cli::input::{InputEntry, Origin, is_dash, open_found, terminal_hint};
 use crate::cli::output::note;
 use crate::cli::output::terminal::is_input_typed;
-use crate::root::BatchClock;
 use crate::text::{Base, escape};
 
 /// The most files that a worker takes at a time.
@@ -37,7 +36,6 @@ pub(crate) struct FeedOptions<'o> {
     pub(crate) globs: Globs,
     /// The most bytes of a line.
     pub(crate) line_bytes: u64,
-    pub(crate) clock: BatchClock,
 }
 
 /// Yields all inputs, in order.
@@ -50,11 +48,7 @@ pub(crate) struct Feed<'o> {
     stdin_by_default: bool,
     walk: Option<FolderWalk>,
     lines: Option<(Lines, Arc<Origin>)>,
-    /// The first entry of the next batch, if it has been read already.
-    held_back: Option<InputEntry>,
     is_empty: bool,
-    /// How many inputs were files that an option names.
-    named: usize,
 }
 
 impl<'o> Feed<'o> {
@@ -69,7 +63,7 @@ impl<'o> Feed<'o> {
         if (stdin_by_default || dashes == 1) && is_input_typed() {
             bail!(terminal_hint("check"));
         }
-        let list = options.files_from.map(PathList::open).transpose()?;
+        let list = options.files_from.map(PathList::read).transpose()?;
         Ok(Self {
             is_single: is_single(&options),
             paths: options.paths.iter(),
@@ -78,9 +72,7 @@ impl<'o> Feed<'o> {
             stdin_by_default,
             walk: None,
             lines: None,
-            held_back: None,
             is_empty: true,
-            named: 0,
         })
     }
 
@@ -92,11 +84,6 @@ impl<'o> Feed<'o> {
     /// Whether it had nothing to check, not even something that could not be read.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
-    }
-
-    /// Whether one of the inputs was a file that an option names, which must stay as it is.
-    pub(crate) fn has_named(&self) -> bool {
-        self.named > 0
     }
 
     /// Whether returns are read from standard input, not only a list of paths.
@@ -114,26 +101,17 @@ impl<'o> Feed<'o> {
             && (self.options.has_lines || !self.stdin_by_default)
     }
 
-    /// Whether all inputs are known to be files with one return each.
-    pub(crate) fn has_no_lines(&self) -> bool {
-        let is_return = |path: &PathBuf| !is_dash(path) && !is_stream(path) && !path.is_dir();
-        let paths = self.options.paths;
-        self.options.files_from.is_none() && !paths.is_empty() && paths.iter().all(is_return)
-    }
-
     /// The next job, or `None` at the end. The lines of a job are put into `block`.
-    pub(crate) fn next(&mut self, block: &mut Vec<u8>) -> anyhow::Result<Option<Job>> {
+    pub(crate) fn next(&mut self, block: &mut Vec<u8>) -> Option<Job> {
         loop {
             if let Some(job) = self.next_lines(block) {
-                return Ok(Some(job));
+                return Some(job);
             }
-            let batch = self.next_batch()?;
+            let batch = self.next_batch();
             if !batch.is_empty() {
-                return Ok(Some(Job::Files(batch)));
+                return Some(Job::Files(batch));
             }
-            if self.lines.is_none() {
-                return Ok(None);
-            }
+            self.lines.as_ref()?;
         }
     }
 
@@ -153,87 +131,59 @@ impl<'o> Feed<'o> {
         None
     }
 
-    /// The next files. The batch ends before a file that may block, so that the results of the files
-    /// before it are not delayed. If the first input is a stream, it is opened.
-    fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
+    /// The next files. If the next input is a stream, it is opened.
+    fn next_batch(&mut self) -> Vec<InputEntry> {
         let mut batch = Vec::new();
-        while batch.len() < BATCH {
-            let entry = match self.held_back.take() {
-                None => self.next_entry()?,
-                held_back => held_back,
-            };
-            match entry {
+        while batch.len() < BATCH && self.lines.is_none() {
+            match self.next_entry() {
                 None => break,
-                Some(entry) if !batch.is_empty() && Self::may_wait(&entry) => {
-                    self.held_back = Some(entry);
-                    break;
-                }
                 Some(InputEntry::Return(origin)) if self.is_lines(&origin) => {
                     self.open_lines(origin, &mut batch);
-                    break;
                 }
                 Some(entry) => batch.push(entry),
             }
-            if self.list.as_ref().is_some_and(PathList::is_waiting) {
-                break;
-            }
         }
-        Ok(batch)
+        batch
     }
 
-    /// Whether reading an entry may block, as for a pipe or a stream.
-    fn may_wait(entry: &InputEntry) -> bool {
-        match entry {
-            InputEntry::Return(Origin::Stdin) => true,
-            InputEntry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
-            InputEntry::Return(Origin::Found(path)) => is_stream(path),
-            InputEntry::Unreadable { .. } => false,
-        }
-    }
-
-    fn next_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
+    /// The next input, but for the files that an option names: a report of an earlier run is no return.
+    fn next_entry(&mut self) -> Option<InputEntry> {
         loop {
-            if let Some(entry) = self.walk.as_mut().and_then(FolderWalk::next) {
-                self.is_empty = false;
-                return Ok(Some(entry));
+            let entry = if let Some(entry) = self.walk.as_mut().and_then(FolderWalk::next) {
+                entry
+            } else {
+                self.walk = None;
+                match self.next_origin()? {
+                    Origin::Named(path) if self.options.globs.excludes(&path) => {
+                        note(&format!("{} is excluded", escape::path(&path)));
+                        continue;
+                    }
+                    Origin::Named(path) if !self.is_single && path.is_dir() => {
+                        self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
+                        continue;
+                    }
+                    origin => InputEntry::Return(origin),
+                }
+            };
+            if let InputEntry::Return(origin) = &entry
+                && let Some(option) = self.options.globs.option_of(origin.path())
+            {
+                note(&format!("{} is skipped: {option} names it", escape::path(origin.path())));
+                continue;
             }
-            self.walk = None;
-            match self.next_origin()? {
-                Some(Origin::Named(path)) if self.options.globs.excludes(&path) => {
-                    note(&format!("{} is excluded", escape::path(&path)));
-                }
-                Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
-                    self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
-                }
-                origin => {
-                    self.is_empty &= origin.is_none();
-                    return Ok(origin.map(|it| self.entry(it)));
-                }
-            }
+            self.is_empty = false;
+            return Some(entry);
         }
     }
 
-    fn entry(&mut self, origin: Origin) -> InputEntry {
-        let path = origin.path();
-        match self.options.globs.option_of(path) {
-            None => InputEntry::Return(origin),
-            Some(option) => {
-                self.named += 1;
-                let why = format!("cannot check {}: {option} names it", escape::path(path));
-                InputEntry::unreadable(path, anyhow!(why))
-            }
-        }
-    }
-
-    fn next_origin(&mut self) -> anyhow::Result<Option<Origin>> {
+    fn next_origin(&mut self) -> Option<Origin> {
         if std::mem::take(&mut self.stdin_by_default) {
-            return Ok(Some(Origin::Stdin));
+            return Some(Origin::Stdin);
         }
-        match (self.paths.next(), &mut self.list) {
-            (Some(path), _) if is_dash(path) => Ok(Some(Origin::Stdin)),
-            (Some(path), _) => Ok(Some(Origin::Named(path.clone()))),
-            (None, Some(list)) => Ok(list.next()?.map(Origin::Named)),
-            (None, None) => Ok(None),
+        match self.paths.next() {
+            Some(path) if is_dash(path) => Some(Origin::Stdin),
+            Some(path) => Some(Origin::Named(path.clone())),
+            None => self.list.as_mut()?.next().map(Origin::Named),
         }
     }
 
@@ -253,8 +203,7 @@ impl<'o> Feed<'o> {
         };
         match stream {
             Ok(stream) => {
-                let clock = self.options.clock.clone();
-                let lines = Lines::new(stream, self.options.line_bytes, clock);
+                let lines = Lines::new(stream, self.options.line_bytes);
                 self.lines = Some((lines, Arc::new(origin)));
             }
             Err(error) => batch.push(InputEntry::unread(origin.path(), error)),

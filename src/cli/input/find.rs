@@ -1,15 +1,14 @@
 //! Finds the returns to check: in folders, sorted by name, and in lists of paths.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::input::globs::{Globs, is_stream};
 use crate::cli::input::{InputEntry, Origin, is_dash};
-use crate::cli::output::note;
 use crate::clients::starts_stream;
 use crate::text::escape;
 
@@ -87,112 +86,49 @@ impl FolderWalk {
             let error = anyhow!("{}: it is not a regular file", cannot_read(path));
             return Some(InputEntry::unreadable(path, error));
         }
-        if let Some(option) = self.globs.option_of(path) {
-            note(&format!("{} is skipped: {option} names it", escape::path(path)));
-            return None;
-        }
         Some(InputEntry::Return(Origin::Found(path.to_owned())))
     }
 }
 
-/// A list of paths that another program writes (`--files-from`), read on demand.
+/// A list of paths that another program writes (`--files-from`): one a line, or each before a NUL if it has one,
+/// as in the output of `find -print0`.
 pub(super) struct PathList {
-    path: PathBuf,
-    /// None if it is not open yet. Opening a pipe blocks until it has a writer, and mistakes in the command
-    /// line should be reported before that.
-    reader: Option<BufReader<Box<dyn Read + Send>>>,
-    /// NUL if the first read contains one, as in the output of `find -print0`, otherwise a newline.
-    /// `None` before the first read.
-    separator: Option<u8>,
+    bytes: Vec<u8>,
+    separator: u8,
+    at: usize,
 }
 
-/// The most bytes of a path. No system accepts longer ones.
-const PATH_AT_MOST: usize = 64 * 1024;
-
-/// The most empty paths in a row. A device such as `/dev/zero` yields nothing else, and has no end.
-const EMPTY_AT_MOST: usize = 64 * 1024;
+/// The most bytes of a list. A device such as `/dev/zero` has no end.
+const LIST_AT_MOST: u64 = 64 << 20;
 
 impl PathList {
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        let found = path.metadata();
-        let may_wait = found.is_ok_and(|found| !found.is_file() && !found.is_dir());
-        let mut list = Self { path: path.to_owned(), reader: None, separator: None };
-        if is_dash(path) {
-            list.reader = Some(BufReader::new(Box::new(io::stdin())));
-        } else if !may_wait {
-            list.reader().with_context(|| cannot_read(path))?;
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let mut bytes = Vec::new();
+        let read = if is_dash(path) {
+            io::stdin().lock().take(LIST_AT_MOST).read_to_end(&mut bytes)
+        } else {
+            File::open(path).and_then(|file| file.take(LIST_AT_MOST).read_to_end(&mut bytes))
+        };
+        if read.with_context(|| cannot_read(path))? as u64 == LIST_AT_MOST {
+            bail!("{}: it is too long for a list of paths", cannot_read(path));
         }
-        Ok(list)
-    }
-
-    fn reader(&mut self) -> io::Result<&mut BufReader<Box<dyn Read + Send>>> {
-        let reader = match self.reader.take() {
-            Some(reader) => reader,
-            None => BufReader::new(Box::new(File::open(&self.path)?) as Box<dyn Read + Send>),
-        };
-        Ok(self.reader.insert(reader))
-    }
-
-    /// Whether reading the next path may block.
-    pub(super) fn is_waiting(&self) -> bool {
-        let ends = |byte: &u8| match self.separator {
-            Some(separator) => *byte == separator,
-            None => *byte == 0 || *byte == b'\n',
-        };
-        let reader = self.reader.as_ref();
-        !reader.is_some_and(|reader| reader.buffer().iter().any(ends))
-    }
-
-    pub(super) fn next(&mut self) -> anyhow::Result<Option<PathBuf>> {
-        let path = self.next_path();
-        let path = path.with_context(|| cannot_read(&self.path))?;
-        Ok(path.map(to_path))
+        let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+        Ok(Self { bytes, separator, at: 0 })
     }
 
     /// The next path that is not empty. None at the end of the list.
-    fn next_path(&mut self) -> io::Result<Option<Vec<u8>>> {
-        for _ in 0..=EMPTY_AT_MOST {
-            let Some(mut path) = self.next_bytes()? else {
-                return Ok(None);
-            };
-            if self.separator != Some(0) && path.last() == Some(&b'\r') {
-                path.pop();
-            }
+    pub(super) fn next(&mut self) -> Option<PathBuf> {
+        while self.at < self.bytes.len() {
+            let rest = &self.bytes[self.at..];
+            let path = rest.split(|it| *it == self.separator).next().unwrap_or_default();
+            self.at += path.len() + 1;
+            let path = path.strip_suffix(b"\r").filter(|_| self.separator != 0).unwrap_or(path);
             if !path.is_empty() {
-                return Ok(Some(path));
+                return Some(to_path(path.to_owned()));
             }
         }
-        Err(no_list(format!("more than {EMPTY_AT_MOST} empty paths in a row")))
+        None
     }
-
-    /// The bytes up to the next separator or the end. None at the end of the list.
-    fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut bytes = Vec::new();
-        let mut separator = self.separator;
-        let reader = self.reader()?;
-        loop {
-            let buffer = reader.fill_buf()?;
-            if buffer.is_empty() {
-                return Ok((!bytes.is_empty()).then_some(bytes));
-            }
-            separator = separator.or_else(|| [0, b'\n'].into_iter().find(|it| buffer.contains(it)));
-            let found = separator.and_then(|it| memchr::memchr(it, buffer));
-            let end = found.unwrap_or(buffer.len());
-            bytes.extend_from_slice(&buffer[..end]);
-            reader.consume(end + usize::from(found.is_some()));
-            if bytes.len() > PATH_AT_MOST {
-                return Err(no_list(format!("a path of more than {PATH_AT_MOST} bytes")));
-            }
-            if found.is_some() {
-                self.separator = separator;
-                return Ok(Some(bytes));
-            }
-        }
-    }
-}
-
-fn no_list(why: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
 fn cannot_read(path: &Path) -> String {

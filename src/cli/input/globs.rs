@@ -39,8 +39,7 @@ pub(crate) struct GlobList {
 /// file name.
 #[derive(Debug)]
 struct Patterns {
-    names: GlobSet,
-    paths: GlobSet,
+    globs: GlobSet,
     /// The folder that paths are relative to: that of the configuration, or the current one.
     folder: ConfigFolder,
     /// Whether that is so in a walk, too, and not the folder that is walked.
@@ -68,7 +67,7 @@ impl Globs {
         self.exclude.as_ref().is_some_and(|exclude| {
             let below = exclude.folder.below(path);
             let below = below.as_deref().unwrap_or(path);
-            below.ancestors().any(|above| exclude.matches(above))
+            below.ancestors().any(|above| exclude.globs.is_match(above))
         })
     }
 
@@ -83,13 +82,13 @@ impl Globs {
 
     /// Whether a folder of a walk is entered. `below` is its path relative to the folder that is walked.
     pub(super) fn enter(&self, path: &Path, below: &Path) -> bool {
-        let excludes = |exclude: &Arc<Patterns>| exclude.matches(&exclude.place(path, below));
+        let excludes = |exclude: &Arc<Patterns>| exclude.globs.is_match(exclude.place(path, below));
         !self.exclude.as_ref().is_some_and(excludes)
     }
 
     /// Whether a file of a walk is checked.
     pub(super) fn is_return(&self, path: &Path, below: &Path) -> bool {
-        let includes = |include: &Arc<Patterns>| include.matches(&include.place(path, below));
+        let includes = |include: &Arc<Patterns>| include.globs.is_match(include.place(path, below));
         let mut files = self.returns.files.iter();
         (is_stream(path)
             || has_extension(path, self.returns.extensions)
@@ -112,12 +111,14 @@ impl Patterns {
         if list.globs.is_empty() {
             return Ok(None);
         }
-        let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        let mut globs = GlobSetBuilder::new();
         for text in &list.globs {
             // Users often write a folder with a trailing slash, or a path that begins with `./`.
             let pattern =
                 text.trim_start_matches("./").trim_start_matches('/').trim_end_matches('/');
-            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+            let anywhere = if pattern.contains('/') { "" } else { "**/" };
+            let pattern = format!("{anywhere}{pattern}");
+            let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
             let glob = glob.map_err(|error| {
                 anyhow!(
                     "cannot use the glob {}: {}",
@@ -125,15 +126,10 @@ impl Patterns {
                     escape::truncated(&error.kind().to_string())
                 )
             })?;
-            if pattern.contains('/') {
-                paths.add(glob)
-            } else {
-                names.add(glob)
-            };
+            globs.add(glob);
         }
         Ok(Some(Arc::new(Self {
-            names: names.build()?,
-            paths: paths.build()?,
+            globs: globs.build()?,
             folder: ConfigFolder::of(list.folder.as_deref().unwrap_or(Path::new(""))),
             is_anchored: list.folder.is_some(),
         })))
@@ -148,11 +144,6 @@ impl Patterns {
         let name = || path.file_name().map_or(below, Path::new);
         let place = self.folder.below(path);
         place.map_or_else(|| Cow::Borrowed(name()), Cow::Owned)
-    }
-
-    fn matches(&self, below: &Path) -> bool {
-        self.paths.is_match(below)
-            || below.file_name().is_some_and(|name| self.names.is_match(name))
     }
 }
 

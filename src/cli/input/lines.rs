@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read};
 
-use crate::root::BatchClock;
 use crate::text::Base;
 
 /// The most bytes of a read. This is about as much as a thread checks at a time. Only one thread reads
@@ -25,16 +24,14 @@ pub(super) struct Lines {
     reader: BufReader<Box<dyn Read + Send>>,
     base: Base,
     most: usize,
-    clock: BatchClock,
 }
 
 impl Lines {
-    pub(super) fn new(stream: Box<dyn Read + Send>, max_bytes: u64, clock: BatchClock) -> Self {
+    pub(super) fn new(stream: Box<dyn Read + Send>, max_bytes: u64) -> Self {
         Self {
             reader: BufReader::with_capacity(READ, stream),
             base: Base::default(),
             most: usize::try_from(max_bytes).unwrap_or(usize::MAX),
-            clock,
         }
     }
 
@@ -64,7 +61,6 @@ impl Lines {
         if block.is_empty() {
             return Ok(LinePart::End);
         }
-        self.clock.tick();
         Ok(LinePart::Lines)
     }
 
@@ -117,18 +113,9 @@ mod tests {
         Box::new(Trickle(text.as_bytes(), step))
     }
 
-    #[test]
-    fn each_block_arrives_later_than_the_one_before() {
-        let clock = BatchClock::default();
-        let mut lines = Lines::new(stream("a\nb\nc", 2), 100, clock.clone());
-        let mut block = Vec::new();
-        while !matches!(lines.fill(&mut block), Ok(LinePart::End)) {}
-        assert_eq!(clock.now(), 3);
-    }
-
     /// Every block with its line and offset; `None` for a skipped line.
     fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
-        let mut lines = Lines::new(stream(text, step), most, BatchClock::default());
+        let mut lines = Lines::new(stream(text, step), most);
         let mut block = Vec::new();
         let mut found = Vec::new();
         loop {

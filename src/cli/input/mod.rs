@@ -16,6 +16,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 
+use crate::cli::files::{Links, open_regular};
 use crate::cli::output::terminal::is_input_typed;
 use crate::document::BYTES_AT_MOST;
 use crate::text::escape;
@@ -126,7 +127,9 @@ impl Opener {
             }
         };
         let (_, folder) = self.folder.insert(open);
-        Ok(openat(folder, name, unchanged(), Mode::empty())?.into())
+        // It was a regular file when its folder was listed, and may have been replaced since.
+        let own = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
+        Ok(openat(folder, name, own | OFlags::CLOEXEC, Mode::empty())?.into())
     }
 
     // On other systems, each file is opened by its path.
@@ -137,28 +140,9 @@ impl Opener {
     }
 }
 
-/// How a file is opened that was a regular one when its folder was listed. It may have been replaced since: the
-/// flags prevent the call from blocking on a FIFO or following a link.
-#[cfg(target_os = "linux")]
-fn unchanged() -> rustix::fs::OFlags {
-    use rustix::fs::OFlags;
-    OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC
-}
-
 /// Opens a file that was found in a folder. Fails if it is no longer a regular file.
 pub(crate) fn open_found(path: &Path) -> io::Result<File> {
-    #[cfg(target_os = "linux")]
-    let file = {
-        use rustix::fs::{Mode, open};
-        File::from(open(path, unchanged(), Mode::empty())?)
-    };
-    #[cfg(not(target_os = "linux"))]
-    let file = File::open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(no_longer_regular()) }
-}
-
-fn no_longer_regular() -> io::Error {
-    io::Error::other("it is no longer a regular file")
+    open_regular(path, File::options().read(true), Links::Refused)
 }
 
 fn read(
@@ -169,7 +153,7 @@ fn read(
 ) -> io::Result<Option<SystemTime>> {
     let metadata = file.metadata()?;
     if matches!(origin, Origin::Found(_)) && !metadata.is_file() {
-        return Err(no_longer_regular());
+        return Err(io::Error::other("it is no longer a regular file"));
     }
     // A regular file is read up to its size, which saves the last read. A file of 0 bytes may be a
     // virtual file with content, such as in /proc.

@@ -2,7 +2,7 @@
 //! file replaces the whole file.
 
 use std::fs;
-use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::Report;
-use crate::cli::files::{Replacement, folder_of, lock, open_shared, target, try_folder};
+use crate::cli::files::{Replacement, folder_of, lock, target};
 use crate::log::{self, EMPTY, FailedAgent, HookCall, Occurrence};
 use crate::report::Source;
 use crate::text::escape;
@@ -85,17 +85,6 @@ impl LogFile {
         }
     }
 
-    /// Fails if records could not be added now. Changes nothing.
-    pub(crate) fn try_place(&self) -> anyhow::Result<()> {
-        let found = match open_shared(&self.path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-            // The log is replaced by a new file in its folder.
-            _ => try_folder(folder_of(&self.path)),
-        };
-        let found = found.map_err(anyhow::Error::from);
-        found.and_then(|()| refuse_size(self.size())).with_context(|| self.failure())
-    }
-
     /// Takes all `records`. After a failure, no more can be added.
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
         for record in records.drain(..) {
@@ -134,13 +123,6 @@ impl LogFile {
     }
 }
 
-fn refuse_size(size: u64) -> anyhow::Result<()> {
-    if size > LOG_AT_MOST {
-        bail!("it is larger than {LOG_AT_MOST} bytes: move it away, and a new one is made");
-    }
-    Ok(())
-}
-
 /// Adds records to a log.
 fn append(path: &Path, mut records: SpooledTempFile) -> anyhow::Result<()> {
     records.rewind()?;
@@ -148,7 +130,9 @@ fn append(path: &Path, mut records: SpooledTempFile) -> anyhow::Result<()> {
     // The lock belongs to the old file; processes that wait for it find the new one.
     let old = lock(path, EMPTY.as_bytes())?;
     let mut text = String::new();
-    refuse_size((&old).take(LOG_AT_MOST + 1).read_to_string(&mut text)? as u64)?;
+    if (&old).take(LOG_AT_MOST + 1).read_to_string(&mut text)? as u64 > LOG_AT_MOST {
+        bail!("it is larger than {LOG_AT_MOST} bytes: move it away, and a new one is made");
+    }
     let mut new = Replacement::new(path, Some(old.metadata()?))?;
     log::add(&text, records, new.file())?;
     new.take_place()?;

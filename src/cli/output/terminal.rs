@@ -64,26 +64,6 @@ pub(crate) fn is_input_passed() -> bool {
     !is_input_typed()
 }
 
-/// Whether standard output was closed when the program began, or is not open for writing. Before `main`, the null
-/// device is opened for reading and writing in the place of what is closed; a shell opens it for writing alone.
-#[cfg(unix)]
-pub(crate) fn is_stdout_closed() -> bool {
-    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
-    let (out, null) = (fstat(io::stdout()), stat("/dev/null"));
-    let is_null = || out.is_ok_and(|out| null.is_ok_and(|null| out.st_rdev == null.st_rdev));
-    match fcntl_getfl(io::stdout()).map(|flags| flags & OFlags::ACCMODE) {
-        Ok(OFlags::RDWR) => is_null(),
-        Ok(mode) => mode == OFlags::RDONLY,
-        Err(_) => true,
-    }
-}
-
-// Only Unix has descriptors that a shell can close.
-#[cfg(not(unix))]
-pub(crate) fn is_stdout_closed() -> bool {
-    false
-}
-
 /// The width of the terminal on standard output, in columns. None if it is not a terminal.
 #[cfg(unix)]
 pub(crate) fn columns() -> Option<usize> {
@@ -97,56 +77,36 @@ pub(crate) fn columns() -> Option<usize> {
     None
 }
 
-/// What a progress line counts.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ProgressUnit {
-    Returns,
-    Bytes,
-}
-
-/// Shows on standard error how much has been done and how fast: only on a terminal, and not in CI.
+/// Shows on standard error how many returns were checked: only on a terminal, and not in CI.
 pub(crate) struct ProgressLine {
-    since: Instant,
-    unit: ProgressUnit,
-    done: u64,
-    /// Whether it may be shown. None as long as nobody has looked.
-    is_watched: Option<bool>,
-    /// When the line was last written. None if it is not there.
-    shown: Option<Instant>,
+    done: usize,
+    /// When it was last looked at, or the run began.
+    last: Instant,
+    is_shown: bool,
 }
 
 impl ProgressLine {
-    pub(crate) fn new(unit: ProgressUnit) -> Self {
-        Self { since: Instant::now(), unit, done: 0, is_watched: None, shown: None }
+    pub(crate) fn new() -> Self {
+        Self { done: 0, last: Instant::now(), is_shown: false }
     }
 
     pub(crate) fn advance(&mut self, more: usize) {
         /// Shorter runs show no progress. They would end before anyone could read the line.
-        const LONG: Duration = Duration::from_millis(500);
-        /// How often the line is written anew.
-        const EACH: Duration = Duration::from_millis(100);
-        self.done += more as u64;
-        let is_new = self.shown.is_none_or(|shown| shown.elapsed() >= EACH);
-        if self.is_watched == Some(false) || !is_new || self.since.elapsed() < LONG {
+        const EACH: Duration = Duration::from_millis(500);
+        self.done += more;
+        if self.last.elapsed() < EACH {
             return;
         }
-        let is_watched = || stderr().is_terminal() && std::env::var_os("CI").is_none();
-        if *self.is_watched.get_or_insert_with(is_watched) {
-            let (done, a_second) = (self.done, self.done / self.since.elapsed().as_secs().max(1));
-            let text = match self.unit {
-                ProgressUnit::Returns => format!("{done} returns, {a_second} a second"),
-                ProgressUnit::Bytes => {
-                    format!("{} MiB read, {} MiB a second", done >> 20, a_second >> 20)
-                }
-            };
-            let _ = write!(stderr(), "\r\x1b[2K{text}");
-            self.shown = Some(Instant::now());
+        self.last = Instant::now();
+        if OutputPlace::Stderr.is_watched() && std::env::var_os("CI").is_none() {
+            let _ = write!(stderr(), "\r\x1b[2K{} returns", self.done);
+            self.is_shown = true;
         }
     }
 
     /// Removes the line, before something else is written to the same terminal.
     pub(crate) fn clear(&mut self) {
-        if self.shown.take().is_some() {
+        if std::mem::take(&mut self.is_shown) {
             let _ = write!(stderr(), "\r\x1b[2K");
         }
     }

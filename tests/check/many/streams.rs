@@ -205,23 +205,6 @@ fn the_size_of_reads_does_not_change_the_output() {
 }
 
 #[test]
-fn results_are_written_before_the_input_ends() {
-    let world = World::new();
-    let plan = "profiles/return/completed-plan.json";
-    for arguments in [vec![plan, "-"], vec!["profiles/return", "-"]] {
-        let mut command = world.retval();
-        command.args(["check", "--root", "project", "--format", "jsonl"]).args(arguments);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
-        let stdin = child.stdin.take().expect("a pipe");
-        let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        assert!(answers.next().expect("an answer").expect("UTF-8").contains("completed-plan"));
-        drop(stdin);
-        let _ = child.wait();
-    }
-}
-
-#[test]
 fn a_file_that_is_written_between_two_returns_of_a_pipe_is_found() {
     let world = World::new();
     let line = r#"{"status": "completed", "summary": "Wrote it. It is there.", "artifacts": [{"type": "plan", "path": "late.md", "summary": "Plan"}], "metadata": {"session_id": "s", "duration_seconds": 1, "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;

@@ -109,6 +109,8 @@ impl Session {
         let folder = self.folder.join(&self.id).join("subagents");
         fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join(format!("agent-{}.jsonl", agent.id));
+        let sidecar = json!({"agentType": agent.kind}).to_string();
+        fs::write(path.with_extension("meta.json"), sidecar).expect("a file");
         fs::write(path, joined(&self.records(agent, between))).expect("a file");
     }
 

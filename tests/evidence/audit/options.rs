@@ -38,8 +38,6 @@ fn options_choose_the_runs() {
         ("--agents scout", 3),
         ("--agents !scout", 24),
         ("--agents s* --project tides", 0),
-        ("--client claude-code", 27),
-        ("--client codex", 0),
     ] {
         assert_eq!(runs(&world, &history, options).len(), count, "{options}");
     }
@@ -56,11 +54,7 @@ fn agents_are_rows_and_the_largest_is_first() {
     let names: Vec<_> = rows.iter().map(|row| row["name"].clone()).collect();
     assert_eq!(names, ["planner", "scout"]);
     assert_eq!(rows[1]["runs"], 3);
-    // 6 of 24, by Wilson's interval.
-    assert_eq!(
-        rows[0]["lost"],
-        json!({"count": 6, "of": 24, "share": 0.25, "low": 0.12, "high": 0.449})
-    );
+    assert_eq!(rows[0]["lost"], json!({"count": 6, "of": 24, "share": 0.25}));
 }
 
 #[test]
@@ -75,9 +69,9 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
     let mut session = Session::new(&moved.join("projects/-work"), "s2", "/work", 3);
     session.call(&Agent::new("b1", "scout", "Nothing to see."));
     session.write();
-    let agents = |variables: &[(&str, &Path)], options: &[&str]| {
+    let agents = |variables: &[(&str, &Path)]| {
         let mut command = world.retval();
-        command.args(["audit", "--format", "jsonl"]).args(options);
+        command.args(["audit", "--format", "jsonl"]);
         let output = run(command.envs(variables.iter().copied()));
         (
             output.status.code(),
@@ -85,9 +79,8 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
             stdout(&output).lines().count(),
         )
     };
-    assert_eq!(agents(&[("HOME", &home)], &[]), (Some(0), 1, 1));
-    assert_eq!(agents(&[("HOME", &home), ("CLAUDE_CONFIG_DIR", &moved)], &[]), (Some(0), 0, 1));
-    assert_eq!(agents(&[("HOME", &home)], &["--client", "codex"]).0, Some(2));
+    assert_eq!(agents(&[("HOME", &home)]), (Some(0), 1, 1));
+    assert_eq!(agents(&[("HOME", &home), ("CLAUDE_CONFIG_DIR", &moved)]), (Some(0), 0, 1));
     // No folder of a client, and one without a transcript.
     for home in [None, Some(world.path("empty"))] {
         let mut command = world.retval();
@@ -109,9 +102,6 @@ fn without_a_path_the_histories_of_the_clients_are_read() {
             )
         );
     }
-    let output = audit(&world, &[], "--client opencode");
-    let error = stderr(&output);
-    assert!(error.contains("opencode export SESSION"), "{error}");
 }
 
 #[test]
@@ -119,7 +109,6 @@ fn bad_values_are_refused() {
     let world = World::new();
     let history = two_projects(&world);
     for (options, error) in [
-        ("--client cursor", "invalid value 'cursor'"),
         ("--agents [", "cannot use the glob ["),
         ("--profile nothing", "unknown profile `nothing`"),
     ] {

@@ -46,10 +46,6 @@ fn the_profile_of_the_agent_decides() {
     let rules = &held["rules"];
     assert!(rules.to_string().contains(r#"{"returns":1,"rule":"artifact-unwritten"}"#), "{rules}");
     assert!(rules.to_string().contains(r#"{"returns":1,"rule":"json-syntax"}"#), "{rules}");
-    assert_eq!(
-        held["claims"]["artifact-unwritten"],
-        json!({"shown": 1, "contradicted": 1, "unknown": 0})
-    );
     let valid: Vec<_> = runs(&world, &history, "").iter().map(|run| run["valid"].clone()).collect();
     assert_eq!(valid, [json!(true), json!(false), json!(false), json!(null)]);
     let text = report(&world, &history, "");
