@@ -211,7 +211,7 @@ impl<'c, 't> Collector<'c, 't> {
         assessment: &Assessment,
     ) {
         let values = values![
-            why = Placeholder::Reason(&assessment.reason),
+            why = Placeholder::Text(assessment.reason.text()),
             path = path.unwrap_or_default(),
             found = found,
         ];

@@ -51,7 +51,8 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
     // Findings of one rule with the same advice are shown as one item.
     let (mut points, mut length) = (Vec::<(&str, &str, Vec<String>)>::new(), 0);
     for finding in findings {
-        let (message, advice) = said(finding, reader, report.form);
+        let message = said(finding, report.form);
+        let advice = if is_agent { &*finding.advice_to_agent } else { &*finding.help };
         let is_first = points.is_empty();
         let mut known = points.iter_mut();
         let known = known.find(|(rule, same, _)| (*rule, *same) == (finding.rule.id, advice));
@@ -100,19 +101,14 @@ fn is_covered(finding: &Finding, report: &Report) -> bool {
     finding.rule.id == ARTIFACT_UNWRITTEN.id && findings.any(says_more)
 }
 
-fn said(finding: &Finding, reader: Audience, form: Form) -> (String, &str) {
-    let (message, advice) = match reader {
-        Audience::Subagent | Audience::Writer => {
-            (finding.message_to_agent(), &*finding.advice_to_agent)
-        }
-        Audience::Orchestrator | Audience::User => (finding.message(), &*finding.help),
-    };
-    let message = match finding.pointer.as_deref() {
+/// What is wrong, and where.
+fn said(finding: &Finding, form: Form) -> String {
+    let message = finding.message();
+    match finding.pointer.as_deref() {
         None | Some("") => message,
         Some(_) if form == Form::Text => format!("{message} (line {})", finding.position.line),
         Some(pointer) => format!("{message} (at {})", truncated(pointer)),
-    };
-    (message, advice)
+    }
 }
 
 /// The form of the return, if the agent got it wrong and it is not too long.

@@ -27,15 +27,11 @@ pub(crate) static DIFFERENT: Rule = Rule::of_own_profile(Step::Fields, "value-di
 pub(crate) static SUM: Rule = Rule::of_own_profile(Step::Fields, "sum-wrong")
     .claims(Claimed::Within, "the total is the sum of its parts")
     .says("Sum is wrong: {name} is {found}, but the parts add up to {expected}")
-    .helps("Fix {agent} subagent to add up its own numbers")
-    .tells("Your sum is wrong: {name} is {found}, but the parts add up to {expected}")
     .advises("Add up your numbers again");
 
 pub(crate) static COUNT: Rule = Rule::of_own_profile(Step::Fields, "count-wrong")
     .claims(Claimed::Within, "the number is that of what it counts")
     .says("Count is wrong: {name} is {found}, there are {expected}")
-    .helps("Fix {agent} subagent to count what it lists")
-    .tells("Your count is wrong: {name} is {found}, there are {expected}")
     .advises("Count what you list again");
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {

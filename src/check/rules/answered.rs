@@ -15,14 +15,12 @@ pub(crate) static MISSING: Rule = Rule::error(Step::Json, "return-missing")
     .claims(Claimed::Work, "the agent ended with a return")
     .says("Agent ended without a return ({why})")
     .helps("Call {agent} again when the cause is gone, nothing in its answer can be corrected")
-    .tells("You ended without a return ({why})")
     .advises("Return your result");
 
 pub(crate) static CUT: Rule = Rule::error(Step::Json, "return-cut")
     .claims(Claimed::Work, "the last message of the agent is whole")
     .says("Return was cut off ({why})")
     .helps("Raise the limit of output, or have {agent} return less")
-    .tells("Your return was cut off ({why})")
     .advises("Return the whole result again, in fewer words");
 
 pub(crate) static CLIENT_FAILED: Rule = Rule::warning(Step::Json, "client-failed")

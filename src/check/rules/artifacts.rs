@@ -24,7 +24,6 @@ pub(super) static PARTIAL_WITHOUT: Rule =
     Rule::warning(Step::Artifacts, "partial-without-artifacts")
         .applies_to(|it| it.requires_companion(Companion::Artifacts))
         .says("Status is {status} but no artifacts are listed")
-        .helps("Fix {agent} subagent to list what it wrote, or to return failed or blocked")
         .advises("List what you wrote, or return failed or blocked");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
@@ -103,7 +102,6 @@ pub(super) fn list(context: &Context<'_, '_>) -> &'static str {
 pub(super) static NONE: Rule = Rule::error(Step::Artifacts, "artifact-none")
     .says("Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts")
     .helps("Verify {agent} creates artifacts before updating status")
-    .tells("You returned '{status}' status but created no artifacts")
     .advises("Create the artifacts before you claim success, or return a status that does not");
 
 /// Reports a success without a usable claim. What `names_some` has claims of which none can be looked up.
@@ -123,7 +121,6 @@ pub(super) fn nothing_listed(
 
 pub(super) static PATH: Rule = Rule::error(Step::Artifacts, "artifact-path")
     .says("Invalid artifact path: {path} ({why})")
-    .tells_the_same()
     .advises("Write paths relative to the project root, with forward slashes");
 
 pub(super) static NOT_RELATIVE: Rule = Rule::warning(Step::Artifacts, "artifact-not-relative")
@@ -270,7 +267,6 @@ pub(super) static CLAIMED_MISSING: Rule =
     Rule::warning(Step::Artifacts, "claimed-artifact-missing")
         .applies_to(|it| it.roles.artifacts.is_some())
         .says("Claimed artifact {why}: {path}")
-        .tells("A file that you claim {why}: {path}")
         .advises("List only files that you wrote");
 
 /// Adds the claims of a return that is no success to the report. Those that lead to nothing, or out of the root, get

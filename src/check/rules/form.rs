@@ -25,8 +25,6 @@ pub(crate) static WRAPPED: Rule = Rule::warning(Step::Json, "json-wrapped")
 
 pub(crate) static WRAPPED_LONG: Rule = Rule::warning(Step::Json, "json-wrapped-long")
     .says("Text around the return is too long: {length}")
-    .helps("Fix {agent} subagent to return nothing around it, and to write the rest to artifacts")
-    .tells_the_same()
     .advises("Return nothing around it, and write the rest to artifacts");
 
 /// Checks step 1 for a text that was read: what is around it, that it is an object with each key once where its
@@ -63,13 +61,11 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
 
 pub(crate) static DUPLICATE_KEY: Rule = Rule::error(Step::Json, "json-duplicate-key")
     .says("Duplicate key: {key}")
-    .tells_the_same()
     .advises("Write each key once");
 
 pub(crate) static SYNTAX: Rule = Rule::error(Step::Json, "json-syntax")
     .says("Invalid JSON return from {agent}\nError: Cannot parse return as JSON")
     .helps("Fix {agent} subagent return format")
-    .tells("Return is not valid JSON")
     .advises("Return one JSON object");
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
@@ -94,7 +90,6 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, ext
 
 pub(crate) static LIMIT: Rule = Rule::error(Step::Json, "json-limit")
     .says("Return exceeds a limit: {what}")
-    .helps("Fix {agent} subagent to return a short summary and to write details to artifacts")
     .advises("Return a short summary and write details to artifacts");
 
 pub(crate) fn too_large(collector: &mut Collector<'_, '_>, what: &str, span: Span) {
@@ -105,7 +100,6 @@ pub(crate) fn too_large(collector: &mut Collector<'_, '_>, what: &str, span: Spa
 pub(crate) static YAML_SYNTAX: Rule = Rule::of_own_profile(Step::Json, "yaml-syntax")
     .says("Invalid YAML return from {agent}\nError: Cannot parse return as YAML")
     .helps("Fix {agent} subagent return format")
-    .tells("Cannot parse your return as YAML")
     .advises("Return one YAML document");
 
 pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule::of_own_profile(Step::Json, "yaml-duplicate-key")
@@ -114,8 +108,6 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule::of_own_profile(Step::Json, "y
 
 pub(crate) static ENCODING: Rule = Rule::of_own_profile(Step::Json, "return-encoding")
     .says("The return is not text: it {why}")
-    .helps("Fix {agent} subagent to write UTF-8")
-    .tells("Your return is not text: it {why}")
     .advises("Write your return as UTF-8 text");
 
 pub(crate) static PART_MISSING: Rule = Rule::of_own_profile(Step::Json, "part-missing")
@@ -128,7 +120,6 @@ pub(crate) static PART_AMBIGUOUS: Rule = Rule::of_own_profile(Step::Json, "part-
 
 pub(crate) static PART_NOT_LAST: Rule = Rule::of_own_profile(Step::Json, "part-not-last")
     .says("Text follows the return: {what}")
-    .tells("Text follows your return: {what}")
     .advises("End with your return");
 
 /// Rules whose findings leave nothing that could be read.

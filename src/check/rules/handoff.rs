@@ -16,7 +16,6 @@ use crate::text::is_blank;
 pub(super) static STATUS_MISMATCH: Rule = Rule::error(Step::Artifacts, "handoff-status-mismatch")
     .applies_to(Profile::has_handoff_file)
     .says("Handoff file has status {found}, but {status} was returned")
-    .helps("Fix {agent} to return the status that it wrote to its handoff file")
     .advises("Return the status that you wrote to your handoff file");
 
 pub(super) static INVALID: Rule = Rule::error(Step::Artifacts, "handoff-invalid")
@@ -115,8 +114,6 @@ fn first_failures(report: &Report, failures: usize) -> Vec<String> {
 pub(super) static INCOMPLETE: Rule = Rule::warning(Step::Fields, "handoff-incomplete")
     .applies_to(Profile::is_handoff)
     .says("Handoff lacks {what}")
-    .helps("Fix {agent} subagent to write {what} to its handoff file")
-    .tells("Your handoff is incomplete")
     .advises("Add {what} to your handoff file");
 
 /// Reports all members that the agent's handoff should have and lacks, in one finding.
@@ -153,7 +150,6 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>
 pub(super) static DECISION: Rule = Rule::error(Step::Status, "handoff-decision")
     .applies_to(Profile::is_handoff)
     .says("Decision is {found}, expected {expected}")
-    .helps("Fix {agent} subagent to write the decision that it returns as its status")
     .advises("Write the decision that you return as your status");
 
 pub(super) static TO: Rule = Rule::warning(Step::Status, "handoff-to")
@@ -164,8 +160,6 @@ pub(super) static TO: Rule = Rule::warning(Step::Status, "handoff-to")
 pub(super) static COUNTS: Rule = Rule::warning(Step::Status, "handoff-counts")
     .applies_to(Profile::is_handoff)
     .says("Implausible count: {why}")
-    .helps("Fix {agent} subagent to count again and to return the status that fits")
-    .tells_the_same()
     .advises("Count again and return the status that fits");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {

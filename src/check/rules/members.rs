@@ -70,7 +70,6 @@ fn is_fine(object: Value<'_, '_>, members: &[WantedMember<'_>]) -> bool {
 
 pub(super) static NOT_A_RETURN: Rule = Rule::error(Step::Fields, "not-a-return")
     .says("This is not a return: it has none of the fields {name}")
-    .tells_the_same()
     .advises("Return an object with these fields");
 
 /// Reports an object that is not a return. Returns false if its fields should not be checked any further.
@@ -103,12 +102,10 @@ fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bo
 
 pub(super) static MISSING: Rule = Rule::error(Step::Fields, "field-missing")
     .says("Missing required {field}: {name}")
-    .tells_the_same()
     .advises("Include all required {field}s");
 
 pub(super) static EMPTY: Rule = Rule::error(Step::Fields, "field-empty")
     .says("Empty required {field}: {name}")
-    .tells_the_same()
     .advises("Fill in all required {field}s");
 
 /// Reports each required member that is missing or empty, at any depth.
@@ -166,20 +163,16 @@ fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
 
 pub(super) static TYPE: Rule = Rule::error(Step::Fields, "field-type")
     .says("Wrong type for field {name}: expected {expected}, found {found}")
-    .tells_the_same()
     .advises("Write {name} as {expected}");
 
 pub(super) static UNKNOWN: Rule = Rule::warning(Step::Fields, "field-unknown")
     .at(Level::Off)
     .says("Unknown field: {name}")
-    .helps("Fix {agent} subagent to remove {name}, or to write it to {what}")
-    .tells_the_same()
     .advises("Remove {name}, or write it to {what}");
 
 pub(super) static COMPACT_EXTRA: Rule = Rule::warning(Step::Fields, "compact-extra-field")
     .applies_to(|it| it.requires(Requirement::NothingElse))
     .says("Compact return has an extra field: {name}")
-    .helps("Fix {agent} subagent to return only the status and to write {name} to its handoff file")
     .advises("Return only the status and write {name} to your handoff file");
 
 struct Walk<'w, 'c, 't> {

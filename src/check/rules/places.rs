@@ -22,12 +22,10 @@ use crate::text::{Positions, Span, escape, is_blank};
 
 pub(crate) static NOT_EMPTY: Rule = Rule::of_own_profile(Step::Fields, "field-not-empty")
     .says("Field must be empty with status {status}: {name}")
-    .helps("Fix {agent} subagent to leave it empty, or to return another status")
     .advises("Remove what is there, or return another status");
 
 pub(crate) static AMBIGUOUS: Rule = Rule::of_own_profile(Step::Fields, "value-ambiguous")
     .says("Ambiguous value: {name} ({why})")
-    .helps("Fix {agent} subagent to write it once")
     .advises("Write it once, with one value");
 
 pub(crate) static UNKNOWN: Rule = Rule::of_own_profile(Step::Fields, "value-unknown")
@@ -36,7 +34,6 @@ pub(crate) static UNKNOWN: Rule = Rule::of_own_profile(Step::Fields, "value-unkn
 
 pub(crate) static SCHEMA: Rule = Rule::of_own_profile(Step::Fields, "schema")
     .says("Value does not fit the schema: {name}: {why} ({key})")
-    .helps("Fix {agent} subagent to return what the schema asks for")
     .advises("Write it as the schema asks");
 
 pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) {
@@ -304,7 +301,9 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             name if name.is_empty() => "the document".to_owned(),
             name => name,
         };
-        let why = (violation.why)();
+        // No reader of a text is told an expression.
+        let is_hidden = violation.keyword == "pattern" && self.taken.profile.form == Form::Text;
+        let why = if is_hidden { "it is written in another way".into() } else { (violation.why)() };
         let values = values![name = &name, why = &*why, key = violation.keyword];
         self.collector.report(&SCHEMA, at, &values);
     }

@@ -42,8 +42,6 @@ pub(super) fn check_age(collector: &mut Collector<'_, '_>) {
 pub(super) static LOCATION: Rule = Rule::warning(Step::Fields, "metadata-location")
     .applies_to(|it| it.requires(Requirement::TaskFolder))
     .says("Metadata file is not in the folder of its task: {path} ({why})")
-    .helps("Fix {agent} to write the file as specs/{expected}/.return-meta.json")
-    .tells("Your metadata file is not in the folder of your task: {path} ({why})")
     .advises("Write the file as specs/{expected}/.return-meta.json");
 
 pub(super) fn check_location(collector: &mut Collector<'_, '_>) {

@@ -18,13 +18,11 @@ pub(super) static MISMATCH: Rule = Rule::error(Step::Session, "session-mismatch"
     .applies_to(Profile::returns_session)
     .says("Session ID mismatch")
     .helps("Fix {agent} subagent to return correct session_id")
-    .tells_the_same()
     .advises("Return the session_id that your task gives you");
 
 pub(super) static HANDOFF_SESSION: Rule = Rule::error(Step::Session, "handoff-session")
     .applies_to(Profile::is_handoff)
     .says("Session ID mismatch in the handoff")
-    .tells_the_same()
     .advises("Write the session_id of your task");
 
 pub(super) static FORMAT: Rule = Rule::warning(Step::Session, "session-format")
@@ -32,7 +30,6 @@ pub(super) static FORMAT: Rule = Rule::warning(Step::Session, "session-format")
     .applies_to(|it| it.requires(Requirement::SessionForm))
     .says("Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}")
     .helps("Give {agent} a session id like researcher_200_20251226T143022_abc123")
-    .tells_the_same()
     .advises("Return the session id of your task");
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
@@ -123,7 +120,6 @@ fn is_placed(path: Option<&Path>, session: &str) -> bool {
 pub(super) static AGENT_MISMATCH: Rule = Rule::warning(Step::Session, "agent-mismatch")
     .applies_to(|it| it.roles.agent.is_some() && it.shape != Shape::Handoff)
     .says("Agent is {found}, expected {agent}")
-    .tells("Your agent_type is {found}, expected {agent}")
     .advises("Return your own name");
 
 pub(super) static HANDOFF_AGENT: Rule = Rule::error(Step::Session, "handoff-agent")
@@ -160,7 +156,6 @@ fn has_form(id: &str) -> bool {
 pub(super) static HANDOFF_GROUP: Rule = Rule::error(Step::Session, "handoff-group")
     .applies_to(Profile::is_handoff)
     .says("Group ID mismatch in the handoff")
-    .tells_the_same()
     .advises("Write the group_id of your task");
 
 fn group(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
@@ -177,7 +172,6 @@ pub(super) static UNDELEGATED: Rule = Rule::warning(Step::Session, "session-unde
     .applies_to(Profile::returns_session)
     .claims(Claimed::Work, "the agent was given the session id")
     .says("Session ID was not given to the agent: {found} ({why})")
-    .tells("The session ID was not given to you: {found} ({why})")
     .advises("Return the session_id of your own task");
 
 fn delegated(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {

@@ -89,7 +89,6 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
 pub(crate) static UNKNOWN: Rule = Rule::error(Step::Status, "status-unknown")
     .says("Invalid status: {status}")
     .helps("Fix {agent} subagent to use valid status enum")
-    .tells_the_same()
     .advises("Use one of the valid statuses");
 
 /// Reports a word that is no status. `expression` is the one that its text does not fit.

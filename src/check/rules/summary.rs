@@ -13,7 +13,6 @@ use crate::text::{count, is_blank, is_invisible};
 pub(super) static LONG: Rule = Rule::warning(Step::Summary, "summary-long")
     .applies_to(|it| it.soft_length.is_some())
     .says("{what} is longer than it should be: {length}")
-    .tells_the_same()
     .advises("Keep it {limit}");
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
@@ -57,7 +56,7 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
             Measured::Summary => "summary".into(),
         };
         let values = values![
-            what = Placeholder::Named(limit.of.as_str()),
+            what = Placeholder::Text(limit.of.as_str()),
             length = Placeholder::Shown(limit.exceeded(limit.measure(measured))),
             limit = Placeholder::Shown(limit.bound()),
         ];
@@ -72,13 +71,11 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
 pub(super) static TOO_LONG: Rule = Rule::error(Step::Summary, "summary-too-long")
     .applies_to(|it| it.length.is_some())
     .says("{what} is too long: {length}")
-    .tells_the_same()
     .advises("Keep it {limit}");
 
 pub(super) static HANDOFF_LONG: Rule = Rule::warning(Step::Summary, "handoff-summary-long")
     .applies_to(Profile::is_handoff)
     .says("Summary of the handoff is long: {length}")
-    .helps("Fix {agent} subagent to keep it {limit}, and to write details to a file")
     .advises("Keep it {limit}, and write details to a file");
 
 /// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
@@ -149,8 +146,6 @@ pub(super) fn is_emoji(character: char) -> bool {
 
 pub(super) static RETURN_LONG: Rule = Rule::of_own_profile(Step::Summary, "return-too-long")
     .says("Return is too long: {length}")
-    .helps("Fix {agent} subagent to keep it {limit}, and to write details to a file")
-    .tells("Your return is too long: {length}")
     .advises("Keep it {limit}, and write details to a file");
 
 /// Checks the limits of the whole message. Returns whether there are any.
