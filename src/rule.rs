@@ -34,11 +34,7 @@ pub struct Rule {
 pub(crate) enum Claimed {
     /// Two values of the return.
     Within,
-    /// What the profile says that the return claims.
-    Declared,
-    /// A file that it lists.
-    Artifact,
-    /// The run of the agent.
+    /// What the agent did.
     Work,
 }
 

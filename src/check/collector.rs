@@ -168,23 +168,15 @@ impl<'c, 't> Collector<'c, 't> {
             }
     }
 
-    /// Adds a claim that evidence was looked for to the report, without a finding. `path` is that of the claimed file.
-    pub(crate) fn claim(
-        &mut self,
-        rule: &'static Rule,
-        at: Location<'_>,
-        path: Option<&str>,
-        assessment: &Assessment,
-    ) {
+    /// Adds a claim that evidence was looked for to the report, without a finding.
+    pub(crate) fn claim(&mut self, rule: &'static Rule, at: Location<'_>, assessment: &Assessment) {
         if self.facts.claims.len() < Report::FINDINGS_KEPT {
             self.facts.claims.push(ClaimReport {
                 rule,
                 file: None,
                 pointer: at.of(self.context).0.unwrap_or_default(),
-                path: path.map(str::to_owned),
                 value: assessment.value,
                 reason: assessment.reason.text().to_owned(),
-                line: assessment.reason.line(),
             });
         }
     }
@@ -200,7 +192,7 @@ impl<'c, 't> Collector<'c, 't> {
         if assessment.is_contradicted() {
             self.doubt(rule, at, (path, found), assessment);
         }
-        self.claim(rule, at, path, assessment);
+        self.claim(rule, at, assessment);
     }
 
     pub(crate) fn doubt(

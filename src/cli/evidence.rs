@@ -122,7 +122,6 @@ impl Session {
         let of_client = self.of_client.into_iter();
         WorkEvidence {
             record: Some(Record::Runs(self.runs)),
-            name: Some(path.to_string_lossy().into_owned()),
             agent_id,
             own: self.own,
             of_client: of_client.filter_map(|run| run.agent_id).collect(),

@@ -93,11 +93,6 @@ impl EvidenceReason {
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
-
-    /// The line of the transcript with the call that it is about, from 1.
-    pub(crate) fn line(&self) -> Option<u64> {
-        self.call.as_ref().map(|call| call.line)
-    }
 }
 
 pub(super) fn lack(gap: Gap) -> String {
@@ -141,8 +136,6 @@ pub(crate) struct CallLabel {
     tool: String,
     pub(super) number: usize,
     count: usize,
-    /// Line of the transcript, from 1.
-    line: u64,
 }
 
 impl CallLabel {
@@ -152,7 +145,6 @@ impl CallLabel {
             tool: call.map_or_else(String::new, |call| tool_name(&call.name)),
             number: index + 1,
             count: run.calls.len(),
-            line: call.map_or(1, |call| call.line),
         }
     }
 

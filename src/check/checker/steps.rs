@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::check::report::{
-    ArtifactReport, ArtifactState, EvidenceReport, Report, Return, StepOutcome, StepReport,
+    ArtifactReport, ArtifactState, Report, Return, StepOutcome, StepReport,
 };
 use crate::check::rules::taken::TakenValues;
 use crate::check::rules::{self, RETURN_MISSING, answered, form, typed};
@@ -115,7 +115,6 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
     let (returned, profile) = (context.returned, context.profile);
     let object = context.object_of(Shape::Return);
     let said = returned.map_or_else(Return::default, |it| it.typed(object));
-    let evidence = context.expected.evidence;
     let subject = context.subject().filter(|it| it.has_transcript());
     let next_agent = context.status.and_then(Status::next_agent);
     let is_open = matches!(profile.shape, Shape::Own | Shape::Message);
@@ -148,10 +147,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
         accepted: Vec::new(),
         claimed: returned.and_then(|it| it.claimed).unwrap_or_default(),
         artifacts: facts.artifacts,
-        evidence: (evidence.is_some() || has_claims).then(|| EvidenceReport {
-            transcript: evidence.and_then(|it| it.name.clone()),
-            claims: facts.claims,
-        }),
+        evidence: (context.expected.evidence.is_some() || has_claims).then_some(facts.claims),
         receipt: subject.and_then(|it| it.receipt(context.root, context.input.whole)),
         counts,
     }

@@ -36,7 +36,7 @@ pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure
     collector.facts.failure = Some(failure.kind);
     let subject = collector.context.subject();
     if let Some(ended) = subject.and_then(|subject| subject.answered(false)) {
-        collector.claim(&MISSING, WHOLE, None, &ended);
+        collector.claim(&MISSING, WHOLE, &ended);
     }
     let values = values![why = &failure.words];
     let diagnostic = Diagnostic::new(&MISSING, WHOLE, &values);

@@ -53,7 +53,7 @@ fn is_return(context: &Context<'_, '_>, path: &Path) -> bool {
 
 pub(super) static UNCOMMITTED: Rule = Rule::warning(Step::Artifacts, "artifact-uncommitted")
     .at(Level::Off)
-    .claims(Claimed::Artifact, "git has committed the file")
+    .claims(Claimed::Work, "git has committed the file")
     .says("File is not committed: {path} ({why})")
     .advises("Commit the file");
 

@@ -26,12 +26,12 @@ const COMMITS_AT_MOST: usize = 200;
 const UNCLAIMED_AT_MOST: usize = 50;
 
 pub(super) static CITE_BEYOND_END: Rule = Rule::of_own_profile(Step::Artifacts, "cite-beyond-end")
-    .claims(Claimed::Declared, "the file has the cited line")
+    .claims(Claimed::Work, "the file has the cited line")
     .says("Cited line does not exist: {found} ({why})")
     .advises("Open the file, and cite the line that you mean");
 
 pub(super) static CITE_NOT_THERE: Rule = Rule::of_own_profile(Step::Artifacts, "cite-not-there")
-    .claims(Claimed::Declared, "the file has the quoted text")
+    .claims(Claimed::Work, "the file has the quoted text")
     .says("Quoted text is not in the file: {found} ({why})")
     .advises("Open the file, and quote what it says");
 
@@ -167,19 +167,19 @@ fn paths_in(piece: &Piece<'_, '_>) -> impl Iterator<Item = String> {
 
 pub(super) static COMMIT_NOT_FOUND: Rule =
     Rule::of_own_profile(Step::Artifacts, "commit-not-found")
-        .claims(Claimed::Declared, "the repository has the commit")
+        .claims(Claimed::Work, "the repository has the commit")
         .says("Commit does not exist: {found} ({why})")
         .advises("Commit your work, and return the id that git prints");
 
 pub(super) static COMMIT_BEFORE_START: Rule =
     Rule::of_own_profile(Step::Artifacts, "commit-before-start")
-        .claims(Claimed::Declared, "the commit was made in this run")
+        .claims(Claimed::Work, "the commit was made in this run")
         .says("Commit is older than the run of the agent: {found} ({why})")
         .advises("Return only commits that you made in this run");
 
 pub(super) static COMMIT_WITHOUT_FILE: Rule =
     Rule::of_own_profile(Step::Artifacts, "commit-without-file")
-        .claims(Claimed::Declared, "the commit has the file")
+        .claims(Claimed::Work, "the commit has the file")
         .says("Commit does not have the file: {path} ({why})")
         .advises("Commit the file, or leave it out of that commit");
 

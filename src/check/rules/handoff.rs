@@ -33,7 +33,7 @@ pub(super) static NOT_FOUND: Rule = Rule::error(Step::Artifacts, "handoff-not-fo
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
 pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
     let context = collector.context;
-    let claims = report.evidence.iter().flat_map(|it| &it.claims);
+    let claims = report.evidence.iter().flatten();
     let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
     let claims =
         claims.take(room).map(|claim| ClaimReport { file: Some(path.to_owned()), ..claim.clone() });

@@ -37,10 +37,7 @@ pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use worthless::{FILLER as RETURN_FILLER, is_own};
 
 pub(crate) use answered::{MISSING as RETURN_MISSING, is_worthless_message};
-pub(crate) use work::{
-    BY_ANOTHER as ARTIFACT_BY_ANOTHER, UNCHANGED as ARTIFACT_UNCHANGED,
-    UNKNOWN as EVIDENCE_UNKNOWN, UNTESTED as CLAIM_UNTESTED, UNWRITTEN as ARTIFACT_UNWRITTEN,
-};
+pub(crate) use work::UNKNOWN as EVIDENCE_UNKNOWN;
 
 pub(crate) use crate::rule::{Level, Rule, Step, Strictness};
 

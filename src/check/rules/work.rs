@@ -78,22 +78,22 @@ pub(crate) static UNKNOWN: Rule = Rule::error(Step::Artifacts, "evidence-unknown
     .advises("Write the file with a file tool, if you have not");
 
 pub(crate) static UNWRITTEN: Rule = Rule::error(Step::Artifacts, "artifact-unwritten")
-    .claims(Claimed::Artifact, "the agent wrote the file")
+    .claims(Claimed::Work, "the agent wrote the file")
     .says("Artifact was not written by the agent: {path} ({why})")
     .advises("Write the file, or leave it out of your artifacts");
 
 pub(crate) static BY_ANOTHER: Rule = Rule::warning(Step::Artifacts, "artifact-by-another")
-    .claims(Claimed::Artifact, "no other agent wrote the file instead of it")
+    .claims(Claimed::Work, "no other agent wrote the file instead of it")
     .says("Artifact was written by another agent: {path} ({why})")
     .advises("List only files that you wrote yourself");
 
 pub(crate) static STALE: Rule = Rule::warning(Step::Artifacts, "artifact-stale")
-    .claims(Claimed::Artifact, "the file was changed in this run")
+    .claims(Claimed::Work, "the file was changed in this run")
     .says("Artifact is older than the run of the agent: {path} ({why})")
     .advises("Write the file in this run, or leave it out of your artifacts");
 
 pub(crate) static UNCHANGED: Rule = Rule::warning(Step::Artifacts, "artifact-unchanged")
-    .claims(Claimed::Artifact, "the file differs from the base commit")
+    .claims(Claimed::Work, "the file differs from the base commit")
     .says("Artifact is the same as in the base commit: {path} ({why})")
     .advises("Change the file, or leave it out of your artifacts");
 
