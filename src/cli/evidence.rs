@@ -58,7 +58,7 @@ pub(crate) fn of_option(path: &Path, agent_id: Option<String>) -> anyhow::Result
                     session.agents()
                 );
             }
-            Ok(session.evidence(path, agent_id))
+            Ok(session.evidence(agent_id))
         }
         Err(TranscriptError::Read(error)) => match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => bail!(
@@ -82,7 +82,7 @@ pub(crate) fn of_transcript(
     path: &Path,
     agent_id: Option<String>,
 ) -> Result<WorkEvidence, TranscriptError> {
-    Ok(Session::whole(path, agent_id.as_deref())?.evidence(path, agent_id))
+    Ok(Session::whole(path, agent_id.as_deref())?.evidence(agent_id))
 }
 
 /// The most transcripts that are read for one session.
@@ -118,7 +118,7 @@ impl Session {
         Ok(session)
     }
 
-    fn evidence(self, path: &Path, agent_id: Option<String>) -> WorkEvidence {
+    fn evidence(self, agent_id: Option<String>) -> WorkEvidence {
         let of_client = self.of_client.into_iter();
         WorkEvidence {
             record: Some(Record::Runs(self.runs)),
