@@ -82,8 +82,6 @@ pub(crate) use values;
 pub(crate) enum Suggestion {
     /// For the agent, too.
     Say(String),
-    /// The expression that it does not fit. Agents are not told expressions.
-    Match(String),
     /// How to turn the text into what can be read. It says all that is to be done.
     Fix(Cow<'static, str>),
 }
@@ -98,7 +96,6 @@ impl Display for Suggestion {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Say(text) => out.write_str(text),
-            Self::Match(expression) => write!(out, "write it so that it matches `{expression}`"),
             Self::Fix(fix) => out.write_str(fix),
         }
     }
@@ -256,7 +253,6 @@ impl<'d> Diagnostic<'d> {
                 let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
                 first.to_ascii_uppercase() + rest
             }
-            Some(Suggestion::Match(_)) => "Write it in the form that was asked for".to_owned(),
             Some(Suggestion::Say(said)) => format!("{}: {said}", advice()),
             None => advice(),
         }

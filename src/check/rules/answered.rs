@@ -23,11 +23,6 @@ pub(crate) static CUT: Rule = Rule::error(Step::Json, "return-cut")
     .helps("Raise the limit of output, or have {agent} return less")
     .advises("Return the whole result again, in fewer words");
 
-pub(crate) static CLIENT_FAILED: Rule = Rule::warning(Step::Json, "client-failed")
-    .says("Client reports a failure ({why})")
-    .helps("See whether {agent} finished before it relied on the client")
-    .advises("Return again if your work was not complete");
-
 /// Where the whole return is claimed. A text that is not JSON has no values to point at.
 const WHOLE: Location<'_> = Location::Bytes(Span { start: 0, end: 0 });
 
@@ -48,13 +43,6 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
         return;
     }
     let context = collector.context;
-    if let Some(failure) = context.input.failure {
-        // Some clients have no place for their words but that of the return.
-        let has_reason = !failure.is_all_of(context.input.whole);
-        let words = Some(&*failure.words).filter(|_| has_reason);
-        let values = values![why = words.unwrap_or("without a reason")];
-        collector.report(&CLIENT_FAILED, Location::Whole, &values);
-    }
     if let Some(subject) = context.subject().filter(|_| collector.is_enabled(&MISSING))
         && let Some(answered) = subject.answered(context.returned.is_some())
     {

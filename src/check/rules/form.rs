@@ -8,12 +8,8 @@ use crate::document::error::{FormError, FormErrorKind};
 use crate::document::part::PartError;
 use crate::profile::ReturnPart;
 use crate::profile::read::{Unreadable, inside_fence};
-use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step};
-use crate::text::{Span, escape, is_blank};
-
-/// The limit for the text around a return.
-const AROUND: LengthLimit = LengthLimit::at_most(400, Unit::Tokens, Measured::Return);
+use crate::text::{Span, is_blank};
 
 pub(crate) static OBJECT: Rule = Rule::error(Step::Json, "json-object")
     .says("Return is not a JSON object: found {kind}")
@@ -23,27 +19,17 @@ pub(crate) static WRAPPED: Rule = Rule::warning(Step::Json, "json-wrapped")
     .says("Return is wrapped in {what}")
     .advises("Return nothing around it");
 
-pub(crate) static WRAPPED_LONG: Rule = Rule::warning(Step::Json, "json-wrapped-long")
-    .says("Text around the return is too long: {length}")
-    .advises("Return nothing around it, and write the rest to artifacts");
-
 /// Checks step 1 for a text that was read: what is around it, that it is an object with each key once where its
 /// format is one, and that there is something at all.
 pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
     let is_own = context.profile.is_own();
-    let (message, text) = (context.input.whole, context.input.text);
-    if is_own && is_blank(text) {
-        nothing(collector, Span::new(0, text.len()));
+    if is_own && is_blank(context.input.text) {
+        nothing(collector, Span::new(0, context.input.text.len()));
     }
     if let Some(wrapping) = context.input.wrapping {
         let values = values![what = Placeholder::Shown(wrapping.name())];
         collector.report(&WRAPPED, Location::Whole, &values);
-        let around = AROUND.measure(message) - AROUND.measure(text);
-        if !AROUND.allows(around) {
-            let values = values![length = Placeholder::Shown(AROUND.exceeded(around))];
-            collector.report(&WRAPPED_LONG, Location::Whole, &values);
-        }
     }
     let Some(tree) = context.tree else { return };
     let duplicates = tree.has_duplicate_key().then(|| tree.duplicate_keys());
@@ -73,16 +59,7 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, ext
     let context = collector.context;
     let profile = context.profile;
     let (what, fix) = (profile.with_root(&fault.what), profile.with_root(fault.fix));
-    let (text, path) = (context.input.whole.trim_start(), context.input.file.path);
-    let is_json = text.starts_with(['{', '['])
-        || path.is_some_and(|it| it.extension() == Some("json".as_ref()));
-    let is_stream = path.is_none() && context.expected.is_one_of_many;
-    let other =
-        context.expected.other_profile.filter(|_| !(text.is_empty() || is_json || is_stream));
-    let hint = match other.map(escape::full) {
-        _ if extracts => Some(EXTRACT.to_owned()),
-        other => other.map(|other| format!("check it with --profile {other}")),
-    };
+    let hint = extracts.then(|| EXTRACT.to_owned());
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place), &[]);
     let diagnostic = diagnostic.detail(&what).suggestion(Suggestion::Fix(fix));
     collector.add(diagnostic.hint(hint));

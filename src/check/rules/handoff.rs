@@ -3,13 +3,13 @@
 
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
-use crate::check::rules::{EVIDENCE_UNKNOWN, metadata_file};
+use crate::check::rules::metadata_file;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, differ, values};
 use crate::document::pointer::Segment;
 use crate::document::tree::Value;
-use crate::profile::{HANDOFF, Meaning, Need, PROFILES, Profile};
+use crate::profile::{Meaning, Need, Profile};
 use crate::root::Found as OnDisk;
-use crate::rule::{Level, Rule, Step};
+use crate::rule::{Rule, Step};
 use crate::text::escape::truncated;
 use crate::text::is_blank;
 
@@ -38,14 +38,8 @@ pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: 
     let claims =
         claims.take(room).map(|claim| ClaimReport { file: Some(path.to_owned()), ..claim.clone() });
     collector.facts.claims.extend(claims);
-    let imported = report.findings.iter().filter(|it| is_imported(it));
-    let failures = imported.clone().filter(|it| it.level == Level::Error);
-    let failures = report.failures - failures.count();
-    if failures > 0 {
-        invalid(collector, path, first_failures(report, failures));
-    }
-    for finding in imported {
-        collector.import(finding, path, "status".into());
+    if report.failures > 0 {
+        invalid(collector, path, first_failures(report));
     }
     let returned = context.returned.and_then(|it| it.status.as_ref());
     if let (Some(found), Some(returned)) = (&report.returned.status, returned)
@@ -81,32 +75,12 @@ pub(crate) fn unusable(
     state
 }
 
-/// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule
-/// that only handoffs have, or a rule about the work. Any other finding makes the file invalid.
-fn is_imported(finding: &Finding) -> bool {
-    let rule = finding.rule;
-    let is_about_work = rule.is_error_of_evidence() || rule.id == EVIDENCE_UNKNOWN.id;
-    finding.level == Level::Warning || is_of_handoffs(rule) || is_about_work
-}
-
-/// Whether of the built-in profiles only that of handoff files has a rule.
-fn is_of_handoffs(rule: &Rule) -> bool {
-    let mut others = PROFILES.iter().filter(|profile| !profile.is_handoff());
-    HANDOFF.has_rule(rule) && !others.any(|profile| profile.has_rule(rule))
-}
-
 /// The first things that are wrong with a handoff. A check of the file itself lists all of them.
-/// `failures` is the number of those that are not reported as findings of their own.
-fn first_failures(report: &Report, failures: usize) -> Vec<String> {
+fn first_failures(report: &Report) -> Vec<String> {
     const SHOWN: usize = 3;
-    let wrong = report.findings.iter().filter(|it| !is_imported(it));
-    let note = |finding: &Finding| match &finding.detail {
-        Some(detail) => format!("{}: {detail}", finding.head),
-        None => finding.head.clone(),
-    };
-    let mut notes: Vec<_> = wrong.take(SHOWN).map(note).collect();
-    if failures > notes.len() {
-        notes.push(format!("and {} more", failures - notes.len()));
+    let mut notes: Vec<_> = report.errors().take(SHOWN).map(Finding::message).collect();
+    if report.failures > notes.len() {
+        notes.push(format!("and {} more", report.failures - notes.len()));
     }
     notes
 }
@@ -253,13 +227,6 @@ impl Counts<'_, '_, '_> {
         }
     }
 
-    /// The document writes `92%`, but does not say that a bare number is wrong.
-    fn lacks_unit(&mut self, object: Value<'_, '_>, name: &str) {
-        if let Some((at, number)) = number(object, name) {
-            self.report(at, |name| format!("{name} is {number} without a unit"));
-        }
-    }
-
     /// Reports a total that is not the sum of its parts, if all of them are numbers.
     fn total(
         &mut self,
@@ -292,7 +259,6 @@ impl Counts<'_, '_, '_> {
             let parts = parts.map(|name| tests.number_of(name));
             self.total((tests, "total"), parts, "passing and failing");
             self.failed_in_success(tests, "failing");
-            self.lacks_unit(tests, "coverage");
         }
     }
 
@@ -301,7 +267,6 @@ impl Counts<'_, '_, '_> {
         let suites = suites.flat_map(Value::members).filter(|it| it.is_object());
         for suite in suites.clone() {
             self.not_negative(suite, &["passed", "failed"]);
-            self.lacks_unit(suite, "duration");
         }
         let totals = handoff.object_of("total_tests");
         let has_suites = suites.clone().next().is_some();

@@ -1,7 +1,5 @@
 //! Step 4: the return belongs to the expected session and agent.
 
-use std::path::Path;
-
 use crate::check::report::StepOutcome;
 use crate::check::rules::taken::{TakenValues, first};
 use crate::check::rules::{members, return_file};
@@ -10,7 +8,7 @@ use crate::document::Form;
 use crate::document::tree::Value;
 use crate::profile::role::Piece;
 use crate::profile::words;
-use crate::profile::{Need, Place, Profile, Shape};
+use crate::profile::{Place, Profile, Shape};
 use crate::rule::{Claimed, Level, Requirement, Rule, Step};
 use crate::text::escape;
 
@@ -65,56 +63,22 @@ fn session(
     let skipped = |why: String| StepOutcome::Skip(why.into());
     match found {
         None if is_own => return skipped("the return has no usable session ID".to_owned()),
-        None if fails_without(collector, role, taken.document) => {
+        // Step 2 fails it for that.
+        None if collector.has_failed_by(&[&members::MISSING, &members::TYPE]) => {
             return skipped(format!("the return has no usable {place}"));
-        }
-        None if is_handoff && is_placed(context.input.file.path, expected) => {
-            return skipped(format!("{place} is missing, but the path names the session"));
         }
         _ => {}
     }
     if found.is_some_and(|it| is_it(context.profile.form, it, expected)) {
         return StepOutcome::Pass;
     }
-    let mut notes = compared(expected, found.map_or("none", |it| &*it.text));
-    if let Some(source) = context.expected.session_source {
-        notes[0].extend([" (", source, ")"]);
-    }
+    let notes = compared(expected, found.map_or("none", |it| &*it.text));
     let broken = if is_handoff { &HANDOFF_SESSION } else { &MISMATCH };
     let there = || role.path().find(taken.document).ok()?.first().copied();
     let at = found.map(|it| it.at).or_else(there);
     let at = at.unwrap_or_else(|| role.path().nearest_to(taken.document));
     collector.add(Diagnostic::new(broken, at, &[]).notes(notes));
     StepOutcome::Pass
-}
-
-/// Whether step 2 fails a return without a usable member here: of another type, or required with all around it.
-fn fails_without(collector: &Collector<'_, '_>, role: &Place, document: Value<'_, '_>) -> bool {
-    let member = role.dotted();
-    let found = role.path().find(document).unwrap_or_default();
-    let around = role.path().nearest_to(document);
-    let ends = member.match_indices('.').map(|it| it.0);
-    let mut ends = ends.chain([member.len()]);
-    let is_required = ends.all(|end| {
-        let mut required = collector.context.profile.fields_with(Need::Required);
-        required.any(|path| path == &member[..end])
-    });
-    let is_wrong = match found.first() {
-        Some(found) => !found.is_null(),
-        None => !around.is_object() && !around.is_null(),
-    };
-    is_wrong && collector.fails(&members::TYPE)
-        || !is_wrong && is_required && collector.fails(&members::MISSING)
-}
-
-/// Whether the path of a handoff file names the session, as the protocol's own paths do.
-fn is_placed(path: Option<&Path>, session: &str) -> bool {
-    let path = path.map(Path::to_string_lossy).unwrap_or_default();
-    let is_end = |rest: Option<char>| rest.is_none_or(|next| !next.is_alphanumeric());
-    path.match_indices(session).any(|(at, _)| {
-        let (before, after) = (&path[..at], &path[at + session.len()..]);
-        is_end(before.chars().next_back()) && is_end(after.chars().next())
-    })
 }
 
 pub(super) static AGENT_MISMATCH: Rule = Rule::warning(Step::Session, "agent-mismatch")
