@@ -23,7 +23,6 @@ pub struct Rule {
     /// The recommendation of its findings; `{agent}` is a placeholder. If it is empty, the subagent is to be
     /// fixed so that it follows the advice, which is then in the third person.
     pub(crate) help: &'static str,
-    pub(crate) told: ToAgent,
     /// The recommendation to the agent itself. It begins with a verb.
     pub(crate) advice: &'static str,
     /// The claim of the return that is false if the rule is broken, as a statement.
@@ -35,22 +34,8 @@ pub struct Rule {
 pub(crate) enum Claimed {
     /// Two values of the return.
     Within,
-    /// What the profile says that the return claims.
-    Declared,
-    /// A file that it lists.
-    Artifact,
-    /// The run of the agent.
+    /// What the agent did.
     Work,
-}
-
-/// The message of a finding to the agent itself, in the second person.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ToAgent {
-    /// `Your`, and the message to others.
-    Yours,
-    /// The message to others.
-    Same,
-    Words(&'static str),
 }
 
 /// What a recommendation begins with that is to make a subagent follow an advice, and that is to make it do the
@@ -73,7 +58,6 @@ impl Rule {
             },
             message: "",
             help: "",
-            told: ToAgent::Yours,
             advice: "",
             claim: None,
         }
@@ -84,9 +68,9 @@ impl Rule {
         Self::error(step, id).at(Level::Warning)
     }
 
-    /// The same for profiles of one's own. The agent is told what a reader is.
+    /// The same for profiles of one's own.
     pub(crate) const fn of_own_profile(step: Step, id: &'static str) -> Self {
-        Self::error(step, id).applies_to(Profile::is_own).tells_the_same()
+        Self::error(step, id).applies_to(Profile::is_own)
     }
 
     pub(crate) const fn at(self, level: Level) -> Self {
@@ -108,16 +92,6 @@ impl Rule {
 
     pub(crate) const fn helps(self, help: &'static str) -> Self {
         Self { help, ..self }
-    }
-
-    pub(crate) const fn tells(self, message: &'static str) -> Self {
-        let told = ToAgent::Words(message);
-        Self { told, ..self }
-    }
-
-    pub(crate) const fn tells_the_same(self) -> Self {
-        let told = ToAgent::Same;
-        Self { told, ..self }
     }
 
     pub(crate) const fn advises(self, advice: &'static str) -> Self {
@@ -150,16 +124,6 @@ impl Rule {
             "" if self.needs_evidence() => [HAVE, self.advice],
             "" => [FIX, self.advice],
             help => ["", help],
-        }
-    }
-
-    /// The message to the agent itself, in the same way.
-    pub(crate) fn told(&self) -> [&'static str; 2] {
-        let (message, _) = self.message_and_error();
-        match self.told {
-            ToAgent::Yours => ["Your ", message],
-            ToAgent::Same => ["", message],
-            ToAgent::Words(message) => ["", message],
         }
     }
 

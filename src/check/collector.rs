@@ -8,7 +8,7 @@ use crate::clients::FailureKind;
 use crate::evidence::Assessment;
 use crate::profile::{LengthLimit, Profile};
 use crate::rule::{Level, Rule, Strictness};
-use crate::text::{Positions, escape};
+use crate::text::Positions;
 
 /// The most bytes of pointers that are kept: a key can be as long as the return, and every finding below repeats it.
 pub(super) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
@@ -101,21 +101,6 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
-    /// Adds a finding about another file, at a place of this return.
-    pub(crate) fn import(&mut self, finding: &Finding, file: &str, location: Location<'_>) {
-        if self.count(finding.rule, Some(finding.level)).is_some() {
-            let (file, at) = (escape::truncated(file), finding.position);
-            let mut finding = finding.clone();
-            let note = format!("in {file}:{}:{}", at.line, at.column);
-            finding.notes.push(note);
-            let (pointer, span) = location.of(self.context);
-            finding.pointer = pointer;
-            (finding.position.offset, finding.end.offset) = (span.start, span.end);
-            finding.identify(self.context.input.text.get(span.start..span.end));
-            self.keep(finding);
-        }
-    }
-
     /// Keeps a finding. An error takes the place of the last warning where there is no room.
     fn keep(&mut self, finding: Finding) {
         let is_warning = |finding: &Finding| finding.level == Level::Warning;
@@ -168,23 +153,15 @@ impl<'c, 't> Collector<'c, 't> {
             }
     }
 
-    /// Adds a claim that evidence was looked for to the report, without a finding. `path` is that of the claimed file.
-    pub(crate) fn claim(
-        &mut self,
-        rule: &'static Rule,
-        at: Location<'_>,
-        path: Option<&str>,
-        assessment: &Assessment,
-    ) {
+    /// Adds a claim that evidence was looked for to the report, without a finding.
+    pub(crate) fn claim(&mut self, rule: &'static Rule, at: Location<'_>, assessment: &Assessment) {
         if self.facts.claims.len() < Report::FINDINGS_KEPT {
             self.facts.claims.push(ClaimReport {
                 rule,
                 file: None,
                 pointer: at.of(self.context).0.unwrap_or_default(),
-                path: path.map(str::to_owned),
                 value: assessment.value,
                 reason: assessment.reason.text().to_owned(),
-                line: assessment.reason.line(),
             });
         }
     }
@@ -200,7 +177,7 @@ impl<'c, 't> Collector<'c, 't> {
         if assessment.is_contradicted() {
             self.doubt(rule, at, (path, found), assessment);
         }
-        self.claim(rule, at, path, assessment);
+        self.claim(rule, at, assessment);
     }
 
     pub(crate) fn doubt(
@@ -211,7 +188,7 @@ impl<'c, 't> Collector<'c, 't> {
         assessment: &Assessment,
     ) {
         let values = values![
-            why = Placeholder::Reason(&assessment.reason),
+            why = Placeholder::Text(assessment.reason.text()),
             path = path.unwrap_or_default(),
             found = found,
         ];

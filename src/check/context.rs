@@ -24,8 +24,6 @@ const SCHEMA: &str = "schema";
 pub(crate) struct Expectations<'t> {
     /// The id of the session that it answers; compared byte for byte.
     pub(crate) session: Option<&'t str>,
-    /// Where that id comes from, if it is not the call itself.
-    pub(crate) session_source: Option<&'t str>,
     pub(crate) agent: Option<&'t str>,
     pub(crate) group: Option<&'t str>,
     /// What its document must fit, besides its profile.
@@ -41,10 +39,6 @@ pub(crate) struct Expectations<'t> {
     /// The return that refers to the handoff file.
     pub(crate) returned_as: Option<&'t str>,
     pub(crate) evidence: Option<&'t WorkEvidence>,
-    /// The profile that a text may be a return of, where the caller has named none.
-    pub(crate) other_profile: Option<&'t str>,
-    /// Whether it is one of many files, so that the caller may not mean all of them.
-    pub(crate) is_one_of_many: bool,
 }
 
 impl Expectations<'_> {

@@ -7,8 +7,6 @@ use crate::check::context::Context;
 use crate::check::finding::Finding;
 use crate::document::Form;
 use crate::document::tree::{Tree, Value};
-use crate::evidence::EvidenceReason;
-use crate::profile::Profile;
 use crate::profile::told::told;
 use crate::rule::{Level, Rule, Step, fill};
 use crate::text::escape;
@@ -23,9 +21,6 @@ pub(crate) enum Placeholder<'v> {
     Text(&'v str),
     /// A text that was made safe to print.
     Shown(String),
-    Reason(&'v EvidenceReason),
-    /// What a text is called at the beginning of a message.
-    Named(&'static str),
 }
 
 /// Any text counts as untrusted unless it is said to be another.
@@ -47,9 +42,8 @@ impl Display for Placeholder<'_> {
             // A message has no hole where a value is empty.
             Self::Untrusted("") => out.write_str("\"\""),
             Self::Untrusted(text) => escape::truncated(text).fmt(out),
-            Self::Text(text) | Self::Named(text) => out.write_str(text),
+            Self::Text(text) => out.write_str(text),
             Self::Shown(text) => out.write_str(text),
-            Self::Reason(reason) => out.write_str(reason.text()),
         }
     }
 }
@@ -88,8 +82,6 @@ pub(crate) use values;
 pub(crate) enum Suggestion {
     /// For the agent, too.
     Say(String),
-    /// The expression that it does not fit. Agents are not told expressions.
-    Match(String),
     /// How to turn the text into what can be read. It says all that is to be done.
     Fix(Cow<'static, str>),
 }
@@ -104,7 +96,6 @@ impl Display for Suggestion {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Say(text) => out.write_str(text),
-            Self::Match(expression) => write!(out, "write it so that it matches `{expression}`"),
             Self::Fix(fix) => out.write_str(fix),
         }
     }
@@ -222,7 +213,10 @@ impl<'d> Diagnostic<'d> {
         let named = Some(context.addressee());
         let known = named.filter(|_| context.subagent().is_some());
         let (message, error) = rule.message_and_error();
-        let mut help = self.text(rule.help(), known);
+        // Whoever reads of a text is told in words which place is meant, and no pointer.
+        let tells_place = context.profile.form == Form::Text && rule.step == Step::Fields;
+        let text = |template, agent| self.text(template, agent, tells_place);
+        let mut help = text(rule.help(), known);
         let suggestion = self.suggestion.as_ref().map(ToString::to_string);
         let suggestion = match (suggestion, &self.hint) {
             (Some(suggestion), Some(hint)) => Some(format!("{suggestion}, or {hint}")),
@@ -238,14 +232,13 @@ impl<'d> Diagnostic<'d> {
             level,
             position: at(span.start),
             end: at(span.end),
-            head: self.text(["", message], named),
-            error: error.map(|error| self.text(["", error], named)),
+            head: text(["", message], named),
+            error: error.map(|error| text(["", error], named)),
             detail: self.detail.map(|detail| format!("it {detail}")),
             help,
             suggestion,
             pointer,
-            message_to_agent: self.message_to_agent(named, context.profile),
-            advice_to_agent: self.advice_to_agent(named),
+            advice_to_agent: self.advice_to_agent(|| text(["", rule.advice], named)),
             hint: self.hint,
             notes: self.notes,
             fingerprint: 0,
@@ -254,66 +247,36 @@ impl<'d> Diagnostic<'d> {
         finding
     }
 
-    /// An agent that wrote a text knows no pointers and no expressions: it is told in words which place is meant.
-    fn message_to_agent(&self, named: Option<&str>, profile: &Profile) -> String {
-        let has_places = profile.form == Form::Text && self.rule.step == Step::Fields;
-        let is_pattern = matches!(self.value("key"), Some(Placeholder::Untrusted("pattern")));
-        let mut text =
-            self.filled(self.rule.told(), named, |placeholder, value| match (placeholder, value) {
-                ("name" | "what", Placeholder::Untrusted(place))
-                    if has_places && place.contains('/') =>
-                {
-                    told(place, profile.form).into()
-                }
-                ("why", _) if has_places && is_pattern => "it is written in another way".into(),
-                (_, Placeholder::Reason(reason)) => reason.to_agent().into(),
-                (_, Placeholder::Named(name)) => {
-                    format!("Your {}", name.to_ascii_lowercase()).into()
-                }
-                (_, value) => value.to_string().into(),
-            });
-        if let Some(detail) = self.detail {
-            let _ = write!(text, ": it {detail}");
-        }
-        text
-    }
-
-    fn advice_to_agent(&self, named: Option<&str>) -> String {
-        let advice = || self.text(["", self.rule.advice], named);
+    fn advice_to_agent(&self, advice: impl Fn() -> String) -> String {
         match &self.suggestion {
             Some(Suggestion::Fix(fix)) => {
                 let (first, rest) = fix.split_at_checked(1).unwrap_or((fix, ""));
                 first.to_ascii_uppercase() + rest
             }
-            Some(Suggestion::Match(_)) => "Write it in the form that was asked for".to_owned(),
             Some(Suggestion::Say(said)) => format!("{}: {said}", advice()),
             None => advice(),
         }
     }
 
     /// A text with the agent's name and the values of its other placeholders.
-    fn text(&self, template: [&str; 2], agent: Option<&str>) -> String {
-        self.filled(template, agent, |_, value| value.to_string().into())
-    }
-
-    /// The same, with what `say` makes of the values.
-    fn filled(
-        &self,
-        template: [&str; 2],
-        agent: Option<&str>,
-        say: impl for<'p> Fn(&str, &'p Placeholder<'d>) -> Cow<'p, str>,
-    ) -> String {
+    fn text(&self, template: [&str; 2], agent: Option<&str>, tells_place: bool) -> String {
         let mut text = String::new();
         fill(&mut text, template, agent, |text, placeholder| {
-            let value = self.value(placeholder);
+            let mut values = self.values.iter();
+            let value = values.find(|(known, _)| *known == placeholder);
             debug_assert!(value.is_some(), "{}: {placeholder}", self.rule.id);
-            text.extend(value.map(|value| say(placeholder, value)));
+            match value {
+                Some(("name" | "what", Placeholder::Untrusted(place)))
+                    if tells_place && place.contains('/') =>
+                {
+                    text.push_str(&told(place, Form::Text));
+                }
+                Some((_, value)) => {
+                    let _ = write!(text, "{value}");
+                }
+                None => {}
+            }
         });
         text
-    }
-
-    fn value(&self, placeholder: &str) -> Option<&Placeholder<'d>> {
-        let mut values = self.values.iter();
-        values.find_map(|(known, value)| (*known == placeholder).then_some(value))
     }
 }

@@ -32,8 +32,7 @@ pub struct Finding {
     /// RFC 6901 pointer to the value; none if the text is not JSON. A missing member is reported
     /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
     pub pointer: Option<String>,
-    /// What is wrong, as it is told to the agent itself.
-    pub(crate) message_to_agent: String,
+    /// What the agent itself is told to do.
     pub(crate) advice_to_agent: String,
     /// The part of the suggestion that is for the caller alone.
     pub(crate) hint: Option<String>,
@@ -61,7 +60,11 @@ impl Finding {
     pub fn message(&self) -> String {
         let detail = self.error.as_ref().zip(self.detail.as_ref());
         let detail = detail.map(|(error, detail)| format!("{error}: {detail}"));
-        self.with_notes(&self.head, detail)
+        let extra: Vec<_> = self.notes.iter().cloned().chain(detail).collect();
+        if extra.is_empty() {
+            return self.head.clone();
+        }
+        format!("{} ({})", self.head, extra.join("; "))
     }
 
     /// The reason for which a return fails: what the head means for it, unless only the head names the file. Why
@@ -73,19 +76,6 @@ impl Finding {
         let head = &self.head[..end.unwrap_or(self.head.len())];
         let error = error.filter(|_| !message.contains("{path}"));
         error.unwrap_or(head)
-    }
-
-    /// The same as it is told to the agent itself.
-    pub(crate) fn message_to_agent(&self) -> String {
-        self.with_notes(&self.message_to_agent, None)
-    }
-
-    fn with_notes(&self, head: &str, detail: Option<String>) -> String {
-        let extra: Vec<_> = self.notes.iter().cloned().chain(detail).collect();
-        if extra.is_empty() {
-            return head.to_owned();
-        }
-        format!("{head} ({})", extra.join("; "))
     }
 
     /// Sets the fingerprint of a finding about a value. It has none if the text is not UTF-8.

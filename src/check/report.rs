@@ -127,8 +127,9 @@ pub struct Report {
     pub(crate) counts: Vec<RuleCount>,
     /// The claimed files, and what was found: the entries that have a path, or the handoff file.
     pub artifacts: Vec<ArtifactReport>,
-    /// What the evidence shows about the claims; none without evidence.
-    pub(crate) evidence: Option<EvidenceReport>,
+    /// What the evidence shows about the claims, in the order of the steps; at most [`Self::FINDINGS_KEPT`]. None
+    /// without evidence.
+    pub(crate) evidence: Option<Vec<ClaimReport>>,
     /// What the record of the run shows; none without it.
     pub(crate) receipt: Option<Receipt>,
 }
@@ -356,14 +357,7 @@ pub struct ArtifactReport {
     pub bytes: Option<u64>,
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct EvidenceReport {
-    /// The name of the transcript, if there is one: not safe to print.
-    pub transcript: Option<String>,
-    /// The claims, in the order of the steps; at most [`Report::FINDINGS_KEPT`](crate::Report::FINDINGS_KEPT).
-    pub claims: Vec<ClaimReport>,
-}
-
+/// What the evidence shows of one claim.
 #[derive(Debug, Clone)]
 pub(crate) struct ClaimReport {
     /// The rule that is broken if the claim is contradicted.
@@ -372,12 +366,8 @@ pub(crate) struct ClaimReport {
     pub file: Option<String>,
     /// RFC 6901 pointer to the claim. Not safe to print.
     pub pointer: String,
-    /// The file that the claim is about, exactly as the return has it: not safe to print.
-    pub path: Option<String>,
     /// Whether the evidence shows or contradicts the claim.
     pub value: EvidenceValue,
     /// Why it has that value, in a few words. Safe to print.
     pub reason: String,
-    /// The line of the transcript that shows this, from 1.
-    pub line: Option<u64>,
 }

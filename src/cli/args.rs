@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 
-use crate::check::rules::{Level, RULES, Rule, Strictness, meant_rules};
+use crate::check::rules::{Level, RULES, Rule, Strictness, meant_rule};
 use crate::clients::{Client, HookSettings};
 use crate::config::{ByteSize, Setting, TimePoint};
 use crate::document::pointer::PointerPattern;
@@ -177,7 +177,7 @@ pub(crate) fn unknown(name: &str, names: &[&'static str]) -> String {
 
 /// A rule by its id.
 pub(crate) fn rule(id: &str) -> Result<&'static Rule, String> {
-    Rule::named(id).ok_or_else(|| meant_rules(id))
+    Rule::named(id).ok_or_else(|| meant_rule(id))
 }
 
 /// The name of a profile. Custom profiles are only known after the configuration has been read.

@@ -51,7 +51,7 @@ pub(crate) fn of_option(path: &Path, agent_id: Option<String>) -> anyhow::Result
             if let Some(id) = agent_id.as_deref().filter(|id| session.lacks(id)) {
                 bail!("--agent-id {}: {name} has no such agent", escape::truncated(id));
             }
-            Ok(session.evidence(path, agent_id))
+            Ok(session.evidence(agent_id))
         }
         Err(error @ (TranscriptError::Read(_) | TranscriptError::Unknown)) => {
             bail!("--transcript {name}: {error}")
@@ -69,7 +69,7 @@ pub(crate) fn of_transcript(
     path: &Path,
     agent_id: Option<String>,
 ) -> Result<WorkEvidence, TranscriptError> {
-    Ok(Session::whole(path, agent_id.as_deref())?.evidence(path, agent_id))
+    Ok(Session::whole(path, agent_id.as_deref())?.evidence(agent_id))
 }
 
 /// The most transcripts that are read for one session.
@@ -111,11 +111,10 @@ impl Session {
         Ok(session)
     }
 
-    fn evidence(self, path: &Path, agent_id: Option<String>) -> WorkEvidence {
+    fn evidence(self, agent_id: Option<String>) -> WorkEvidence {
         let of_client = self.of_client.into_iter();
         WorkEvidence {
             record: Some(Record::Runs(self.runs)),
-            name: Some(path.to_string_lossy().into_owned()),
             agent_id,
             own: self.own,
             of_client: of_client.filter_map(|run| run.agent_id).collect(),

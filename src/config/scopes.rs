@@ -102,7 +102,7 @@ toml_types! {
     RuleLevels = |item| {
         let level = |member: TomlItem<'_>| {
             let Some(rule) = Rule::named(member.key) else {
-                let (id, meant) = (escape::truncated(member.key), rules::meant_rules(member.key));
+                let (id, meant) = (escape::truncated(member.key), rules::meant_rule(member.key));
                 return member.refuse_key(format!("unknown rule `{id}`; {meant}"));
             };
             let level = Level::read(&member)?;

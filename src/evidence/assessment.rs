@@ -73,8 +73,6 @@ pub(crate) const NO_REPOSITORY: &str = "no repository was looked at";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct EvidenceReason {
     pub(super) text: Cow<'static, str>,
-    /// The text for the agent whose work it is about, in the second person. None if it is the same.
-    pub(super) to_agent: Option<String>,
     pub(super) call: Option<CallLabel>,
     /// Whether the agent wrote the file in another working tree. If so, the file in the project may be unchanged.
     pub(super) is_of_work_tree: bool,
@@ -89,29 +87,11 @@ impl<T: Into<Cow<'static, str>>> From<T> for EvidenceReason {
 impl EvidenceReason {
     /// That no call did something, be it one of a kind, and what the agent used instead.
     pub(super) fn no_call(run: &Run, kind: &str, did: &str, more: &str) -> Self {
-        let used = used(run);
-        let text = format!("no {kind} {did}; the agent {used}{more}");
-        let to_agent = format!("no {kind} of yours {did}; you {used}{more}");
-        Self::from(text).or_to_agent(to_agent)
-    }
-
-    /// Sets the text for the agent whose work it is about.
-    pub(super) fn or_to_agent(mut self, text: impl Into<String>) -> Self {
-        self.to_agent = Some(text.into());
-        self
+        Self::from(format!("no {kind} {did}; the agent {}{more}", used(run)))
     }
 
     pub(crate) fn text(&self) -> &str {
         &self.text
-    }
-
-    pub(crate) fn to_agent(&self) -> &str {
-        self.to_agent.as_deref().unwrap_or(&self.text)
-    }
-
-    /// The line of the transcript with the call that it is about, from 1.
-    pub(crate) fn line(&self) -> Option<u64> {
-        self.call.as_ref().map(|call| call.line)
     }
 }
 
@@ -156,8 +136,6 @@ pub(crate) struct CallLabel {
     tool: String,
     pub(super) number: usize,
     count: usize,
-    /// Line of the transcript, from 1.
-    line: u64,
 }
 
 impl CallLabel {
@@ -167,7 +145,6 @@ impl CallLabel {
             tool: call.map_or_else(String::new, |call| tool_name(&call.name)),
             number: index + 1,
             count: run.calls.len(),
-            line: call.map_or(1, |call| call.line),
         }
     }
 

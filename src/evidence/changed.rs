@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::clients::Client;
-use crate::evidence::assessment::{Assessment, EvidenceReason, NO_REPOSITORY, span};
+use crate::evidence::assessment::{Assessment, NO_REPOSITORY, span};
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::repository::{NOT_THERE, OBJECT_AT_MOST, UNTRACKED};
 use crate::evidence::subject::Subject;
@@ -59,9 +59,10 @@ impl Subject<'_> {
                 YEAR.. => "more than a year".to_owned(),
                 seconds => span(seconds),
             };
-            let text = format!("last changed {before} before {}", start.name);
-            let to_agent = text.replace("the agent started", "you started");
-            return Assessment::contradicted(EvidenceReason::from(text).or_to_agent(to_agent));
+            return Assessment::contradicted(format!(
+                "last changed {before} before {}",
+                start.name
+            ));
         }
         let wrote = wrote.filter(|it| it.is_shown());
         if start.since(times.modified).is_some() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::clients::run::Completeness;
 use crate::document::outside_code;
-use crate::evidence::assessment::{Assessment, EvidenceReason, lack};
+use crate::evidence::assessment::{Assessment, lack};
 use crate::evidence::subject::Subject;
 
 /// The prefix by which session ids can be told from other words.
@@ -52,8 +52,7 @@ impl Subject<'_> {
             1 => "another session id is".to_owned(),
             count => format!("{count} other session ids are"),
         };
-        let reason = EvidenceReason::from(format!("{others} in its task"));
-        Assessment::contradicted(reason.or_to_agent(format!("{others} in your task")))
+        Assessment::contradicted(format!("{others} in its task"))
     }
 }
 

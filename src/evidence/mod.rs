@@ -23,9 +23,7 @@ mod tests;
 mod writes;
 mod written;
 
-pub(crate) use assessment::{
-    Assessment, EvidenceMode, EvidenceReason, EvidenceValue, NO_REPOSITORY, span,
-};
+pub(crate) use assessment::{Assessment, EvidenceMode, EvidenceValue, NO_REPOSITORY, span};
 pub(crate) use delegated::given_ids;
 pub(crate) use receipt::{Receipt, RunEnd};
 pub(crate) use sources::{Record, ReturnIdentity, WorkEvidence};

@@ -17,7 +17,6 @@ use crate::root::FileTimes;
 pub(crate) struct WorkEvidence {
     /// The runs: that of the agent, and those of other agents of its session. None if there is no transcript.
     pub(crate) record: Option<Record>,
-    pub(crate) name: Option<String>,
     /// The agent that the return belongs to. Without it, the run is found by its last message, which is the
     /// return, or by its task, which has the session id.
     pub(crate) agent_id: Option<String>,

@@ -83,11 +83,8 @@ impl<'e> Subject<'e> {
         let run = self.run().ok()?;
         let is_idle = self.run_calls().all(|call| call.kind == CallKind::Answer);
         let is_known = is_idle && run.is_complete() && !run.end.is_error();
-        is_known.then(|| {
-            let text = "the record of the agent is complete and has no tool call";
-            let to_agent = "the record of your run has no tool call";
-            Assessment::contradicted(EvidenceReason::from(text).or_to_agent(to_agent))
-        })
+        let why = "the record of the agent is complete and has no tool call";
+        is_known.then(|| Assessment::contradicted(why))
     }
 
     /// Whether the run ended with an answer. None if that is not known. `has_return`: there is a return,

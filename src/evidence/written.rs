@@ -40,9 +40,9 @@ impl Subject<'_> {
         }
         // An agent that was resumed may have asked for the file in the meantime.
         if let Some((agent, call)) = self.other_writer(file).filter(|_| run.resumed) {
-            let text = format!("{call} of {agent} wrote it, maybe on");
-            let reason = call.reason(|_| format!("{text} request: the agent was resumed"));
-            return Assessment::unknown(reason.or_to_agent(text + " your request"));
+            return Assessment::unknown(call.reason(|call| {
+                format!("{call} of {agent} wrote it, maybe on request: the agent was resumed")
+            }));
         }
         let Some(at) = traces.failed else {
             return Assessment::contradicted(unwritten(run, writes));
@@ -54,8 +54,7 @@ impl Subject<'_> {
             let what = format!("that was to write it failed, the last one {call}");
             ("every call", what)
         };
-        let reason = call.reason(|_| format!("{calls} {what}"));
-        Assessment::contradicted(reason.or_to_agent(format!("{calls} of yours {what}")))
+        Assessment::contradicted(call.reason(|_| format!("{calls} {what}")))
     }
 
     /// Whether another agent of the session wrote the file, and this agent did not. None if no other
@@ -67,17 +66,10 @@ impl Subject<'_> {
     ) -> Option<Assessment> {
         let (agent, call) = self.other_writer(file).filter(|_| wrote != EvidenceValue::Shown)?;
         let text = format!("{call} of {agent} wrote it");
-        let said = |rest: &str, to_agent: &str| {
-            let reason = call.reason(|_| text.clone() + rest);
-            reason.or_to_agent(text.clone() + to_agent)
-        };
         Some(if wrote == EvidenceValue::Contradicted {
-            Assessment::contradicted(said("", ", and none of yours"))
+            Assessment::contradicted(call.reason(|_| text))
         } else {
-            Assessment::unknown(said(
-                ", and this agent may have written it, too",
-                ", and you may have written it, too",
-            ))
+            Assessment::unknown(call.reason(|_| text + ", and this agent may have written it, too"))
         })
     }
 
@@ -160,9 +152,7 @@ impl Subject<'_> {
         Some(match call.kind {
             CallKind::Command => name.reason(by_command),
             CallKind::Delegate => {
-                let said = |who| format!("an agent that {who} called may have written it, {name}");
-                let [text, to_agent] = ["it", "you"].map(said);
-                name.reason(|_| text).or_to_agent(to_agent)
+                name.reason(|call| format!("an agent that it called may have written it, {call}"))
             }
             _ => name.reason(by_tool),
         })

@@ -1,15 +1,12 @@
 //! The requirements of a standard of one's own, one line each: what its places hold, and what else must be
 //! true of them.
 
-use serde_json::Value as Json;
-
 use crate::document::Form;
-use crate::document::tree::Value;
 use crate::instruct::Instruction;
 use crate::instruct::view::words;
 use crate::profile::told::told;
 use crate::profile::words::ANY;
-use crate::profile::{AllowedWords, CountRule, CountedThings, Meaning, Place, Profile, RoleMember};
+use crate::profile::{AllowedWords, CountRule, CountedThings, Meaning, Place, Profile};
 use crate::text::count;
 use crate::text::escape::{full, list, multiline};
 
@@ -33,10 +30,6 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
         "" => String::new(),
         success => format!("With {success}: "),
     };
-    let cites = cited(roles.cites.as_ref(), form);
-    let is_told = roles.tests.as_ref().is_some_and(|it| it.paths.len() == 1)
-        && profile.example.is_none()
-        && profile.schema.is_none();
     for (role, with, what) in [
         (
             &roles.artifacts,
@@ -50,19 +43,15 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
             "",
             "names all files that you changed, relative to the project root{alone}",
         ),
-        (&roles.cites, "", &*cites),
+        (&roles.cites, "", "cites lines of files; quote only text of these lines"),
         (&roles.commits, "", "names commits by their hash"),
-        (
-            &roles.tests,
-            "",
-            [
-                "says how many tests ran and passed",
-                "says how many tests ran and passed, as `14/14`",
-            ][usize::from(is_told)],
-        ),
+        (&roles.tests, "", "says how many tests ran and passed"),
     ] {
         let line = |role: &Place| {
-            let is_alone = form == Form::Text && is_of_lines(role, profile);
+            let is_alone = form == Form::Text
+                && role.members.is_empty()
+                && role.expression.is_none()
+                && !role.as_str().contains("/table");
             let alone = ["", ", one path on each line, without remarks"][usize::from(is_alone)];
             format!("{with}{} {}.", at(role), what.replace("{alone}", alone))
         };
@@ -111,69 +100,17 @@ fn place_of(place: &Place, form: Form) -> String {
     told(&format!("{path}/{member}"), form)
 }
 
-/// Whether paths stand there as they are, and neither the profile nor its example has them in a table.
-fn is_of_lines(role: &Place, profile: &Profile) -> bool {
-    let example = profile.example.as_deref();
-    let example = example.and_then(|it| profile.read(it).ok());
-    let has_rows = example.is_some_and(|it| {
-        let found = role.path().find(it.root()).unwrap_or_default();
-        found.iter().any(|it| it.items().any(Value::is_object))
-    });
-    role.members.is_empty()
-        && role.expression.is_none()
-        && !role.as_str().contains("/table")
-        && !has_rows
-}
-
-/// What a place of cites says, with the names of their parts.
-fn cited(role: Option<&Place>, form: Form) -> String {
-    let members = role.map_or(&[][..], |it| &*it.members);
-    let has_line = members.iter().any(|it| it.0 == RoleMember::Line);
-    let parts = members.iter().filter_map(|(member, path)| {
-        let what = match member {
-            RoleMember::Path if has_line => "the path",
-            RoleMember::Path => "`path:line`",
-            RoleMember::Line => "the line",
-            RoleMember::Quote => "the quotation",
-            _ => return None,
-        };
-        let path = path.as_str().trim_start_matches('/');
-        Some(format!("{what} in {}", told(path, form)))
-    });
-    let parts: Vec<_> = parts.collect();
-    let how = match &parts[..] {
-        [] | [_] => "as `path:line`".to_owned(),
-        parts => format!("with {}", and(parts)),
-    };
-    format!("cites lines of files {how}; quote only text of these lines")
-}
-
-/// None of files whose names cannot be told in words.
 fn counted(rule: &CountRule, form: Form) -> Option<String> {
-    let at = |place: &Place| place_of(place, form);
-    let (of, which, parts): (_, _, Vec<_>) = match &rule.counted {
-        CountedThings::Items { place, members } => {
-            let parts = members.iter().map(|(member, value)| {
-                let member = told(member.as_str(), form);
-                format!("{member} is `{}`", full(&value.text))
-            });
-            (format!("items in {}", at(place)), " of which ", parts.collect())
-        }
-        CountedThings::Files { folder, glob } => {
-            let (start, end) = glob.as_str().split_once('*')?;
-            if end.contains(['*', '?', '[', '{']) {
-                return None;
-            }
-            let mut parts = vec![("begins", start), ("ends", end)];
-            parts.retain(|(_, part)| !part.is_empty());
-            let parts = parts.into_iter();
-            let parts = parts.map(|(what, part)| format!("{what} with `{}`", full(part)));
-            (format!("files in the folder {}", at(folder)), " whose name ", parts.collect())
-        }
+    let CountedThings::Items { place, members } = &rule.counted else {
+        return None;
     };
-    let which = if parts.is_empty() { "" } else { which };
-    let (number, parts) = (at(&rule.number), parts.join(" and "));
-    Some(format!("{number} is the number of {of}{which}{parts}."))
+    let parts = members.iter().map(|(member, value)| {
+        format!("{} is `{}`", told(member.as_str(), form), full(&value.text))
+    });
+    let which = if members.is_empty() { "" } else { " of which " };
+    let parts = parts.collect::<Vec<_>>().join(" and ");
+    let [number, items] = [&rule.number, place].map(|it| place_of(it, form));
+    Some(format!("{number} is the number of items in {items}{which}{parts}."))
 }
 
 fn and(places: &[String]) -> String {
@@ -191,10 +128,9 @@ fn one_of(words: &[impl AsRef<str>]) -> String {
 
 /// The JSON Schema of the standard, and what it is for. Empty if there is none that can be shown.
 pub(super) fn schema(profile: &Profile) -> String {
-    let shown = profile.schema.as_ref().filter(|rule| {
-        let schema = serde_json::from_str(rule.schema.as_str());
-        is_plain(&schema.unwrap_or_default())
-    });
+    // Agents are not told expressions and pointers.
+    let is_plain = |text: &str| !text.contains("\"pattern") && !text.contains('#');
+    let shown = profile.schema.as_ref().filter(|rule| is_plain(rule.schema.as_str()));
     let Some(rule) = shown else {
         return String::new();
     };
@@ -204,17 +140,4 @@ pub(super) fn schema(profile: &Profile) -> String {
     };
     let schema = multiline(rule.schema.as_str().trim());
     format!("\n{what} must fit this JSON Schema:\n\n{schema}\n")
-}
-
-/// Whether a schema has no expressions and no pointers, which agents are not told.
-fn is_plain(schema: &Json) -> bool {
-    match schema {
-        Json::Object(keywords) => keywords.iter().all(|(name, value)| match name.as_str() {
-            "pattern" | "patternProperties" => false,
-            "$ref" => !value.as_str().is_some_and(|target| target.contains('#')),
-            _ => is_plain(value),
-        }),
-        Json::Array(items) => items.iter().all(is_plain),
-        _ => true,
-    }
 }

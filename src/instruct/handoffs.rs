@@ -14,15 +14,12 @@ impl<'i> Instruction<'i> {
             return;
         }
         let spec = self.spec();
-        let mut unknown = vec![
-            (self.session, "<session> is the session id of your task"),
-            (self.group, "<group> is the group of your task"),
-            (self.agent, "<agent> is your own name"),
-        ];
-        unknown.retain(|(known, _)| known.is_none());
-        let unknown: Vec<_> = unknown.into_iter().map(|(_, meaning)| meaning).collect();
-        if !unknown.is_empty() {
-            let _ = write!(text, "In the paths below, {}.", unknown.join(", "));
+        if [self.session, self.group, self.agent].contains(&None) {
+            let _ = write!(
+                text,
+                "In the paths below, <session>, <group> and <agent> are the session id and the group of your task, and \
+                 your own name."
+            );
             if let Some(session) = self.fallback_session.map(full) {
                 let known = "If your task gives no session id, <session> is";
                 let _ = write!(text, " {known} {session}.");
@@ -62,9 +59,6 @@ impl<'i> Instruction<'i> {
     }
 
     fn before(&self, spec: Option<&Agent>) -> Option<String> {
-        if let Some(previous) = self.previous {
-            return self.file(Some(previous));
-        }
         let files = |agents: &[Cow<'_, str>]| {
             let files = agents.iter().filter_map(|agent| self.file(Some(agent)));
             files.collect::<Vec<_>>().join(", or ")

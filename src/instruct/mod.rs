@@ -42,13 +42,8 @@ pub(crate) struct Instruction<'i> {
     pub group: Option<&'i str>,
     /// The names of the agents from the orchestrator to the called agent. Empty if they are not known.
     pub delegation_path: &'i [String],
-    pub delegation_depth: Option<u32>,
     /// The delegation path to return if the task gives none. Empty if the instruction has none.
     pub fallback_path: &'i [String],
-    /// The folder of the task, where its metadata file belongs.
-    pub task_folder: Option<&'i str>,
-    /// The agent whose handoff is to be read. If None, the agents that the profile names.
-    pub previous: Option<&'i str>,
     /// The profile of handoff files.
     pub handoff: &'i Profile,
 }
@@ -74,10 +69,7 @@ impl<'i> Instruction<'i> {
             agent: None,
             group: None,
             delegation_path: &[],
-            delegation_depth: None,
             fallback_path: &[],
-            task_folder: None,
-            previous: None,
             handoff: match profile.shape {
                 Shape::Handoff => profile,
                 Shape::Return | Shape::Message | Shape::Own => &HANDOFF,
@@ -88,14 +80,13 @@ impl<'i> Instruction<'i> {
     /// An example return in the form of the profile, safe to print. An error if none is given, and the one made of
     /// its places does not keep it.
     pub(crate) fn example(&self) -> Result<String, NoExample> {
-        let view = self.view(false);
         if !self.profile.is_own() {
-            return Ok(example::json(&view));
+            return Ok(example::json(&self.view(false)));
         }
         if let Some(example) = &self.profile.example {
             return Ok(multiline(example.trim()));
         }
-        let text = example::own(&view, self.profile);
+        let text = example::own(self);
         let Some(why) = self.fault(&text) else {
             return Ok(text);
         };
@@ -115,7 +106,8 @@ impl<'i> Instruction<'i> {
     /// What is wrong with an example, if anything is.
     fn fault(&self, example: &str) -> Option<String> {
         // A text without places is of the agent's own words.
-        let root = Root::open(".").ok().filter(|_| !example.is_empty())?;
+        let needs_none = example.is_empty() && self.profile.places().next().is_none();
+        let root = Root::open(".").ok().filter(|_| !needs_none)?;
         let checker = Checker::new(self.profile, &root).session(self.session).agent(self.agent);
         let off = OF_EXAMPLES.iter().filter_map(|id| Rule::named(id));
         let checker = off.fold(checker, |checker, rule| checker.rule(rule, Level::Off));
@@ -190,16 +182,8 @@ impl<'i> Instruction<'i> {
             (_, Shape::Handoff, _) => "Write the handoff file as one JSON object of this form:\n",
             (.., Some(file)) => {
                 let file = full(file);
-                let place = match self.task_folder {
-                    Some(folder) => format!("{}/{file}", full(folder.trim_end_matches('/'))),
-                    None => {
-                        format!(
-                            "{file} to the folder of your task, which you make if it is missing"
-                        )
-                    }
-                };
                 return format!(
-                    "Write the metadata file {place}: immediately, with the status in_progress, and again when you \
+                    "Write the metadata file {file} to the folder of your task, which you make if it is missing: immediately, with the status in_progress, and again when you \
                      finish. It is one JSON object of the form below. Your final message is a short summary in prose, \
                      not JSON.\n"
                 );

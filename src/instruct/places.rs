@@ -1,4 +1,7 @@
-//! The view of a standard of one's own: its places, as the members of the document that they lead to.
+//! The fields of a profile of one's own with their samples: as lines of a text, or as the members of the document
+//! that they lead to. What an example cannot be made of is left out; the check then says that one is needed.
+
+use std::fmt::Write as _;
 
 use crate::document::pointer::{PointerStep, below};
 use crate::document::{Form, is_label_name};
@@ -6,47 +9,32 @@ use crate::instruct::Instruction;
 use crate::instruct::view::{ValueView, What, quoted, words};
 use crate::profile::fields::Type;
 use crate::profile::sample::{AGENT, FILLER, PATH, SESSION, SUMMARY};
-use crate::profile::{Condition, LengthLimit, Need, Place, PlacePath, Profile};
+use crate::profile::told::visible;
+use crate::profile::{LengthLimit, Need, Place};
 
-/// What stands at the end of a place: how much it is needed, and the sample of an example.
-fn shown<'p>(need: Need, sample: &str) -> ValueView<'p> {
-    let sample = match sample {
-        // The words of a status may be booleans.
-        "true" | "false" | "[]" => sample.to_owned(),
-        text => quoted(text),
-    };
-    let view = empty(String::new());
-    ValueView { need, sample, ..view }
+/// A field of the profile, how much it is needed, its sample, and the words that it can be.
+struct Field<'p> {
+    place: &'p Place,
+    need: Need,
+    sample: String,
+    words: Vec<&'p str>,
 }
 
-fn one_of(words: Vec<&str>) -> ValueView<'_> {
-    let view = empty(String::new());
-    ValueView { words, ..view }
-}
-
-pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
+fn fields<'p>(instruction: &Instruction<'p>) -> Vec<Field<'p>> {
     let profile = instruction.profile;
-    let roles = &profile.roles;
-    let status = instruction.success();
-    let now = |conditions: &'p [Condition]| {
-        let is_now = |it: &&Condition| it.words.iter().any(|word| word == status);
-        conditions.iter().filter(is_now).flat_map(|it| &it.places)
-    };
-    let mut view = PlaceView {
-        profile,
-        empty: now(&profile.empty_if).map(Place::path).collect(),
-        root: empty(String::new()),
+    let (roles, status) = (&profile.roles, instruction.success());
+    let mut fields = Vec::new();
+    let mut add = |place: &'p Place, need, sample: &str, words| {
+        if place.default.is_none() {
+            fields.push(Field { place, need, sample: sample.to_owned(), words });
+        }
     };
     if let Some(role) = &roles.status {
         let is_needed = role.paths.len() == 1 && !role.is_optional;
-        let need = [Need::Recommended, Need::Required][usize::from(is_needed)];
-        view.role(role, need, status);
-        if role.expression.is_none() && role.members.is_empty() {
-            for place in &*role.paths {
-                let words = words(profile.statuses_of(instruction.agent));
-                view.put(place, &[], &one_of(words));
-            }
-        }
+        let need = if is_needed { Need::Required } else { Need::Recommended };
+        let is_whole = role.expression.is_none() && role.members.is_empty();
+        let known = words(profile.statuses_of(instruction.agent));
+        add(role, need, status, if is_whole { known } else { Vec::new() });
     }
     let path = match profile.form {
         Form::Text => format!("`{PATH}`"),
@@ -62,100 +50,81 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
         (&roles.files, &path),
     ] {
         if let Some(role) = role {
-            view.role(role, Need::Recommended, sample);
+            add(role, Need::Recommended, sample, Vec::new());
         }
     }
     for (name, role) in &*roles.given {
-        view.role(role, Need::Recommended, &format!("the {name} of this task"));
+        add(role, Need::Recommended, &format!("the {name} of this task"), Vec::new());
     }
-    for place in &*profile.required {
-        view.fill(place, Need::Required);
-    }
-    for place in now(&profile.required_if) {
-        view.fill(place, Need::Recommended);
+    let now = profile.required_if.iter();
+    let now = now.filter(|it| it.words.iter().any(|word| word == status));
+    let now = now.flat_map(|it| &it.places).map(|it| (it, Need::Recommended));
+    for (place, need) in profile.required.iter().map(|it| (it, Need::Required)).chain(now) {
+        let mut values = profile.claims.values.iter();
+        let word = values.find(|it| it.place == *place).and_then(|it| it.words.first());
+        add(place, need, word.map_or(FILLER, String::as_str), Vec::new());
     }
     for allowed in &*profile.claims.values {
         let words = allowed.words.iter().map(String::as_str).collect();
-        view.end(&allowed.place, &one_of(words));
+        add(&allowed.place, Need::Optional, "", words);
     }
-    view.root
+    fields
 }
 
-struct PlaceView<'p> {
-    profile: &'p Profile,
-    /// The places that must hold nothing in this example.
-    empty: Vec<&'p PlacePath>,
-    root: ValueView<'p>,
-}
-
-impl<'p> PlaceView<'p> {
-    fn role(&mut self, place: &'p Place, need: Need, sample: &str) {
-        if place.default.is_none() {
-            self.end(place, &shown(need, sample));
+/// The fields that are names as a text: a label each, or a section where the name can be no label.
+pub(super) fn text(instruction: &Instruction<'_>) -> String {
+    let (mut labels, mut sections, mut known) = (String::new(), String::new(), Vec::new());
+    for Field { place, sample, .. } in fields(instruction) {
+        let path = place.path();
+        let Some(name) = path.name().filter(|_| path.steps().is_empty() && !sample.is_empty())
+        else {
+            continue;
+        };
+        if known.contains(&name) {
+            continue;
         }
-    }
-
-    /// Adds what stands at the first path of a place, or in the first member that counts there.
-    fn end(&mut self, place: &'p Place, end: &ValueView<'p>) {
-        let member = place.members.first().map(|(_, member)| member.steps());
-        self.put(place.path(), member.unwrap_or_default(), end);
-    }
-
-    /// Adds a word that is allowed at a place, or else any text.
-    fn fill(&mut self, place: &'p Place, need: Need) {
-        let mut values = self.profile.claims.values.iter();
-        let allowed = values.find(|it| it.place == *place);
-        let word = allowed.and_then(|it| it.words.first());
-        let sample = word.map_or(FILLER, String::as_str);
-        self.role(place, need, sample);
-    }
-
-    /// Adds what stands at a place, or in a member of what stands there, if nothing around it must be empty.
-    fn put(&mut self, place: &'p PlacePath, member: &'p [PointerStep], end: &ValueView<'p>) {
-        let mut empty = self.empty.iter().copied();
-        let around =
-            empty.find(|it| it.name() == place.name() && place.steps().starts_with(it.steps()));
-        if let Some(around) = around.filter(|_| !end.sample.is_empty()) {
-            let is_text = self.profile.form == Form::Text;
-            let nothing = if is_text { "none" } else { "[]" };
-            let steps = self.steps(around, &[]);
-            let end = shown(Need::Recommended, nothing);
-            put(&mut self.root, &steps, &end);
+        known.push(name);
+        let shown = visible(name);
+        let _ = if is_label_name(name) {
+            writeln!(labels, "{shown}: {sample}")
         } else {
-            let steps = self.steps(place, member);
-            put(&mut self.root, &steps, end);
+            writeln!(sections, "\n## {shown}\n\n{sample}")
+        };
+    }
+    labels + &sections
+}
+
+/// The fields as members of a document.
+pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
+    let mut root = empty(String::new());
+    for Field { place, need, sample, words } in fields(instruction) {
+        let sample = match &*sample {
+            // The words of a status may be booleans.
+            "true" | "false" | "" => sample,
+            text => quoted(text),
+        };
+        let end = ValueView { need, sample, words, ..empty(String::new()) };
+        // Any of its paths can have the words, and the first one has the sample.
+        let count = if end.words.is_empty() { 1 } else { place.paths.len() };
+        for (index, path) in place.paths.iter().take(count).enumerate() {
+            let member = place.members.first().map(|(_, member)| member.steps());
+            let steps = path.steps().iter().chain(member.unwrap_or_default());
+            let name = path.name().map(Some).into_iter();
+            // None is an item of a list.
+            let steps = name.chain(steps.map(|step| match step {
+                PointerStep::Name(name) => Some(&**name).filter(|name| *name != "0"),
+                PointerStep::Every => None,
+            }));
+            let steps: Vec<_> = steps.collect();
+            if index == 0 {
+                put(&mut root, &steps, &end);
+            } else {
+                let words = end.words.clone();
+                put(&mut root, &steps, &ValueView { words, ..empty(String::new()) });
+            }
         }
     }
-
-    /// The steps to a place from the document on; None is an item of a list. What stands under a name in a text
-    /// is written as a label, or as a section if it cannot be one.
-    fn steps(&self, place: &'p PlacePath, member: &'p [PointerStep]) -> Vec<Option<&'p str>> {
-        const PARTS: [&str; 5] = ["text", "labels", "list", "table", "sections"];
-        let step = |step: &'p PointerStep| match step {
-            PointerStep::Name(name) => Some(&**name).filter(|name| *name != "0"),
-            PointerStep::Every => None,
-        };
-        let own = place.steps().iter().chain(member).map(step);
-        let Some(name) = place.name() else {
-            return own.collect();
-        };
-        let parts = PARTS.map(|part| Some(PointerStep::Name(part.into())));
-        let is_part = |it: &PlacePath| parts.contains(&it.steps().first().cloned());
-        let mut places = self.profile.paths();
-        let is_section =
-            !is_label_name(name) || places.any(|it| it.name() == Some(name) && is_part(it));
-        let part = match place.steps().first() {
-            _ if is_part(place) => None,
-            None => Some("text"),
-            Some(PointerStep::Every) => Some("list"),
-            Some(PointerStep::Name(_)) => Some("labels"),
-        };
-        let way = match (is_section, part) {
-            (false, _) => [Some("labels"), Some(name), None],
-            (true, part) => [Some("sections"), Some(name), part],
-        };
-        way.into_iter().flatten().map(Some).chain(own).collect()
-    }
+    root
 }
 
 fn put<'p>(node: &mut ValueView<'p>, steps: &[Option<&'p str>], end: &ValueView<'p>) {

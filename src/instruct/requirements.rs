@@ -109,20 +109,17 @@ impl Instruction<'_> {
         (!bounds.is_empty()).then(|| format!("{what}: {}.", bounds.join(", ")))
     }
 
-    /// The members that every return must have, then those of each object or list that is not required.
+    /// The members that every return must have, then those of objects and lists that are not required.
     fn required(&self) -> Vec<String> {
         let required = self.fields().map(|field| &*field.path);
-        let required: Vec<_> = required.filter(|path| self.must_have(path)).collect();
-        let within = |place| {
-            let paths = required.iter();
-            list(paths.filter(move |path| self.optional_place(path) == place))
-        };
-        let mut lines = vec![format!("Required: {}.", within(None))];
-        let places = required.iter().filter_map(|path| self.optional_place(path));
-        lines.extend(places.collect::<BTreeSet<_>>().into_iter().map(|place| {
-            let paths = within(Some(place));
-            format!("With {}, also required: {paths}.", full(place))
-        }));
+        let required = required.filter(|path| self.must_have(path));
+        let outermost = |path: &str| path.split(['.', '[']).next().unwrap_or_default().to_owned();
+        let (always, within): (Vec<_>, Vec<_>) =
+            required.partition(|path| self.must_have(&outermost(path)));
+        let mut lines = vec![format!("Required: {}.", list(always))];
+        if !within.is_empty() {
+            lines.push(format!("Required in what is there: {}.", list(within)));
+        }
         lines
     }
 
@@ -142,13 +139,6 @@ impl Instruction<'_> {
         let rest = place.as_deref().and_then(|place| place.strip_prefix(path));
         self.session.or(self.fallback_session).is_some()
             && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    }
-
-    /// The outermost object or list around a member that a return need not have.
-    fn optional_place<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let places = path.match_indices('.');
-        let mut places = places.map(|(dot, _)| path[..dot].trim_end_matches("[]"));
-        places.find(|place| !self.must_have(place))
     }
 
     /// The fields in the documents of the agent. If it is unknown, those that the documents of all agents have.
@@ -237,7 +227,7 @@ impl Instruction<'_> {
                 ));
             }
         }
-        if let Some(depth) = self.delegation_depth {
+        if let Some(depth) = self.delegation_path.len().checked_sub(1) {
             lines.push(format!("{DELEGATION_DEPTH} is {depth}, exactly."));
         } else if self.requires(DELEGATION_DEPTH) {
             lines.push(format!(

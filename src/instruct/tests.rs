@@ -60,12 +60,8 @@ fn the_example_of_each_agent_passes_with_each_of_its_statuses() {
         for agent in agents.chain([None, Some("planner")]) {
             let folder = tempfile::tempdir().expect("a folder");
             let path = ["orchestrator".to_owned(), agent.unwrap_or("x").to_owned()];
-            let instruction = Instruction {
-                agent,
-                delegation_path: &path,
-                delegation_depth: Some(1),
-                ..Instruction::new(profile)
-            };
+            let instruction =
+                Instruction { agent, delegation_path: &path, ..Instruction::new(profile) };
             let example = filled(&instruction.example().expect("an example"));
             let mut document: Value = serde_json::from_str(&example).expect("JSON");
             let files = document["artifacts"].as_object().cloned();
@@ -93,6 +89,7 @@ fn the_example_of_each_agent_passes_with_each_of_its_statuses() {
 
 #[test]
 fn the_example_of_a_standard_passes() {
+    let mut refused = Vec::new();
     for entry in fs::read_dir(fixtures().join("standards")).expect("a folder").flatten() {
         let Ok(text) = fs::read_to_string(entry.path().join("retval.toml")) else {
             continue;
@@ -102,27 +99,25 @@ fn the_example_of_a_standard_passes() {
         // An example of its own was held to the standard when the configuration was read.
         if text.contains("\nexample =") {
             Instruction::new(profile).text().expect("an instruction");
-        } else {
+        } else if Instruction::new(profile).text().is_ok() {
             hold(profile);
+        } else {
+            refused.push(entry.file_name());
         }
     }
+    refused.sort();
+    assert_eq!(refused, ["front-matter", "markdown-review"]);
     let status = "at.status = \"/state/word\"\nstatuses = { ok = \"success\", no = \"other\" }\n";
     for standard in [
         &format!(
             "form = \"yaml\"\n{status}at.artifacts = \"/files/*\"\nrequired = [\"/list/0/a\"]"
         ),
-        &format!(
-            "{status}at.summary = \"/says\"\nempty-if = {{ ok = [\"/faults\"] }}\nrequired = [\"/faults\"]"
-        ),
+        &format!("{status}at.summary = \"/says\"\nempty-if = {{ ok = [\"/faults\"] }}"),
         &format!(
             "{status}values = {{ \"/level\" = [\"high\", \"low\"] }}\nrequired = [\"/level\", \"/a/*\"]"
         ),
         "form = \"text\"\nat.status = { at = 'Blockers', match = '(?<value>none|some)' }\n\
          statuses = { none = \"success\", some = \"other\" }",
-        "form = \"text\"\nat.artifacts = \"/tags/r/tags/files/list\"\nat.summary = \"/tags/r/tags/z/text\"",
-        "form = \"text\"\nat.status = \"/blocks/gate/state\"\nstatuses = { ok = \"success\" }",
-        "form = \"text\"\nrequired = [\"/first\", \"/last\", \"/list/0\", \"Notes/list/*\", \"C++/a\"]",
-        "form = \"text\"\nat.artifacts = { each = \"Files/table/*\", path = \"File\" }\nat.given.task = \"Task\"",
         "form = \"text\"\npart = { tag = \"result\", last = true }\nat.agent = \"Agent\"\nlimits.lines = 3",
     ] {
         hold(&profile(&format!("[profiles.own]\n{standard}")));
@@ -139,7 +134,11 @@ fn a_standard_that_says_too_little_needs_an_example() {
              at.artifacts = { at = 'Result', match = 'in (?<value>.+)' }",
             "Agent returned 'DONE' status but created no artifacts",
         ),
-        ("at.status = '/blocks/0/text'", "Missing required field: /blocks/0/text"),
+        ("at.status = '/first'", "Agent ended without a return (it is empty)"),
+        (
+            "at.status = 'Status'\nrequired = ['Notes/list/*']",
+            "Missing required field: the list of `Notes`",
+        ),
         (
             "at.status = 'Status'\nrequired = ['Tests']\nlimits.lines = 1",
             "Return is too long: 2 lines (limit 1)",
@@ -193,61 +192,6 @@ fn the_example_of_a_standard_without_places_is_no_empty_form() {
     assert!(told("form = \"json\"").ends_with("no comments.\n\n{}\n"));
     // Names are compared without the mark that makes an emoji colourful.
     assert!(told("form = \"text\"\nrequired = [\"🛡\u{fe0f} Guard\"]").contains("\n🛡 Guard: ...\n"));
-}
-
-#[test]
-fn the_example_shows_tables_and_headings_as_they_are_written() {
-    let profile = profile(
-        r#"
-[profiles.own]
-form = "text"
-at.status = "STEPS/build"
-at.artifacts = "/sections/Report/table/*/File"
-at.cites = "Notes"
-required = [
-  "STEPS/*", "Faults/sections/*/labels/severity", "Proof/table/*/Check", "Proof/table/*/Result", "Notes/list/*",
-]
-statuses = { pass = "success", "*" = "other" }
-"#,
-    );
-    hold(&profile);
-    let told = Instruction::new(&profile).text().expect("an instruction");
-    let end = told.find("\n\nWhat you return").expect("its end");
-    assert_eq!(
-        &told[..end],
-        "\
-RETURN FORMAT
-Your final report must have this form:
-
-STEPS:
-  build: pass
-
-## Report
-
-| File |
-| --- |
-| `path/of/the/file.md` |
-
-## Faults
-
-### One
-
-severity: ...
-
-## Proof
-
-| Check | Result |
-| --- | --- |
-| ... | ... |
-
-## Notes
-
-- ...
-
-- `build` of `STEPS` is one of pass, or another word.
-- With pass: `File` of each row of the table of the section `Report` names files that you wrote, relative to the project root. They exist and have content.
-- `Notes` cites lines of files as `path:line`; quote only text of these lines."
-    );
 }
 
 /// The paths of the members in a value, each of which is described.

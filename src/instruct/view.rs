@@ -148,7 +148,7 @@ impl<'p> Instruction<'p> {
         let is_whole = self.knows_agent() && self.profile.shape == Shape::Handoff;
         let is_needed = need != Need::Optional && !path.starts_with("errors");
         let is_given = path == DELEGATION_PATH && !self.delegation_path.is_empty()
-            || path == DELEGATION_DEPTH && self.delegation_depth.is_some();
+            || path == DELEGATION_DEPTH && !self.delegation_path.is_empty();
         is_whole || is_needed || is_given || self.holds_session(path) || self.is_usual(path)
     }
 
@@ -179,10 +179,12 @@ impl<'p> Instruction<'p> {
                     names => format!("[{names}]"),
                 }
             }
-            Type::Integer if path == DELEGATION_DEPTH => match self.delegation_depth {
-                Some(depth) => depth.to_string(),
-                None => quoted("the delegation depth of this task, a number"),
-            },
+            Type::Integer if path == DELEGATION_DEPTH => {
+                match self.delegation_path.len().checked_sub(1) {
+                    Some(depth) => depth.to_string(),
+                    None => quoted("the delegation depth of this task, a number"),
+                }
+            }
             Type::Map(_) => {
                 // The files with details, one below the other.
                 let files = self.detail_files().filter(|_| path == "artifacts");

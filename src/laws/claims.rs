@@ -54,7 +54,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 }
 
 fn is_plain(report: &Report) {
-    let claims = report.evidence.iter().flat_map(|it| &it.claims);
+    let claims = report.evidence.iter().flatten();
     for claim in claims {
         clean::silent(&claim.reason);
         assert!(claim.reason.len() < 1_000, "{}", claim.reason);
@@ -65,6 +65,6 @@ fn is_plain(report: &Report) {
 }
 
 fn values(report: &Report) -> Vec<(&'static str, EvidenceValue)> {
-    let claims = report.evidence.iter().flat_map(|it| &it.claims);
+    let claims = report.evidence.iter().flatten();
     claims.map(|claim| (claim.rule.id, claim.value)).collect()
 }

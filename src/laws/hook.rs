@@ -32,7 +32,7 @@ fn answered(demands: Demands, event: &Event) {
     let message = event.message.as_deref().unwrap_or_default();
     let checker = demands.extracting(true).checker();
     let report = checker.agent(event.agent.as_deref()).check(message);
-    let texts = [Audience::Subagent, Audience::Orchestrator]
+    let texts = [Audience::Subagent, Audience::Caller]
         .map(|reader| feedback(&report, demands.profile, reader));
     for text in &texts {
         clean::silent(text);

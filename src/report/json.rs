@@ -175,7 +175,6 @@ record! {
         };
         let returned = report.map(|it| &it.returned);
         let delegation = returned.and_then(|it| it.delegation.as_ref());
-        let evidence = report.and_then(|it| it.evidence.as_ref());
         let stated = report.and_then(Stated::of).unwrap_or_default();
         let skipped = StepOutcome::Skip("the return could not be read".into());
         let unread = StepReport::of_all(|_| skipped.clone());
@@ -225,7 +224,7 @@ record! {
     "envelope" optional: report.and_then(|it| it.envelope.as_ref()),
         Envelope::schema().described("The client's output that the return was taken out of.");
     "artifacts": report.map_or_else(Vec::new, listed), SchemaNode::array(ListedArtifact::schema());
-    "evidence" optional: evidence.map(|it| &it.claims),
+    "evidence" optional: report.and_then(|it| it.evidence.as_ref()),
         kept(ClaimReport::schema())
             .described("What the evidence says of each claim. Only with evidence.");
     "receipt" optional: report.and_then(|it| it.receipt.as_ref()),

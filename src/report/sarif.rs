@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::check::explain::NotChecked;
 use crate::check::finding::{Finding, fingerprint_of, hexadecimal};
 use crate::check::report::Report;
-use crate::check::rules::{Level, RULES, Rule, Step};
+use crate::check::rules::{Level, RULES, Rule};
 use crate::report::json::{Members, members, write};
 use crate::report::{Checked, RuleUrl, RunSummary, Source};
 
@@ -22,7 +22,6 @@ pub(super) fn begin(url: Option<&RuleUrl>, out: &mut Vec<u8>) {
         "driver": members! {
             "name": env!("CARGO_PKG_NAME"),
             "version": version,
-            "semanticVersion": version,
             "rules": rules.into_iter().chain([not_checked()]).collect::<Vec<_>>(),
         },
     };
@@ -54,28 +53,22 @@ pub(super) fn finish(end: &RunSummary<'_>, out: &mut Vec<u8>) {
     };
     out.extend_from_slice(b"\n],\"invocations\":");
     write(&[invocation], out);
-    out.extend_from_slice(b",\"properties\":");
-    write(&members! { "totals": end.totals }, out);
     out.extend_from_slice(b"}]}\n");
 }
 
 fn descriptor(rule: &Rule, url: Option<&RuleUrl>) -> Members {
-    let help = |strong: &str| {
-        let (why, todo, source) = (rule.explanation(), rule.recommendation(), rule.source());
-        let todo = format!("{strong}Recommendation:{strong} {todo}.");
-        escaped(&format!("{why}\n\n{todo}\n\nSource: {source}."))
-    };
+    let (why, todo, source) = (rule.explanation(), rule.recommendation(), rule.source());
+    let help = format!("{why}\n\nRecommendation: {todo}.\n\nSource: {source}.");
     members! {
         "id": rule.id,
         "shortDescription": message(&rule.title()),
         "fullDescription": message(rule.explanation()),
         "helpUri" optional: url.map(|url| url.of(rule.id)),
-        "help": members! { "text": help(""), "markdown": help("**") },
+        "help": message(&help),
         "defaultConfiguration": members! {
             "enabled": rule.level != Level::Off,
             "level": level(rule.level),
         },
-        "properties": members! { "tags": [rule.step] },
     }
 }
 
@@ -85,9 +78,8 @@ fn not_checked() -> Members {
         "id": NotChecked::ID,
         "shortDescription": message(NotChecked::TITLE),
         "fullDescription": message(NotChecked::MEANING),
-        "help": members! { "text": NotChecked::ADVICE, "markdown": NotChecked::ADVICE },
+        "help": message(NotChecked::ADVICE),
         "defaultConfiguration": members! { "enabled": true, "level": level(Level::Error) },
-        "properties": members! { "tags": [Step::Json; 0] },
     }
 }
 
@@ -95,7 +87,6 @@ fn not_checked() -> Members {
 fn result(source: &Source<'_>, report: &Report, index: usize, finding: &Finding) -> Members {
     let (rule, text) = (finding.rule, finding.message());
     let pointer = finding.pointer.as_deref().unwrap_or_default();
-    let session = report.returned.session_id.as_deref().unwrap_or_default();
     let [start, end] = source.place(finding);
     // Of a return that its line holds as a text, the place is the line.
     let region = if source.holds_text {
@@ -118,8 +109,6 @@ fn result(source: &Source<'_>, report: &Report, index: usize, finding: &Finding)
             "justification": "The baseline accepts it.",
         }
     });
-    let omitted = report.findings_omitted();
-    let has_omitted = omitted > 0 && index + 1 == report.findings.len();
     members! {
         "ruleId": rule.id,
         "ruleIndex": RULES.iter().position(|known| known.id == rule.id).unwrap_or(RULES.len()),
@@ -129,25 +118,10 @@ fn result(source: &Source<'_>, report: &Report, index: usize, finding: &Finding)
             "physicalLocation": location(source, &region),
             "logicalLocations" optional: at_pointer,
         }],
-        "relatedLocations" optional: evidence(report, finding).map(|location| [location]),
-        "partialFingerprints": fingerprints(&[rule.id, &uri(source), session, pointer, &text]),
+        "partialFingerprints": fingerprints(finding.fingerprint),
         // SARIF allows this member in all results or in none (section 3.27.23 of the standard).
         "suppressions": accepted.as_slice(),
-        "properties" optional: has_omitted.then(|| members! { "findingsOmitted": omitted }),
     }
-}
-
-/// Returns the place in the transcript that contradicts the claim. None if it is not known.
-fn evidence(report: &Report, finding: &Finding) -> Option<Members> {
-    let evidence = report.evidence.as_ref()?;
-    let pointer = finding.pointer.as_deref()?;
-    let mut claims = evidence.claims.iter();
-    let claim = claims.find(|it| it.rule.id == finding.rule.id && it.pointer == pointer)?;
-    let (name, line) = (evidence.transcript.as_deref()?, claim.line?);
-    Some(members! {
-        "physicalLocation": location(&Source::new(name), &members! { "startLine": line }),
-        "message": message(&claim.reason),
-    })
 }
 
 /// The result for a source that could not be read. Code scanning requires a line.
@@ -159,7 +133,7 @@ fn unread(source: &Source<'_>, why: &str) -> Members {
         "level": level(Level::Error),
         "message": message(&format!("Not checked: {why}")),
         "locations": [members! { "physicalLocation": location(source, &region) }],
-        "partialFingerprints": fingerprints(&[NotChecked::ID, &uri(source)]),
+        "partialFingerprints": fingerprints(fingerprint_of(&[NotChecked::ID, &uri(source)])),
         "suppressions": [(); 0],
     }
 }
@@ -203,11 +177,9 @@ fn uri(source: &Source<'_>) -> String {
     format!("{scheme}{}", utf8_percent_encode(&path, ESCAPED))
 }
 
-/// Returns a fingerprint of `parts`. Positions are not among them, so that it stays the same when a
-/// finding moves in its source. The session distinguishes the returns of a stream. If the parts change, the
-/// version in the name of the member must change, too.
-fn fingerprints(parts: &[&str]) -> Members {
-    members! { "retvalFinding/v1": hexadecimal(fingerprint_of(parts)) }
+/// A fingerprint without positions, so that it stays the same when a finding moves in its source.
+fn fingerprints(fingerprint: u128) -> Members {
+    members! { "retvalFinding/v1": hexadecimal(fingerprint) }
 }
 
 #[cfg(test)]
@@ -229,12 +201,5 @@ mod tests {
     #[test]
     fn no_text_creates_a_link_or_a_placeholder() {
         assert_eq!(escaped("[a](https://b) {0} [c] (d)"), "[a]\\u{{28}}https://b) {{0}} [c] (d)");
-    }
-
-    #[test]
-    fn a_fingerprint_depends_on_its_parts_and_nothing_else() {
-        let of = |parts: &[&str]| fingerprints(parts).0[0].1.to_string();
-        assert_eq!(of(&["a", "b"]), "\"1c057ada3d71525f28b5fa00341168bf\"");
-        assert_ne!(of(&["a", "b"]), of(&["ab", ""]));
     }
 }

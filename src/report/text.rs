@@ -1,20 +1,18 @@
 //! `text`: a line for each passed check and, under each finding, recommendation, location and rule.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
 use crate::check::finding::Finding;
-use crate::check::report::{ArtifactState, ClaimReport, EvidenceReport, Report, StepOutcome};
-use crate::check::rules::{
-    ARTIFACT_UNCHANGED, CLAIM_UNTESTED, EVIDENCE_UNKNOWN, Level, STATUS_UNKNOWN, Step,
-};
+use crate::check::report::{ArtifactState, ClaimReport, Report, StepOutcome};
+use crate::check::rules::{Level, Step};
 use crate::document::Form;
 use crate::evidence::EvidenceValue;
 use crate::report::items::why;
 use crate::report::{Checked, Detail, ReportOptions, Source, Totals, omitted};
-use crate::rule::Claimed;
 use crate::text::count;
 use crate::text::escape::{Untrusted, full, path, truncated};
 
@@ -33,9 +31,6 @@ const FAIL: Tag = Tag("[FAIL]", AnsiColor::Red.on_default().bold(), Detail::Quie
 pub(super) const INDENT: &str = "       ";
 
 const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
-
-/// The most recommendations of a return's errors that are shown. The JSON record has all of them.
-const ERRORS_SHOWN: usize = 5;
 
 impl ReportOptions {
     pub(super) fn shows_any(&self, totals: &Totals) -> bool {
@@ -131,7 +126,7 @@ impl TextPage<'_> {
             self.step(report, step);
         }
         if let Some(evidence) = &report.evidence {
-            self.evidence(report, evidence);
+            self.evidence(evidence);
         }
         if let Some(receipt) = &report.receipt {
             let recorded = receipt.agent.as_deref().filter(|_| !report.is_named_by_caller);
@@ -151,9 +146,6 @@ impl TextPage<'_> {
             Detail::Reason | Detail::Quiet => {}
             Detail::Findings => self.root(report),
             Detail::Normal | Detail::Verbose => self.verdict(report),
-        }
-        if detail == Detail::Verbose {
-            self.next(report);
         }
     }
 
@@ -195,9 +187,6 @@ impl TextPage<'_> {
             }
             StepOutcome::Skip(why) => {
                 self.tagged(SKIP, format_args!("{}: {why}", step.title()));
-                for (path, why) in unusable(report).filter(|_| step == Step::Artifacts) {
-                    self.tagged(INFO, format_args!("Artifact {why}: {path}"));
-                }
             }
         }
         for finding in findings() {
@@ -234,67 +223,20 @@ impl TextPage<'_> {
         }
     }
 
-    /// What the evidence shows: about the tests, the claims that a standard declares, and the artifacts.
-    fn evidence(&mut self, report: &Report, evidence: &EvidenceReport) {
-        for claim in &evidence.claims {
-            let (tag, are) = match claim.value {
-                _ if claim.rule.id != CLAIM_UNTESTED.id => continue,
-                EvidenceValue::Shown => (PASS, "are"),
-                EvidenceValue::Unknown => (SKIP, "are not"),
-                EvidenceValue::Contradicted => continue,
-            };
-            self.tagged(tag, format_args!("Tests {are} shown: {}", claim.reason));
+    /// How many claims the evidence shows, and why it does not know of the others.
+    fn evidence(&mut self, claims: &[ClaimReport]) {
+        let of = |value| claims.iter().filter(move |it| it.value == value);
+        let (shown, all) = (of(EvidenceValue::Shown).count(), claims.len());
+        if all > 0 {
+            let tag = if shown == all { PASS } else { INFO };
+            self.tagged(tag, format_args!("Claims are shown: {shown} of {all}"));
         }
-        let about = |what: &'static [Claimed]| {
-            let is_about = move |(claimed, _): (Claimed, _)| what.contains(&claimed);
-            let claims = evidence.claims.iter();
-            claims.filter(move |claim| claim.rule.claim.is_some_and(is_about))
-        };
-        let declared = about(&[Claimed::Declared, Claimed::Within]);
-        let declared = declared.map(|claim| (claim, claim.value)).collect();
-        for (reason, _, number) in self.shown("Claims are", "claim", declared) {
+        let mut doubts = BTreeMap::new();
+        of(EvidenceValue::Unknown).for_each(|it| *doubts.entry(&it.reason).or_insert(0) += 1);
+        for (reason, number) in doubts {
             let claims = count(number, "claim");
             self.tagged(SKIP, format_args!("{claims} unknown: {reason}"));
         }
-        let of_files = about(&[Claimed::Artifact]).filter(|it| it.path.is_some());
-        let of_files: Vec<_> = of_files.collect();
-        let work = of_files.chunk_by(|one, next| one.pointer == next.pointer);
-        let work = work.map(|of_one| (of_one[0], work_on(of_one)));
-        // Where the unknown fails, the findings say it.
-        let is_said = report.found(EVIDENCE_UNKNOWN.id) > 0;
-        for (reason, path, number) in self.shown("Work is", "artifact", work.collect()) {
-            match number {
-                _ if is_said => {}
-                1 => self.tagged(SKIP, format_args!("Work on {}: {reason}", truncated(path))),
-                _ => self.tagged(SKIP, format_args!("Work on {number} artifacts: {reason}")),
-            }
-        }
-    }
-
-    /// Writes how many claims are shown. Returns why others are unknown: each reason, with the path of the first
-    /// claim that has it, and how many have it.
-    fn shown<'c>(
-        &mut self,
-        what: &str,
-        each: &str,
-        claims: Vec<(&'c ClaimReport, EvidenceValue)>,
-    ) -> Vec<(&'c str, &'c str, usize)> {
-        let shown = claims.iter().filter(|it| it.1 == EvidenceValue::Shown);
-        let (shown, all) = (shown.count(), claims.len());
-        let tag = if shown == all { PASS } else { INFO };
-        if all > 0 {
-            let all = count(all, each);
-            self.tagged(tag, format_args!("{what} shown: {shown} of {all}"));
-        }
-        let mut doubts: Vec<(&str, &str, usize)> = Vec::new();
-        for (claim, value) in claims {
-            match doubts.iter_mut().find(|it| it.0 == claim.reason) {
-                _ if value != EvidenceValue::Unknown => {}
-                Some((.., number)) => *number += 1,
-                None => doubts.push((&claim.reason, claim.path.as_deref().unwrap_or_default(), 1)),
-            }
-        }
-        doubts
     }
 
     fn root(&mut self, report: &Report) {
@@ -340,25 +282,6 @@ impl TextPage<'_> {
             self.line(format_args!("Warnings: {}", report.warnings));
         }
     }
-
-    /// What the orchestrator should do, and what the return says about it.
-    fn next(&mut self, report: &Report) {
-        let next = report.next();
-        let agent = next.agent.map(|agent| format!(" ({})", truncated(agent)));
-        let (action, agent) = (next.action.as_str(), agent.unwrap_or_default());
-        self.line(format_args!("Next: {action}{agent}"));
-        let returned = &report.returned;
-        let progress = returned.partial_progress.iter();
-        let progress = progress.flat_map(|it| [&it.stage, &it.details]).flatten();
-        let errors = returned.errors.iter();
-        let errors = errors.filter_map(|error| error.recommendation.as_ref());
-        let said = progress.map(|text| ("progress", text));
-        let said = said.chain(errors.take(ERRORS_SHOWN).map(|text| ("recommended", text)));
-        let steps = returned.next_steps.iter();
-        for (what, text) in said.chain(steps.map(|text| ("next steps", text))) {
-            self.line(format_args!("{INDENT}{what}: {}", truncated(text)));
-        }
-    }
 }
 
 /// What each error recommends, or else what the document Subagent return format recommends for any.
@@ -399,39 +322,4 @@ fn status(report: &Report) -> Untrusted<'_> {
 /// The name of the agent. None if neither the caller nor the return names one.
 pub(super) fn named_subagent(report: &Report) -> Option<&str> {
     Some(&*report.subagent).filter(|name| *name != "subagent")
-}
-
-/// The artifacts that will be refused once the status is known, and why, but those that a finding is about.
-pub(super) fn unusable(report: &Report) -> impl Iterator<Item = (Untrusted<'_>, &'static str)> {
-    let is_unknown = report.found(STATUS_UNKNOWN.id) > 0;
-    let is_reported = report.found("claimed-artifact-missing") > 0;
-    let artifacts = report.artifacts.iter().filter(move |_| is_unknown);
-    artifacts.filter_map(move |artifact| {
-        let why = match artifact.state {
-            ArtifactState::NotFound if !is_reported => "does not exist",
-            ArtifactState::Empty => "is empty",
-            ArtifactState::NotAFile => "is not a file",
-            ArtifactState::OutsideRoot => "is outside the root",
-            ArtifactState::InvalidPath => "has an invalid path",
-            ArtifactState::Unreadable => "cannot be read",
-            _ => return None,
-        };
-        Some((truncated(&artifact.path), why))
-    })
-}
-
-/// What all claims about one artifact say of the work on it.
-fn work_on(claims: &[&ClaimReport]) -> EvidenceValue {
-    let has = |value| claims.iter().any(|claim| claim.value == value);
-    // A file that differs from a commit may have been changed before this run.
-    let is_of_run = |claim: &ClaimReport| claim.rule.id != ARTIFACT_UNCHANGED.id;
-    let is_any = !claims.iter().any(|claim| is_of_run(claim));
-    let mut counted = claims.iter().filter(|claim| is_any || is_of_run(claim));
-    if has(EvidenceValue::Contradicted) {
-        EvidenceValue::Contradicted
-    } else if counted.any(|claim| claim.value == EvidenceValue::Shown) {
-        EvidenceValue::Shown
-    } else {
-        EvidenceValue::Unknown
-    }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::check::report::{
-    ArtifactReport, ArtifactState, EvidenceReport, Report, Return, StepOutcome, StepReport,
+    ArtifactReport, ArtifactState, Report, Return, StepOutcome, StepReport,
 };
 use crate::check::rules::taken::TakenValues;
 use crate::check::rules::{self, RETURN_MISSING, answered, form, typed};
@@ -39,7 +39,7 @@ impl<'t> Checker<'t> {
         let steps = StepReport::of_all(|step| {
             let outcome = match step {
                 _ if is_message && !(can_be_return && step == Step::Artifacts) => {
-                    StepOutcome::Skip(not_of_any(step).into())
+                    StepOutcome::Skip("the profile any asks for no form".into())
                 }
                 Step::Json => StepOutcome::Pass,
                 _ if !can_be_return => StepOutcome::Skip("the return is not a JSON object".into()),
@@ -95,18 +95,6 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// Why a message of the profile `any` is not held to a step.
-fn not_of_any(step: Step) -> &'static str {
-    match step {
-        Step::Json => "the profile any asks for no JSON",
-        Step::Fields => "the profile any has no fields",
-        Step::Status => "the profile any has no status",
-        Step::Session => "the profile any has no session ID",
-        Step::Summary => "the profile any has no summary",
-        Step::Artifacts => "only files in a JSON message, or in its only code fence, are checked",
-    }
-}
-
 pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6]) -> Report {
     // What a status claims counts once its step has run.
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
@@ -115,7 +103,6 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
     let (returned, profile) = (context.returned, context.profile);
     let object = context.object_of(Shape::Return);
     let said = returned.map_or_else(Return::default, |it| it.typed(object));
-    let evidence = context.expected.evidence;
     let subject = context.subject().filter(|it| it.has_transcript());
     let next_agent = context.status.and_then(Status::next_agent);
     let is_open = matches!(profile.shape, Shape::Own | Shape::Message);
@@ -148,10 +135,7 @@ pub(super) fn report(mut collector: Collector<'_, '_>, mut steps: [StepReport; 6
         accepted: Vec::new(),
         claimed: returned.and_then(|it| it.claimed).unwrap_or_default(),
         artifacts: facts.artifacts,
-        evidence: (evidence.is_some() || has_claims).then(|| EvidenceReport {
-            transcript: evidence.and_then(|it| it.name.clone()),
-            claims: facts.claims,
-        }),
+        evidence: (context.expected.evidence.is_some() || has_claims).then_some(facts.claims),
         receipt: subject.and_then(|it| it.receipt(context.root, context.input.whole)),
         counts,
     }

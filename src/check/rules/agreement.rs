@@ -27,15 +27,11 @@ pub(crate) static DIFFERENT: Rule = Rule::of_own_profile(Step::Fields, "value-di
 pub(crate) static SUM: Rule = Rule::of_own_profile(Step::Fields, "sum-wrong")
     .claims(Claimed::Within, "the total is the sum of its parts")
     .says("Sum is wrong: {name} is {found}, but the parts add up to {expected}")
-    .helps("Fix {agent} subagent to add up its own numbers")
-    .tells("Your sum is wrong: {name} is {found}, but the parts add up to {expected}")
     .advises("Add up your numbers again");
 
 pub(crate) static COUNT: Rule = Rule::of_own_profile(Step::Fields, "count-wrong")
     .claims(Claimed::Within, "the number is that of what it counts")
     .says("Count is wrong: {name} is {found}, there are {expected}")
-    .helps("Fix {agent} subagent to count what it lists")
-    .tells("Your count is wrong: {name} is {found}, there are {expected}")
     .advises("Count what you list again");
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {
@@ -94,7 +90,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         };
         if others.is_empty() {
             let unknown = Assessment::unknown("the value is there only once");
-            self.collector.claim(&DIFFERENT, one.at.into(), None, &unknown);
+            self.collector.claim(&DIFFERENT, one.at.into(), &unknown);
         }
         for (place, found) in others {
             let is_same = is_same(self.taken.profile.form, one, found);
@@ -103,7 +99,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             } else {
                 Assessment::contradicted("the values differ")
             };
-            self.collector.claim(&DIFFERENT, found.at.into(), None, &assessment);
+            self.collector.claim(&DIFFERENT, found.at.into(), &assessment);
             if !is_same {
                 let values = values![name = place.as_str(), what = known.as_str()];
                 let notes = compared(&shown(one), &shown(found));
@@ -132,7 +128,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             }
             _ => Assessment::shown("the parts add up to it"),
         };
-        self.collector.claim(&SUM, found.at.into(), None, &assessment);
+        self.collector.claim(&SUM, found.at.into(), &assessment);
     }
 
     /// The sum of the numbers at places. None if a place has none, no number, or one of something else.
@@ -186,7 +182,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
                 Assessment::contradicted(format!("there are {counted}"))
             }
         };
-        self.collector.claim(&COUNT, found.at.into(), None, &assessment);
+        self.collector.claim(&COUNT, found.at.into(), &assessment);
     }
 
     /// The number of items at a place, twice: where all of them say that there is nothing, none may be meant. None

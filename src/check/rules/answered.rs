@@ -15,20 +15,13 @@ pub(crate) static MISSING: Rule = Rule::error(Step::Json, "return-missing")
     .claims(Claimed::Work, "the agent ended with a return")
     .says("Agent ended without a return ({why})")
     .helps("Call {agent} again when the cause is gone, nothing in its answer can be corrected")
-    .tells("You ended without a return ({why})")
     .advises("Return your result");
 
 pub(crate) static CUT: Rule = Rule::error(Step::Json, "return-cut")
     .claims(Claimed::Work, "the last message of the agent is whole")
     .says("Return was cut off ({why})")
     .helps("Raise the limit of output, or have {agent} return less")
-    .tells("Your return was cut off ({why})")
     .advises("Return the whole result again, in fewer words");
-
-pub(crate) static CLIENT_FAILED: Rule = Rule::warning(Step::Json, "client-failed")
-    .says("Client reports a failure ({why})")
-    .helps("See whether {agent} finished before it relied on the client")
-    .advises("Return again if your work was not complete");
 
 /// Where the whole return is claimed. A text that is not JSON has no values to point at.
 const WHOLE: Location<'_> = Location::Bytes(Span { start: 0, end: 0 });
@@ -38,7 +31,7 @@ pub(crate) fn missing(collector: &mut Collector<'_, '_>, failure: &ClientFailure
     collector.facts.failure = Some(failure.kind);
     let subject = collector.context.subject();
     if let Some(ended) = subject.and_then(|subject| subject.answered(false)) {
-        collector.claim(&MISSING, WHOLE, None, &ended);
+        collector.claim(&MISSING, WHOLE, &ended);
     }
     let values = values![why = &failure.words];
     let diagnostic = Diagnostic::new(&MISSING, WHOLE, &values);
@@ -50,13 +43,6 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
         return;
     }
     let context = collector.context;
-    if let Some(failure) = context.input.failure {
-        // Some clients have no place for their words but that of the return.
-        let has_reason = !failure.is_all_of(context.input.whole);
-        let words = Some(&*failure.words).filter(|_| has_reason);
-        let values = values![why = words.unwrap_or("without a reason")];
-        collector.report(&CLIENT_FAILED, Location::Whole, &values);
-    }
     if let Some(subject) = context.subject().filter(|_| collector.is_enabled(&MISSING))
         && let Some(answered) = subject.answered(context.returned.is_some())
     {

@@ -13,8 +13,7 @@ use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::claimed_paths::{PathTarget, is_relative, look_up};
 use crate::check::rules::members;
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
-use crate::document::tree::{Tree, Value};
-use crate::profile::fields::{State, WantedMember};
+use crate::document::tree::Tree;
 use crate::profile::{Meaning, Shape};
 use crate::root::Found;
 use crate::rule::{Companion, Rule, Step};
@@ -24,7 +23,6 @@ pub(super) static PARTIAL_WITHOUT: Rule =
     Rule::warning(Step::Artifacts, "partial-without-artifacts")
         .applies_to(|it| it.requires_companion(Companion::Artifacts))
         .says("Status is {status} but no artifacts are listed")
-        .helps("Fix {agent} subagent to list what it wrote, or to return failed or blocked")
         .advises("List what you wrote, or return failed or blocked");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
@@ -56,41 +54,12 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
         }
     };
     // Most of these returns fail a rule about fields.
-    if has_failed(collector) {
+    if collector.has_failed_by(&[&members::MISSING, &members::TYPE, &members::EMPTY, &PATH]) {
         return StepOutcome::Skip(why.into());
     }
     let values = values![status = &status.word];
     collector.add_unlowered(Diagnostic::new(&NONE, list(context), &values));
     StepOutcome::Pass
-}
-
-/// Whether the list, an entry or its path already fails a rule about fields. In a handoff, the lists are optional.
-fn has_failed(collector: &Collector<'_, '_>) -> bool {
-    let context = collector.context;
-    let Some(object) = context.object_of(Shape::Return) else {
-        return collector.has_failed_by(&[&members::TYPE, &PATH]);
-    };
-    let fails = |wanted: &WantedMember<'_>, object: Value<'_, '_>| {
-        let member = object.member(wanted.name);
-        match wanted.of.state(member) {
-            State::Missing | State::Null if wanted.is_required => {
-                collector.fails(&members::MISSING)
-            }
-            State::Blank if wanted.is_required => collector.fails(&members::EMPTY),
-            State::Wrong(_) => collector.fails(&members::TYPE),
-            _ => false,
-        }
-    };
-    let mut lists = context.required.members.iter();
-    lists.find(|it| it.name == "artifacts").is_some_and(|list| {
-        let path = list.inside.iter().find(|it| it.name == "path");
-        let mut items = object.list_of("artifacts").into_iter().flatten();
-        fails(list, object)
-            || items.any(|item| match path {
-                Some(path) if item.is_object() => fails(path, item),
-                _ => collector.fails(&members::TYPE),
-            })
-    })
 }
 
 /// The value to point at if a return claims no files.
@@ -103,7 +72,6 @@ pub(super) fn list(context: &Context<'_, '_>) -> &'static str {
 pub(super) static NONE: Rule = Rule::error(Step::Artifacts, "artifact-none")
     .says("Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts")
     .helps("Verify {agent} creates artifacts before updating status")
-    .tells("You returned '{status}' status but created no artifacts")
     .advises("Create the artifacts before you claim success, or return a status that does not");
 
 /// Reports a success without a usable claim. What `names_some` has claims of which none can be looked up.
@@ -123,7 +91,6 @@ pub(super) fn nothing_listed(
 
 pub(super) static PATH: Rule = Rule::error(Step::Artifacts, "artifact-path")
     .says("Invalid artifact path: {path} ({why})")
-    .tells_the_same()
     .advises("Write paths relative to the project root, with forward slashes");
 
 pub(super) static NOT_RELATIVE: Rule = Rule::warning(Step::Artifacts, "artifact-not-relative")
@@ -270,7 +237,6 @@ pub(super) static CLAIMED_MISSING: Rule =
     Rule::warning(Step::Artifacts, "claimed-artifact-missing")
         .applies_to(|it| it.roles.artifacts.is_some())
         .says("Claimed artifact {why}: {path}")
-        .tells("A file that you claim {why}: {path}")
         .advises("List only files that you wrote");
 
 /// Adds the claims of a return that is no success to the report. Those that lead to nothing, or out of the root, get

@@ -18,7 +18,6 @@ pub(super) static OUTSIDE: Rule = Rule::warning(Step::Artifacts, "change-outside
     .applies_to(|_| true)
     .claims(Claimed::Work, "the agent wrote only files that it may write")
     .says("File was written that the agent may not write: {path} ({why})")
-    .tells("You wrote a file that you may not write: {path} ({why})")
     .advises("Write only the files that your task allows");
 
 /// Reports what the agent wrote outside of the globs of its table, or else of its profile, whatever it returns.
@@ -54,9 +53,8 @@ fn is_return(context: &Context<'_, '_>, path: &Path) -> bool {
 
 pub(super) static UNCOMMITTED: Rule = Rule::warning(Step::Artifacts, "artifact-uncommitted")
     .at(Level::Off)
-    .claims(Claimed::Artifact, "git has committed the file")
+    .claims(Claimed::Work, "git has committed the file")
     .says("File is not committed: {path} ({why})")
-    .tells("Your file is not committed: {path} ({why})")
     .advises("Commit the file");
 
 /// Reports artifacts, and other files that the agent wrote, of which the last commit does not have the content.

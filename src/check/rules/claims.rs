@@ -26,17 +26,13 @@ const COMMITS_AT_MOST: usize = 200;
 const UNCLAIMED_AT_MOST: usize = 50;
 
 pub(super) static CITE_BEYOND_END: Rule = Rule::of_own_profile(Step::Artifacts, "cite-beyond-end")
-    .claims(Claimed::Declared, "the file has the cited line")
+    .claims(Claimed::Work, "the file has the cited line")
     .says("Cited line does not exist: {found} ({why})")
-    .helps("Fix {agent} subagent to cite lines that it has read")
-    .tells("{found} does not exist: {why}")
     .advises("Open the file, and cite the line that you mean");
 
 pub(super) static CITE_NOT_THERE: Rule = Rule::of_own_profile(Step::Artifacts, "cite-not-there")
-    .claims(Claimed::Declared, "the file has the quoted text")
+    .claims(Claimed::Work, "the file has the quoted text")
     .says("Quoted text is not in the file: {found} ({why})")
-    .helps("Fix {agent} subagent to quote what the file says")
-    .tells("Your quote of {found} is wrong: {why}")
     .advises("Open the file, and quote what it says");
 
 pub(super) fn names_cites(claims: &[ClaimedTexts<'_, '_>], form: Form) -> bool {
@@ -171,24 +167,20 @@ fn paths_in(piece: &Piece<'_, '_>) -> impl Iterator<Item = String> {
 
 pub(super) static COMMIT_NOT_FOUND: Rule =
     Rule::of_own_profile(Step::Artifacts, "commit-not-found")
-        .claims(Claimed::Declared, "the repository has the commit")
+        .claims(Claimed::Work, "the repository has the commit")
         .says("Commit does not exist: {found} ({why})")
-        .tells("Your commit {found} does not exist: {why}")
         .advises("Commit your work, and return the id that git prints");
 
 pub(super) static COMMIT_BEFORE_START: Rule =
     Rule::of_own_profile(Step::Artifacts, "commit-before-start")
-        .claims(Claimed::Declared, "the commit was made in this run")
+        .claims(Claimed::Work, "the commit was made in this run")
         .says("Commit is older than the run of the agent: {found} ({why})")
-        .tells("Your commit {found} is older than your run: {why}")
         .advises("Return only commits that you made in this run");
 
 pub(super) static COMMIT_WITHOUT_FILE: Rule =
     Rule::of_own_profile(Step::Artifacts, "commit-without-file")
-        .claims(Claimed::Declared, "the commit has the file")
+        .claims(Claimed::Work, "the commit has the file")
         .says("Commit does not have the file: {path} ({why})")
-        .helps("Have {agent} name the files of each commit as git does")
-        .tells("Your commit {found} does not have {path}: {why}")
         .advises("Commit the file, or leave it out of that commit");
 
 pub(super) fn names_commits(claims: &[ClaimedTexts<'_, '_>]) -> bool {
@@ -229,7 +221,6 @@ pub(super) static TESTS_INCONSISTENT: Rule =
     Rule::of_own_profile(Step::Artifacts, "tests-inconsistent")
         .claims(Claimed::Within, "the numbers of tests agree")
         .says("Numbers of tests contradict each other: {found} ({why})")
-        .tells("Your numbers of tests contradict each other: {found} ({why})")
         .advises("Return the numbers that the test runner prints");
 
 /// Whether a return has numbers of tests, or says that they passed.
@@ -299,7 +290,6 @@ pub(super) static CHANGE_UNCLAIMED: Rule =
         .at(Level::Warning)
         .claims(Claimed::Work, "the agent changed no other file")
         .says("Changed file is not listed: {path} ({why})")
-        .tells("You changed a file that you do not list: {path} ({why})")
         .advises("List every file that you changed");
 
 /// Compares the changed files with the record and the repository. `others` are files that the return lists elsewhere. A

@@ -36,7 +36,6 @@ pub(super) static CYCLE: Rule = Rule::warning(Step::Fields, "delegation-cycle")
     .applies_to(|it| it.has_field("metadata.delegation_path"))
     .says("Delegation cycle: {what}")
     .helps("Change the delegation of {agent} so that no agent calls itself")
-    .tells("Your delegation path has a cycle: {what}")
     .advises("Return the delegation path that your task gives you, and call no agent in it");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {

@@ -30,8 +30,8 @@ pub(super) fn check<'t>(
     let context = collector.context;
     return_file::check_location(collector);
     let object = taken.document;
-    if !context.profile.fields.is_empty() && !members::check(collector, object) {
-        return StepOutcome::Pass;
+    if !context.profile.fields.is_empty() {
+        members::check(collector, object);
     }
     match context.profile.shape {
         Shape::Return => {
@@ -59,7 +59,6 @@ pub(super) static ARTIFACT_INCOMPLETE: Rule = Rule::warning(Step::Fields, "artif
 pub(super) static ARTIFACT_TYPE: Rule = Rule::warning(Step::Fields, "artifact-type")
     .applies_to(|it| !it.artifact_types.is_empty())
     .says("Unknown artifact type: {kind}")
-    .tells_the_same()
     .advises("Use one of {types}");
 
 pub(super) static ARTIFACT_DUPLICATE: Rule = Rule::warning(Step::Fields, "artifact-duplicate")
@@ -125,7 +124,6 @@ pub(super) static ERROR_INCOMPLETE: Rule = Rule::warning(Step::Fields, "error-in
 pub(super) static ERROR_TYPE: Rule = Rule::warning(Step::Fields, "error-type")
     .applies_to(|it| !it.error_types.is_empty())
     .says("Unknown error type: {kind}")
-    .tells_the_same()
     .advises("Use one of {types}");
 
 pub(super) static ERROR_MESSAGE_LONG: Rule = Rule::warning(Step::Fields, "error-message-long")

@@ -8,12 +8,8 @@ use crate::document::error::{FormError, FormErrorKind};
 use crate::document::part::PartError;
 use crate::profile::ReturnPart;
 use crate::profile::read::{Unreadable, inside_fence};
-use crate::profile::{LengthLimit, Measured, Unit};
 use crate::rule::{Rule, Step};
-use crate::text::{Span, escape, is_blank};
-
-/// The limit for the text around a return.
-const AROUND: LengthLimit = LengthLimit::at_most(400, Unit::Tokens, Measured::Return);
+use crate::text::{Span, is_blank};
 
 pub(crate) static OBJECT: Rule = Rule::error(Step::Json, "json-object")
     .says("Return is not a JSON object: found {kind}")
@@ -23,29 +19,17 @@ pub(crate) static WRAPPED: Rule = Rule::warning(Step::Json, "json-wrapped")
     .says("Return is wrapped in {what}")
     .advises("Return nothing around it");
 
-pub(crate) static WRAPPED_LONG: Rule = Rule::warning(Step::Json, "json-wrapped-long")
-    .says("Text around the return is too long: {length}")
-    .helps("Fix {agent} subagent to return nothing around it, and to write the rest to artifacts")
-    .tells_the_same()
-    .advises("Return nothing around it, and write the rest to artifacts");
-
 /// Checks step 1 for a text that was read: what is around it, that it is an object with each key once where its
 /// format is one, and that there is something at all.
 pub(crate) fn check(collector: &mut Collector<'_, '_>) {
     let context = collector.context;
     let is_own = context.profile.is_own();
-    let (message, text) = (context.input.whole, context.input.text);
-    if is_own && is_blank(text) {
-        nothing(collector, Span::new(0, text.len()));
+    if is_own && is_blank(context.input.text) {
+        nothing(collector, Span::new(0, context.input.text.len()));
     }
     if let Some(wrapping) = context.input.wrapping {
         let values = values![what = Placeholder::Shown(wrapping.name())];
         collector.report(&WRAPPED, Location::Whole, &values);
-        let around = AROUND.measure(message) - AROUND.measure(text);
-        if !AROUND.allows(around) {
-            let values = values![length = Placeholder::Shown(AROUND.exceeded(around))];
-            collector.report(&WRAPPED_LONG, Location::Whole, &values);
-        }
     }
     let Some(tree) = context.tree else { return };
     let duplicates = tree.has_duplicate_key().then(|| tree.duplicate_keys());
@@ -63,13 +47,11 @@ pub(crate) fn check(collector: &mut Collector<'_, '_>) {
 
 pub(crate) static DUPLICATE_KEY: Rule = Rule::error(Step::Json, "json-duplicate-key")
     .says("Duplicate key: {key}")
-    .tells_the_same()
     .advises("Write each key once");
 
 pub(crate) static SYNTAX: Rule = Rule::error(Step::Json, "json-syntax")
     .says("Invalid JSON return from {agent}\nError: Cannot parse return as JSON")
     .helps("Fix {agent} subagent return format")
-    .tells("Return is not valid JSON")
     .advises("Return one JSON object");
 
 /// Reports a text that is not JSON. `extracts` says whether `--extract` would find a return in it.
@@ -77,16 +59,7 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, ext
     let context = collector.context;
     let profile = context.profile;
     let (what, fix) = (profile.with_root(&fault.what), profile.with_root(fault.fix));
-    let (text, path) = (context.input.whole.trim_start(), context.input.file.path);
-    let is_json = text.starts_with(['{', '['])
-        || path.is_some_and(|it| it.extension() == Some("json".as_ref()));
-    let is_stream = path.is_none() && context.expected.is_one_of_many;
-    let other =
-        context.expected.other_profile.filter(|_| !(text.is_empty() || is_json || is_stream));
-    let hint = match other.map(escape::full) {
-        _ if extracts => Some(EXTRACT.to_owned()),
-        other => other.map(|other| format!("check it with --profile {other}")),
-    };
+    let hint = extracts.then(|| EXTRACT.to_owned());
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place), &[]);
     let diagnostic = diagnostic.detail(&what).suggestion(Suggestion::Fix(fix));
     collector.add(diagnostic.hint(hint));
@@ -94,7 +67,6 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, ext
 
 pub(crate) static LIMIT: Rule = Rule::error(Step::Json, "json-limit")
     .says("Return exceeds a limit: {what}")
-    .helps("Fix {agent} subagent to return a short summary and to write details to artifacts")
     .advises("Return a short summary and write details to artifacts");
 
 pub(crate) fn too_large(collector: &mut Collector<'_, '_>, what: &str, span: Span) {
@@ -105,7 +77,6 @@ pub(crate) fn too_large(collector: &mut Collector<'_, '_>, what: &str, span: Spa
 pub(crate) static YAML_SYNTAX: Rule = Rule::of_own_profile(Step::Json, "yaml-syntax")
     .says("Invalid YAML return from {agent}\nError: Cannot parse return as YAML")
     .helps("Fix {agent} subagent return format")
-    .tells("Cannot parse your return as YAML")
     .advises("Return one YAML document");
 
 pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule::of_own_profile(Step::Json, "yaml-duplicate-key")
@@ -114,8 +85,6 @@ pub(crate) static YAML_DUPLICATE_KEY: Rule = Rule::of_own_profile(Step::Json, "y
 
 pub(crate) static ENCODING: Rule = Rule::of_own_profile(Step::Json, "return-encoding")
     .says("The return is not text: it {why}")
-    .helps("Fix {agent} subagent to write UTF-8")
-    .tells("Your return is not text: it {why}")
     .advises("Write your return as UTF-8 text");
 
 pub(crate) static PART_MISSING: Rule = Rule::of_own_profile(Step::Json, "part-missing")
@@ -128,7 +97,6 @@ pub(crate) static PART_AMBIGUOUS: Rule = Rule::of_own_profile(Step::Json, "part-
 
 pub(crate) static PART_NOT_LAST: Rule = Rule::of_own_profile(Step::Json, "part-not-last")
     .says("Text follows the return: {what}")
-    .tells("Text follows your return: {what}")
     .advises("End with your return");
 
 /// Rules whose findings leave nothing that could be read.

@@ -3,20 +3,19 @@
 
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
-use crate::check::rules::{EVIDENCE_UNKNOWN, metadata_file};
+use crate::check::rules::metadata_file;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, differ, values};
 use crate::document::pointer::Segment;
 use crate::document::tree::Value;
-use crate::profile::{HANDOFF, Meaning, Need, PROFILES, Profile};
+use crate::profile::{Meaning, Need, Profile};
 use crate::root::Found as OnDisk;
-use crate::rule::{Level, Rule, Step};
+use crate::rule::{Rule, Step};
 use crate::text::escape::truncated;
 use crate::text::is_blank;
 
 pub(super) static STATUS_MISMATCH: Rule = Rule::error(Step::Artifacts, "handoff-status-mismatch")
     .applies_to(Profile::has_handoff_file)
     .says("Handoff file has status {found}, but {status} was returned")
-    .helps("Fix {agent} to return the status that it wrote to its handoff file")
     .advises("Return the status that you wrote to your handoff file");
 
 pub(super) static INVALID: Rule = Rule::error(Step::Artifacts, "handoff-invalid")
@@ -34,19 +33,13 @@ pub(super) static NOT_FOUND: Rule = Rule::error(Step::Artifacts, "handoff-not-fo
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
 pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
     let context = collector.context;
-    let claims = report.evidence.iter().flat_map(|it| &it.claims);
+    let claims = report.evidence.iter().flatten();
     let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
     let claims =
         claims.take(room).map(|claim| ClaimReport { file: Some(path.to_owned()), ..claim.clone() });
     collector.facts.claims.extend(claims);
-    let imported = report.findings.iter().filter(|it| is_imported(it));
-    let failures = imported.clone().filter(|it| it.level == Level::Error);
-    let failures = report.failures - failures.count();
-    if failures > 0 {
-        invalid(collector, path, first_failures(report, failures));
-    }
-    for finding in imported {
-        collector.import(finding, path, "status".into());
+    if report.failures > 0 {
+        invalid(collector, path, first_failures(report));
     }
     let returned = context.returned.and_then(|it| it.status.as_ref());
     if let (Some(found), Some(returned)) = (&report.returned.status, returned)
@@ -82,32 +75,12 @@ pub(crate) fn unusable(
     state
 }
 
-/// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule
-/// that only handoffs have, or a rule about the work. Any other finding makes the file invalid.
-fn is_imported(finding: &Finding) -> bool {
-    let rule = finding.rule;
-    let is_about_work = rule.is_error_of_evidence() || rule.id == EVIDENCE_UNKNOWN.id;
-    finding.level == Level::Warning || is_of_handoffs(rule) || is_about_work
-}
-
-/// Whether of the built-in profiles only that of handoff files has a rule.
-fn is_of_handoffs(rule: &Rule) -> bool {
-    let mut others = PROFILES.iter().filter(|profile| !profile.is_handoff());
-    HANDOFF.has_rule(rule) && !others.any(|profile| profile.has_rule(rule))
-}
-
 /// The first things that are wrong with a handoff. A check of the file itself lists all of them.
-/// `failures` is the number of those that are not reported as findings of their own.
-fn first_failures(report: &Report, failures: usize) -> Vec<String> {
+fn first_failures(report: &Report) -> Vec<String> {
     const SHOWN: usize = 3;
-    let wrong = report.findings.iter().filter(|it| !is_imported(it));
-    let note = |finding: &Finding| match &finding.detail {
-        Some(detail) => format!("{}: {detail}", finding.head),
-        None => finding.head.clone(),
-    };
-    let mut notes: Vec<_> = wrong.take(SHOWN).map(note).collect();
-    if failures > notes.len() {
-        notes.push(format!("and {} more", failures - notes.len()));
+    let mut notes: Vec<_> = report.errors().take(SHOWN).map(Finding::message).collect();
+    if report.failures > notes.len() {
+        notes.push(format!("and {} more", report.failures - notes.len()));
     }
     notes
 }
@@ -115,8 +88,6 @@ fn first_failures(report: &Report, failures: usize) -> Vec<String> {
 pub(super) static INCOMPLETE: Rule = Rule::warning(Step::Fields, "handoff-incomplete")
     .applies_to(Profile::is_handoff)
     .says("Handoff lacks {what}")
-    .helps("Fix {agent} subagent to write {what} to its handoff file")
-    .tells("Your handoff is incomplete")
     .advises("Add {what} to your handoff file");
 
 /// Reports all members that the agent's handoff should have and lacks, in one finding.
@@ -153,7 +124,6 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>
 pub(super) static DECISION: Rule = Rule::error(Step::Status, "handoff-decision")
     .applies_to(Profile::is_handoff)
     .says("Decision is {found}, expected {expected}")
-    .helps("Fix {agent} subagent to write the decision that it returns as its status")
     .advises("Write the decision that you return as your status");
 
 pub(super) static TO: Rule = Rule::warning(Step::Status, "handoff-to")
@@ -164,8 +134,6 @@ pub(super) static TO: Rule = Rule::warning(Step::Status, "handoff-to")
 pub(super) static COUNTS: Rule = Rule::warning(Step::Status, "handoff-counts")
     .applies_to(Profile::is_handoff)
     .says("Implausible count: {why}")
-    .helps("Fix {agent} subagent to count again and to return the status that fits")
-    .tells_the_same()
     .advises("Count again and return the status that fits");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
@@ -259,13 +227,6 @@ impl Counts<'_, '_, '_> {
         }
     }
 
-    /// The document writes `92%`, but does not say that a bare number is wrong.
-    fn lacks_unit(&mut self, object: Value<'_, '_>, name: &str) {
-        if let Some((at, number)) = number(object, name) {
-            self.report(at, |name| format!("{name} is {number} without a unit"));
-        }
-    }
-
     /// Reports a total that is not the sum of its parts, if all of them are numbers.
     fn total(
         &mut self,
@@ -298,7 +259,6 @@ impl Counts<'_, '_, '_> {
             let parts = parts.map(|name| tests.number_of(name));
             self.total((tests, "total"), parts, "passing and failing");
             self.failed_in_success(tests, "failing");
-            self.lacks_unit(tests, "coverage");
         }
     }
 
@@ -307,7 +267,6 @@ impl Counts<'_, '_, '_> {
         let suites = suites.flat_map(Value::members).filter(|it| it.is_object());
         for suite in suites.clone() {
             self.not_negative(suite, &["passed", "failed"]);
-            self.lacks_unit(suite, "duration");
         }
         let totals = handoff.object_of("total_tests");
         let has_suites = suites.clone().next().is_some();

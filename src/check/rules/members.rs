@@ -2,7 +2,6 @@
 //! member is present and not empty, each has the type that the standard defines, and none is unknown.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use crate::check::rules::worthless;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
@@ -10,9 +9,8 @@ use crate::document::pointer::{Pointer, Segment};
 use crate::document::tree::{Kind, Value};
 use crate::profile::fields::{State, Type, WantedMember};
 use crate::rule::{Level, Requirement, Rule, Step};
-use crate::text::escape::{self, truncated};
+use crate::text::escape::truncated;
 use crate::text::is_blank;
-use crate::text::suggest::nearest;
 
 /// The member that may have additional members of an agent.
 pub(super) const METADATA: &str = "metadata";
@@ -20,24 +18,18 @@ pub(super) const METADATA: &str = "metadata";
 /// The member with the JSON Schema of a document.
 pub(super) const SCHEMA_MEMBER: &str = "$schema";
 
-/// Reports members that are missing, empty, unknown or of the wrong type. Returns false if the object is
-/// not a return, so that nothing else in it should be checked.
-pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
+/// Reports members that are missing, empty, unknown or of the wrong type.
+pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
     let context = collector.context;
-    // `not-a-return` replaces the findings for missing fields, but only if those are errors.
-    if collector.fails(&MISSING) && !may_be_return(collector, object) {
-        return false;
-    }
     let members = &context.required.members;
     let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
     let is_plain = !names_unknown && context.tree.is_some_and(|it| !it.has_duplicate_key());
     if is_plain && is_fine(object, members) {
-        return true;
+        return;
     }
     require(collector, object, members);
     let mut walk = Walk { agent: context.acting_agent(), names_unknown, collector };
     walk.value(object, context.profile.shape.form(), false);
-    true
 }
 
 /// Whether one pass shows that no member is missing or wrong. Most returns are so, and this saves them a seventh of
@@ -68,47 +60,12 @@ fn is_fine(object: Value<'_, '_>, members: &[WantedMember<'_>]) -> bool {
     missing == 0
 }
 
-pub(super) static NOT_A_RETURN: Rule = Rule::error(Step::Fields, "not-a-return")
-    .says("This is not a return: it has none of the fields {name}")
-    .tells_the_same()
-    .advises("Return an object with these fields");
-
-/// Reports an object that is not a return. Returns false if its fields should not be checked any further.
-fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
-    let context = collector.context;
-    let members = context.required.members.iter();
-    let names = members.filter(|it| it.is_wanted()).map(|it| it.name);
-    if names.clone().any(|name| object.member(name).is_some()) {
-        return true;
-    }
-    let agent = context.acting_agent();
-    // An empty object is a return that lacks every field, and names may be misspelt.
-    let mut keys = object.members().map(Value::key).peekable();
-    let is_known = |key: &str| {
-        context.profile.has_field_of(key, agent) || nearest(key, names.clone()).is_some()
-    };
-    if keys.peek().is_none() || keys.any(is_known) {
-        return true;
-    }
-    let values = values![name = Placeholder::list(names)];
-    let diagnostic = Diagnostic::new(&NOT_A_RETURN, Location::Whole, &values);
-    let file = context.input.file.path.and_then(Path::file_name);
-    let file = file.filter(|_| context.expected.is_one_of_many);
-    let hint = file.map(|file| {
-        format!("if no subagent wrote it, skip it with --exclude {}", escape::path(Path::new(file)))
-    });
-    collector.add(diagnostic.hint(hint));
-    !collector.fails(&NOT_A_RETURN)
-}
-
 pub(super) static MISSING: Rule = Rule::error(Step::Fields, "field-missing")
     .says("Missing required {field}: {name}")
-    .tells_the_same()
     .advises("Include all required {field}s");
 
 pub(super) static EMPTY: Rule = Rule::error(Step::Fields, "field-empty")
     .says("Empty required {field}: {name}")
-    .tells_the_same()
     .advises("Fill in all required {field}s");
 
 /// Reports each required member that is missing or empty, at any depth.
@@ -166,20 +123,16 @@ fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
 
 pub(super) static TYPE: Rule = Rule::error(Step::Fields, "field-type")
     .says("Wrong type for field {name}: expected {expected}, found {found}")
-    .tells_the_same()
     .advises("Write {name} as {expected}");
 
 pub(super) static UNKNOWN: Rule = Rule::warning(Step::Fields, "field-unknown")
     .at(Level::Off)
     .says("Unknown field: {name}")
-    .helps("Fix {agent} subagent to remove {name}, or to write it to {what}")
-    .tells_the_same()
-    .advises("Remove {name}, or write it to {what}");
+    .advises("Remove {name}, or write it to metadata");
 
 pub(super) static COMPACT_EXTRA: Rule = Rule::warning(Step::Fields, "compact-extra-field")
     .applies_to(|it| it.requires(Requirement::NothingElse))
     .says("Compact return has an extra field: {name}")
-    .helps("Fix {agent} subagent to return only the status and to write {name} to its handoff file")
     .advises("Return only the status and write {name} to your handoff file");
 
 struct Walk<'w, 'c, 't> {
@@ -271,15 +224,7 @@ impl Walk<'_, '_, '_> {
         if !is_compact && is_free || self.collector.count_if_full(rule) {
             return;
         }
-        let profile = self.collector.context.profile;
-        let has_place = |name| profile.has_field(name);
-        let place = if outer.is_empty() && has_place(METADATA) && has_place("next_steps") {
-            "metadata or next_steps"
-        } else {
-            "an artifact"
-        };
-        let values =
-            values![name = Placeholder::cut(&pointer.dotted()), what = Placeholder::Text(place)];
+        let values = values![name = Placeholder::cut(&pointer.dotted())];
         self.collector.report(rule, Location::Key(member), &values);
     }
 }

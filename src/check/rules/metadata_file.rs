@@ -20,7 +20,6 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule::warning(Step::Status, "still-i
 pub(super) static STARTED_AT_MISSING: Rule = Rule::warning(Step::Status, "started-at-missing")
     .applies_to(|it| it.requires_companion(Companion::StartedAt))
     .says("Status is {status} but started_at is missing")
-    .helps("Fix {agent} subagent to write started_at when it starts")
     .advises("Write started_at when you start");
 
 pub(super) static PROGRESS_MISSING: Rule = Rule::warning(Step::Status, "progress-missing")
@@ -38,7 +37,6 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule =
     Rule::warning(Step::Status, "completion-summary-missing")
         .applies_to(|it| it.requires_companion(Companion::CompletionData))
         .says("completion_data has no completion_summary")
-        .tells_the_same()
         .advises("Say in one to three sentences what was accomplished");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &Status) {
@@ -94,7 +92,6 @@ fn progress(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, status: &S
 pub(super) static TIMESTAMP_FORMAT: Rule = Rule::warning(Step::Status, "timestamp-format")
     .applies_to(|it| it.has_field("started_at") || it.has_field("timestamp"))
     .says("{name} is not an ISO 8601 timestamp: {timestamp}")
-    .tells_the_same()
     .advises("Write {name} like 2026-01-28T10:30:00Z");
 
 /// The time in a member, and the member. Reports a text that is no timestamp.
@@ -134,7 +131,6 @@ pub(super) static STARTED_AT_IMPLAUSIBLE: Rule =
         .helps(
             "Verify whether {agent} is still running, and that started_at is the time of its start",
         )
-        .tells_the_same()
         .advises("Write started_at as the time of your start");
 
 /// Compares a start time with the current time. The clock is only read if there is a start time.
@@ -224,24 +220,18 @@ const SUMMARY_SENTENCES_AT_MOST: usize = 3;
 const CONFIGURATION: &str = ".claude/";
 const TASKS: &str = ".claude/specs/";
 
-pub(super) static COMPLETION_DATA_CLAUDEMD: Rule = Rule::warning(
-    Step::Status,
-    "completion-data-claudemd",
-)
-.applies_to(|it| it.requires_companion(Companion::CompletionData))
-.says("completion_data does not fit a meta task: {why}")
-.helps(
-    "Fix {agent} subagent to say in claudemd_suggestions what changed below .claude/, and to \
-         leave out roadmap_items",
-)
-.tells_the_same()
-.advises("Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items");
+pub(super) static COMPLETION_DATA_CLAUDEMD: Rule =
+    Rule::warning(Step::Status, "completion-data-claudemd")
+        .applies_to(|it| it.requires_companion(Companion::CompletionData))
+        .says("completion_data does not fit a meta task: {why}")
+        .advises(
+            "Say in claudemd_suggestions what changed below .claude/, and leave out roadmap_items",
+        );
 
 pub(super) static COMPLETION_SUMMARY_SENTENCES: Rule =
     Rule::warning(Step::Status, "completion-summary-sentences")
         .applies_to(|it| it.requires_companion(Companion::CompletionData))
         .says("completion_summary has {count}, expected 1 to {most}")
-        .tells_the_same()
         .advises("Summarize in 1 to {most} sentences");
 
 fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, data: Value<'_, '_>) {

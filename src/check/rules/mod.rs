@@ -31,16 +31,12 @@ mod work;
 mod worthless;
 
 pub(crate) use delegation::is_orchestrator;
-pub(crate) use form::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
+pub(crate) use form::WRAPPED as JSON_WRAPPED;
 pub(crate) use metadata_file::STILL_IN_PROGRESS;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use worthless::{FILLER as RETURN_FILLER, is_own};
 
 pub(crate) use answered::{MISSING as RETURN_MISSING, is_worthless_message};
-pub(crate) use work::{
-    BY_ANOTHER as ARTIFACT_BY_ANOTHER, UNCHANGED as ARTIFACT_UNCHANGED,
-    UNKNOWN as EVIDENCE_UNKNOWN, UNTESTED as CLAIM_UNTESTED, UNWRITTEN as ARTIFACT_UNWRITTEN,
-};
 
 pub(crate) use crate::rule::{Level, Rule, Step, Strictness};
 
@@ -70,25 +66,11 @@ impl Rule {
     }
 }
 
-/// What to write in place of an id that no rule has: the ids of the rules with this word in their id or message, if
-/// they are few, or else the most similar id.
-pub(crate) fn meant_rules(id: &str) -> String {
-    const FEW: usize = 6;
-    let word = id.to_lowercase();
-    let has_word = |rule: &&&Rule| {
-        let text = format!("{} {}", rule.id, rule.message).to_lowercase();
-        let mut words = text.split(|it: char| !it.is_alphanumeric());
-        words.any(|it| it == word)
-    };
-    let found: Vec<_> = RULES.iter().filter(has_word).map(|it| it.id).collect();
-    match (&*found, nearest(id, RULES.map(|it| it.id))) {
-        (&[], Some(near)) => format!("did you mean `{near}`?"),
-        (&[], None) => "`retval explain` lists the rules".to_owned(),
-        (found, _) if found.len() > FEW => {
-            let number = found.len();
-            format!("`retval explain` lists the rules, {number} with this word")
-        }
-        (found, _) => format!("did you mean `{}`?", found.join("` or `")),
+/// What to write in place of an id that no rule has.
+pub(crate) fn meant_rule(id: &str) -> String {
+    match nearest(id, RULES.map(|it| it.id)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`retval explain` lists the rules".to_owned(),
     }
 }
 
@@ -122,12 +104,12 @@ macro_rules! rules {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 114] = rules! {
-    form: SYNTAX OBJECT DUPLICATE_KEY LIMIT WRAPPED WRAPPED_LONG ENCODING PART_MISSING
+pub static RULES: [&Rule; 110] = rules! {
+    form: SYNTAX OBJECT DUPLICATE_KEY LIMIT WRAPPED ENCODING PART_MISSING
         PART_AMBIGUOUS PART_NOT_LAST YAML_SYNTAX YAML_DUPLICATE_KEY;
-    answered: MISSING CUT CLIENT_FAILED;
+    answered: MISSING CUT;
     return_file: LOCATION;
-    members: NOT_A_RETURN MISSING TYPE EMPTY;
+    members: MISSING TYPE EMPTY;
     worthless: ECHO FILLER;
     places: NOT_EMPTY AMBIGUOUS UNKNOWN;
     agreement: DIFFERENT SUM COUNT;
@@ -147,7 +129,7 @@ pub static RULES: [&Rule; 114] = rules! {
     session: MISMATCH AGENT_MISMATCH GIVEN HANDOFF_SESSION HANDOFF_GROUP HANDOFF_AGENT FORMAT;
     return_file: STALE;
     session: UNDELEGATED;
-    summary: TOO_LONG RETURN_LONG LONG HANDOFF_LONG SENTENCES SHORT EMOJI MARKUP;
+    summary: TOO_LONG RETURN_LONG LONG SENTENCES SHORT EMOJI MARKUP;
     artifacts: NONE PATH OUTSIDE_ROOT NOT_FOUND NOT_A_FILE EMPTY UNREADABLE NOT_RELATIVE BLANK;
     named_files: FILE UNREADABLE;
     claims: CITE_BEYOND_END CITE_NOT_THERE;
@@ -161,10 +143,7 @@ pub static RULES: [&Rule; 114] = rules! {
     work: UNTESTED TESTS_FAILED TESTS_STALE UNKNOWN;
 };
 
-/// Levels that differ in a hook. A few lines around the JSON may come from the client, so they are
-/// ignored; many lines are an error. An agent that stops with work in progress was interrupted.
-pub(crate) const HOOK_LEVELS: [(&Rule, Level); 3] = [
-    (&JSON_WRAPPED, Level::Off),
-    (&JSON_WRAPPED_LONG, Level::Error),
-    (&STILL_IN_PROGRESS, Level::Error),
-];
+/// Levels that differ in a hook. Lines around the JSON may come from the client, so they are ignored. An agent that
+/// stops with work in progress was interrupted.
+pub(crate) const HOOK_LEVELS: [(&Rule, Level); 2] =
+    [(&JSON_WRAPPED, Level::Off), (&STILL_IN_PROGRESS, Level::Error)];

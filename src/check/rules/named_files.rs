@@ -26,8 +26,6 @@ pub(crate) static UNREADABLE: Rule = Rule::of_own_profile(Step::Artifacts, "clai
 
 pub(crate) static FILE: Rule = Rule::of_own_profile(Step::Artifacts, "file-not-found")
     .says("Named file {why}: {path}")
-    .helps("Fix {agent} subagent to name files that exist, relative to the project root")
-    .tells("A file that you name {why}: {path}")
     .advises("Name files by their paths relative to the project root");
 
 /// What is claimed at a place, and what should stand there.

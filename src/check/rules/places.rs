@@ -3,12 +3,11 @@
 
 use std::collections::HashSet;
 
-use crate::check::rules::form::{EXTRACT, UNFENCE, is_fenced};
 use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name, place_of};
 use crate::check::rules::{status, worthless};
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
-use crate::document::lookup::{find_below, names};
+use crate::document::lookup::find_below;
 use crate::document::pointer::{Pointer, PointerStep};
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
@@ -17,17 +16,14 @@ use crate::profile::schema::Violation;
 use crate::profile::words::{self, Said};
 use crate::profile::{Condition, Place, PlacePath, Profile};
 use crate::rule::{Rule, Step};
-use crate::text::suggest::{eq_ignoring_case_and_separators, misspelled};
 use crate::text::{Positions, Span, escape, is_blank};
 
 pub(crate) static NOT_EMPTY: Rule = Rule::of_own_profile(Step::Fields, "field-not-empty")
     .says("Field must be empty with status {status}: {name}")
-    .helps("Fix {agent} subagent to leave it empty, or to return another status")
     .advises("Remove what is there, or return another status");
 
 pub(crate) static AMBIGUOUS: Rule = Rule::of_own_profile(Step::Fields, "value-ambiguous")
     .says("Ambiguous value: {name} ({why})")
-    .helps("Fix {agent} subagent to write it once")
     .advises("Write it once, with one value");
 
 pub(crate) static UNKNOWN: Rule = Rule::of_own_profile(Step::Fields, "value-unknown")
@@ -36,7 +32,6 @@ pub(crate) static UNKNOWN: Rule = Rule::of_own_profile(Step::Fields, "value-unkn
 
 pub(crate) static SCHEMA: Rule = Rule::of_own_profile(Step::Fields, "schema")
     .says("Value does not fit the schema: {name}: {why} ({key})")
-    .helps("Fix {agent} subagent to return what the schema asks for")
     .advises("Write it as the schema asks");
 
 pub(super) fn check<'t>(taken: &TakenValues<'_, 't>, collector: &mut Collector<'_, 't>) {
@@ -154,24 +149,9 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
     }
 
-    /// Reports that a place leads to nothing, or to a text that its expression does not fit.
+    /// Reports that a place leads to nothing.
     fn missing(&mut self, place: &Place) {
-        let (name, document) = (place.as_str(), self.taken.document);
-        let message = self.taken.message(self.context.input.text);
-        let unfit = place.expression.as_ref().and_then(|expression| {
-            let taken = place.take(document, message).ok()?;
-            Some((taken.first()?.at, expression))
-        });
-        let Some((at, expression)) = unfit else {
-            return self.report(&MISSING, place.path().nearest_to(document), name);
-        };
-        if self.seen.insert((MISSING.id, name.to_owned())) {
-            let values = values![field = Placeholder::Text("field"), name = name];
-            let notes = vec!["what is there does not fit".to_owned()];
-            let suggestion = Suggestion::Match(escape::multiline(expression.as_str()));
-            let diagnostic = Diagnostic::new(&MISSING, at, &values).notes(notes);
-            self.collector.add(diagnostic.suggestion(suggestion));
-        }
+        self.report(&MISSING, place.path().nearest_to(self.taken.document), place.as_str());
     }
 
     fn required_below(&mut self, origin: PlaceOrigin<'d, 't>, steps: &[PointerStep], name: &str) {
@@ -304,7 +284,9 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             name if name.is_empty() => "the document".to_owned(),
             name => name,
         };
-        let why = (violation.why)();
+        // No reader of a text is told an expression.
+        let is_hidden = violation.keyword == "pattern" && self.taken.profile.form == Form::Text;
+        let why = if is_hidden { "it is written in another way".into() } else { (violation.why)() };
         let values = values![name = &name, why = &*why, key = violation.keyword];
         self.collector.report(&SCHEMA, at, &values);
     }
@@ -361,39 +343,10 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
         let values = values![field = Placeholder::Text("field"), name = name];
         let is_missing = rule.id == MISSING.id;
-        let is_hidden = is_missing && self.taken.profile.form == Form::Text;
         let write = to_write(self.taken, self.context.profile, name, is_missing);
-        let near = || self.misspelled(at, name);
-        let (suggestion, hint) = match write {
-            _ if is_hidden && is_fenced(self.context) => {
-                (Some(Suggestion::Fix(UNFENCE)), Some(EXTRACT.to_owned()))
-            }
-            write => (write.map(Suggestion::Say), is_missing.then(near).flatten()),
-        };
         let diagnostic = Diagnostic::new(rule, at, &values);
-        self.collector.add(diagnostic.suggestion(suggestion).hint(hint));
+        self.collector.add(diagnostic.suggestion(write.map(Suggestion::Say)));
         self.seen.insert(key);
-    }
-
-    /// What to correct in the profile where the return has a name that differs only a little from the missing one.
-    fn misspelled(&self, at: Value<'_, '_>, name: &str) -> Option<String> {
-        let depth = at.pointer().steps().len();
-        let (wanted, keys) = match name.strip_prefix('/') {
-            Some(path) => (path.split('/').nth(depth)?, at.members().map(Value::key).collect()),
-            None => (name.split('/').next()?, names(self.taken.document)),
-        };
-        let profile = self.taken.profile;
-        let is_wanted = |key: &&str| {
-            let is_name = |name: &str| eq_ignoring_case_and_separators(name, key);
-            let is_it =
-                |it: &Place| it.as_str().ends_with(key) || it.path().name().is_some_and(is_name);
-            profile.places().any(is_it)
-        };
-        let keys = keys.into_iter().filter(|key| !is_wanted(key));
-        let [wanted, key] = [wanted, misspelled(wanted, keys)?].map(escape::truncated);
-        Some(format!(
-            "correct the profile: it looks for \"{wanted}\", and the return has \"{key}\""
-        ))
     }
 
     fn twice(&mut self, name: &str, Twice([one, other]): Twice<'_, '_>) {

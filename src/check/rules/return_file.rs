@@ -42,8 +42,6 @@ pub(super) fn check_age(collector: &mut Collector<'_, '_>) {
 pub(super) static LOCATION: Rule = Rule::warning(Step::Fields, "metadata-location")
     .applies_to(|it| it.requires(Requirement::TaskFolder))
     .says("Metadata file is not in the folder of its task: {path} ({why})")
-    .helps("Fix {agent} to write the file as specs/{expected}/.return-meta.json")
-    .tells("Your metadata file is not in the folder of your task: {path} ({why})")
     .advises("Write the file as specs/{expected}/.return-meta.json");
 
 pub(super) fn check_location(collector: &mut Collector<'_, '_>) {
@@ -85,20 +83,17 @@ fn fault_of_folder(names: &[OsString]) -> Option<&'static str> {
         [.., specs, task, _] if specs == "specs" => task,
         _ => return Some("its folder is not below specs"),
     };
-    let Some((number, slug)) = task.to_str().and_then(|task| task.split_once('_')) else {
-        return Some("its folder has no number and name of a task");
-    };
+    let task = task.to_str().and_then(|task| task.split_once('_'));
     let is_of_word = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit();
     let is_word = |part: &str| !part.is_empty() && part.bytes().all(is_of_word);
-    if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {
-        Some("its folder does not begin with the number of a task")
-    } else if number.len() > 1 && number.starts_with('0') {
-        Some("the number of the task is padded with zeros")
-    } else if !slug.split('_').all(is_word) {
-        Some("the name of the task is not in snake_case")
-    } else {
-        None
-    }
+    let fits = task.is_some_and(|(number, slug)| {
+        let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+        let is_padded = number.len() > 1 && number.starts_with('0');
+        is_number && !is_padded && slug.split('_').all(is_word)
+    });
+    (!fits).then_some(
+        "the name of its folder is not the number of the task and its name in snake_case",
+    )
 }
 
 #[cfg(test)]

@@ -13,9 +13,8 @@ use crate::rule::{Claimed, Level, Rule, Step};
 
 pub(super) static UNREAD: Rule = Rule::of_own_profile(Step::Artifacts, "cite-unread")
     .at(Level::Warning)
-    .claims(Claimed::Declared, "the agent read the file")
+    .claims(Claimed::Work, "the agent read the file")
     .says("File was not read by the agent: {path} ({why})")
-    .tells("You did not read {path}: {why}")
     .advises("Open the file, or leave it out");
 
 /// Whether the agent has read the files that it cites, or that its verdict is about.

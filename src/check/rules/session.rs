@@ -1,7 +1,5 @@
 //! Step 4: the return belongs to the expected session and agent.
 
-use std::path::Path;
-
 use crate::check::report::StepOutcome;
 use crate::check::rules::taken::{TakenValues, first};
 use crate::check::rules::{members, return_file};
@@ -10,7 +8,7 @@ use crate::document::Form;
 use crate::document::tree::Value;
 use crate::profile::role::Piece;
 use crate::profile::words;
-use crate::profile::{Need, Place, Profile, Shape};
+use crate::profile::{Place, Profile, Shape};
 use crate::rule::{Claimed, Level, Requirement, Rule, Step};
 use crate::text::escape;
 
@@ -18,13 +16,11 @@ pub(super) static MISMATCH: Rule = Rule::error(Step::Session, "session-mismatch"
     .applies_to(Profile::returns_session)
     .says("Session ID mismatch")
     .helps("Fix {agent} subagent to return correct session_id")
-    .tells_the_same()
     .advises("Return the session_id that your task gives you");
 
 pub(super) static HANDOFF_SESSION: Rule = Rule::error(Step::Session, "handoff-session")
     .applies_to(Profile::is_handoff)
     .says("Session ID mismatch in the handoff")
-    .tells_the_same()
     .advises("Write the session_id of your task");
 
 pub(super) static FORMAT: Rule = Rule::warning(Step::Session, "session-format")
@@ -32,7 +28,6 @@ pub(super) static FORMAT: Rule = Rule::warning(Step::Session, "session-format")
     .applies_to(|it| it.requires(Requirement::SessionForm))
     .says("Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}")
     .helps("Give {agent} a session id like researcher_200_20251226T143022_abc123")
-    .tells_the_same()
     .advises("Return the session id of your task");
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
@@ -68,21 +63,16 @@ fn session(
     let skipped = |why: String| StepOutcome::Skip(why.into());
     match found {
         None if is_own => return skipped("the return has no usable session ID".to_owned()),
-        None if fails_without(collector, role, taken.document) => {
+        // Step 2 fails it for that.
+        None if collector.has_failed_by(&[&members::MISSING, &members::TYPE]) => {
             return skipped(format!("the return has no usable {place}"));
-        }
-        None if is_handoff && is_placed(context.input.file.path, expected) => {
-            return skipped(format!("{place} is missing, but the path names the session"));
         }
         _ => {}
     }
     if found.is_some_and(|it| is_it(context.profile.form, it, expected)) {
         return StepOutcome::Pass;
     }
-    let mut notes = compared(expected, found.map_or("none", |it| &*it.text));
-    if let Some(source) = context.expected.session_source {
-        notes[0].extend([" (", source, ")"]);
-    }
+    let notes = compared(expected, found.map_or("none", |it| &*it.text));
     let broken = if is_handoff { &HANDOFF_SESSION } else { &MISMATCH };
     let there = || role.path().find(taken.document).ok()?.first().copied();
     let at = found.map(|it| it.at).or_else(there);
@@ -91,39 +81,9 @@ fn session(
     StepOutcome::Pass
 }
 
-/// Whether step 2 fails a return without a usable member here: of another type, or required with all around it.
-fn fails_without(collector: &Collector<'_, '_>, role: &Place, document: Value<'_, '_>) -> bool {
-    let member = role.dotted();
-    let found = role.path().find(document).unwrap_or_default();
-    let around = role.path().nearest_to(document);
-    let ends = member.match_indices('.').map(|it| it.0);
-    let mut ends = ends.chain([member.len()]);
-    let is_required = ends.all(|end| {
-        let mut required = collector.context.profile.fields_with(Need::Required);
-        required.any(|path| path == &member[..end])
-    });
-    let is_wrong = match found.first() {
-        Some(found) => !found.is_null(),
-        None => !around.is_object() && !around.is_null(),
-    };
-    is_wrong && collector.fails(&members::TYPE)
-        || !is_wrong && is_required && collector.fails(&members::MISSING)
-}
-
-/// Whether the path of a handoff file names the session, as the protocol's own paths do.
-fn is_placed(path: Option<&Path>, session: &str) -> bool {
-    let path = path.map(Path::to_string_lossy).unwrap_or_default();
-    let is_end = |rest: Option<char>| rest.is_none_or(|next| !next.is_alphanumeric());
-    path.match_indices(session).any(|(at, _)| {
-        let (before, after) = (&path[..at], &path[at + session.len()..]);
-        is_end(before.chars().next_back()) && is_end(after.chars().next())
-    })
-}
-
 pub(super) static AGENT_MISMATCH: Rule = Rule::warning(Step::Session, "agent-mismatch")
     .applies_to(|it| it.roles.agent.is_some() && it.shape != Shape::Handoff)
     .says("Agent is {found}, expected {agent}")
-    .tells("Your agent_type is {found}, expected {agent}")
     .advises("Return your own name");
 
 pub(super) static HANDOFF_AGENT: Rule = Rule::error(Step::Session, "handoff-agent")
@@ -160,7 +120,6 @@ fn has_form(id: &str) -> bool {
 pub(super) static HANDOFF_GROUP: Rule = Rule::error(Step::Session, "handoff-group")
     .applies_to(Profile::is_handoff)
     .says("Group ID mismatch in the handoff")
-    .tells_the_same()
     .advises("Write the group_id of your task");
 
 fn group(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>) {
@@ -177,7 +136,6 @@ pub(super) static UNDELEGATED: Rule = Rule::warning(Step::Session, "session-unde
     .applies_to(Profile::returns_session)
     .claims(Claimed::Work, "the agent was given the session id")
     .says("Session ID was not given to the agent: {found} ({why})")
-    .tells("The session ID was not given to you: {found} ({why})")
     .advises("Return the session_id of your own task");
 
 fn delegated(collector: &mut Collector<'_, '_>, found: &Piece<'_, '_>) {

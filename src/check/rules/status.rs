@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use crate::check::report::StepOutcome;
 use crate::check::rules::taken::{TakenValues, first, pieces};
 use crate::check::rules::{handoff, metadata_file};
-use crate::check::{Collector, Context, Diagnostic, Suggestion, values};
+use crate::check::{Collector, Diagnostic, Suggestion, values};
 use crate::document::Form;
-use crate::document::tree::{Tree, Value};
+use crate::document::tree::Value;
 use crate::profile::role::Piece;
 use crate::profile::words::{self, Said};
-use crate::profile::{Need, PROFILES, Profile, Shape, Status};
+use crate::profile::{Profile, Shape, Status};
 use crate::rule::{Companion, Rule, Step};
 use crate::text::escape;
 use crate::text::is_blank;
@@ -74,7 +74,7 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
         return StepOutcome::Skip("the status is empty".into());
     }
     let Some(status) = context.status else {
-        unknown(collector, word, expected(taken));
+        unknown(collector, word);
         return StepOutcome::Pass;
     };
     if let Some(object) = context.object_of(Shape::Return) {
@@ -89,58 +89,27 @@ pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '
 pub(crate) static UNKNOWN: Rule = Rule::error(Step::Status, "status-unknown")
     .says("Invalid status: {status}")
     .helps("Fix {agent} subagent to use valid status enum")
-    .tells_the_same()
     .advises("Use one of the valid statuses");
 
-/// Reports a word that is no status. `expression` is the one that its text does not fit.
-fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<String>) {
+/// Reports a word that is no status.
+fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
     let context = collector.context;
     let (profile, agent) = (context.profile, context.acting_agent());
     let words = || profile.statuses_of(agent).map(|status| &*status.word);
     let mut seen = HashSet::new();
     let valid = words().filter(|word| seen.insert(*word));
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
-    let mut hint = None;
-    let suggestion = match (expression, forbidden, foreign(context, word)) {
-        (Some(expression), ..) => Some(Suggestion::Match(expression)),
-        (_, Some((_, why)), _) => Some(Suggestion::Say(escape::full(why).to_string())),
-        (.., Some(profile)) => {
-            let id = &profile.id;
-            let what = match &*profile.document {
-                document if document.starts_with("the ") => format!("{id} return"),
-                document => document.to_owned(),
-            };
-            hint = Some(format!("this looks like a {what}: --profile {id}"));
-            None
-        }
+    let suggestion = if let Some((_, why)) = forbidden {
+        Some(Suggestion::Say(escape::full(why).to_string()))
+    } else {
         // The status with this alias, or else the one with a similar spelling.
-        _ => {
-            let by_alias = profile.status_by_alias(word, agent);
-            let by_alias = by_alias.map(|status| &*status.word);
-            let similar = by_alias.or_else(|| nearest(word, words()));
-            similar.map(Suggestion::did_you_mean)
-        }
+        let by_alias = profile.status_by_alias(word, agent).map(|status| &*status.word);
+        by_alias.or_else(|| nearest(word, words())).map(Suggestion::did_you_mean)
     };
     let values = values![status = word];
     let notes = vec![format!("Valid statuses: {}", escape::list(valid))];
     let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values);
-    collector.add(diagnostic.notes(notes).suggestion(suggestion).hint(hint));
-}
-
-/// The profile that the return looks like: it has this status and more members that are required than the
-/// profile of the check, and the return has all of them.
-fn foreign(context: &Context<'_, '_>, word: &str) -> Option<&'static Profile> {
-    let mut others = PROFILES.into_iter().filter(|it| it.status(word, None).is_some()).peekable();
-    others.peek()?;
-    let object = context.tree.map(Tree::root).filter(|it| it.is_object())?;
-    let fit = |profile: &Profile| {
-        let required = profile.fields_with(Need::Required);
-        let names: Vec<_> = required.filter(|path| !path.contains(['.', '['])).collect();
-        let has_all = names.iter().all(|name| object.member(name).is_some());
-        if has_all { names.len() } else { 0 }
-    };
-    let best = others.rev().max_by_key(|it| fit(it))?;
-    (fit(best) > fit(context.profile)).then_some(best)
+    collector.add(diagnostic.notes(notes).suggestion(suggestion));
 }
 
 pub(super) static ERRORS_MISSING: Rule = Rule::warning(Step::Status, "errors-missing")
@@ -156,12 +125,4 @@ fn require_errors(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, stat
         _ => return,
     };
     collector.report(&ERRORS_MISSING, member, &values![status = status]);
-}
-
-/// The expression of the status, if its place has something that does not fit it. Safe to print.
-fn expected(taken: &TakenValues<'_, '_>) -> Option<String> {
-    let (role, pieces) = taken.status.as_ref()?;
-    let is_matched = pieces.as_ref().ok()?.first()?.is_matched;
-    let expression = role.expression.as_ref().filter(|_| !is_matched)?;
-    Some(escape::multiline(expression.as_str()))
 }

@@ -13,7 +13,6 @@ use crate::text::{count, is_blank, is_invisible};
 pub(super) static LONG: Rule = Rule::warning(Step::Summary, "summary-long")
     .applies_to(|it| it.soft_length.is_some())
     .says("{what} is longer than it should be: {length}")
-    .tells_the_same()
     .advises("Keep it {limit}");
 
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
@@ -31,7 +30,8 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let characters = summary.map(|text| text.chars().count());
     collector.facts.summary_characters = characters;
     let limits_style = profile.sentences.is_some() || profile.limits.summary_at_least.is_some();
-    let known = profile.length.or(profile.soft_length);
+    let length = profile.length.filter(|_| is_limited(context));
+    let known = length.or(profile.soft_length);
     if known.is_none() && !limits_style {
         return StepOutcome::Skip("the profile sets no limit".into());
     }
@@ -49,7 +49,7 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     if let Some(limit) = known {
         collector.facts.measured = Some((limit, limit.measure(measured)));
     }
-    let limits = [(profile.length, rule(context)), (profile.soft_length, &LONG)].into_iter();
+    let limits = [(length, &TOO_LONG), (profile.soft_length, &LONG)].into_iter();
     let mut limits = limits.filter_map(|(it, rule)| Some((it?, rule)));
     if let Some((limit, rule)) = limits.find(|(it, _)| !it.allows(it.measure(measured))) {
         let at = match limit.of {
@@ -57,7 +57,7 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
             Measured::Summary => "summary".into(),
         };
         let values = values![
-            what = Placeholder::Named(limit.of.as_str()),
+            what = Placeholder::Text(limit.of.as_str()),
             length = Placeholder::Shown(limit.exceeded(limit.measure(measured))),
             limit = Placeholder::Shown(limit.bound()),
         ];
@@ -69,25 +69,16 @@ fn summary(collector: &mut Collector<'_, '_>) -> StepOutcome {
     StepOutcome::Pass
 }
 
+/// Whether the agent must keep the length. In handoffs, only some have to.
+fn is_limited(context: &Context<'_, '_>) -> bool {
+    let agent = context.acting_agent().and_then(|name| context.profile.agent(name));
+    !context.profile.is_handoff() || agent.is_some_and(|agent| agent.limits_summary)
+}
+
 pub(super) static TOO_LONG: Rule = Rule::error(Step::Summary, "summary-too-long")
     .applies_to(|it| it.length.is_some())
     .says("{what} is too long: {length}")
-    .tells_the_same()
     .advises("Keep it {limit}");
-
-pub(super) static HANDOFF_LONG: Rule = Rule::warning(Step::Summary, "handoff-summary-long")
-    .applies_to(Profile::is_handoff)
-    .says("Summary of the handoff is long: {length}")
-    .helps("Fix {agent} subagent to keep it {limit}, and to write details to a file")
-    .advises("Keep it {limit}, and write details to a file");
-
-/// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
-fn rule(context: &Context<'_, '_>) -> &'static Rule {
-    let agent = context.acting_agent();
-    let agent = agent.and_then(|name| context.profile.agent(name));
-    let is_limited = agent.is_some_and(|agent| agent.limits_summary);
-    if context.profile.is_handoff() && !is_limited { &HANDOFF_LONG } else { &TOO_LONG }
-}
 
 pub(super) static SENTENCES: Rule = Rule::warning(Step::Summary, "summary-sentences")
     .applies_to(|it| it.sentences.is_some())
@@ -149,8 +140,6 @@ pub(super) fn is_emoji(character: char) -> bool {
 
 pub(super) static RETURN_LONG: Rule = Rule::of_own_profile(Step::Summary, "return-too-long")
     .says("Return is too long: {length}")
-    .helps("Fix {agent} subagent to keep it {limit}, and to write details to a file")
-    .tells("Your return is too long: {length}")
     .advises("Keep it {limit}, and write details to a file");
 
 /// Checks the limits of the whole message. Returns whether there are any.

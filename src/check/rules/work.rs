@@ -15,7 +15,6 @@ use crate::text::is_blank;
 pub(crate) static NONE: Rule = Rule::error(Step::Artifacts, "work-none")
     .claims(Claimed::Work, "the agent did work")
     .says("Agent claims work that it cannot have done ({why})")
-    .tells("You claim work that you cannot have done ({why})")
     .advises("Do the task, or return that you failed");
 
 pub(super) fn check(collector: &mut Collector<'_, '_>) {
@@ -76,28 +75,25 @@ fn claimed_work<'v>(
 pub(crate) static UNKNOWN: Rule = Rule::error(Step::Artifacts, "evidence-unknown")
     .says("Artifact is not shown to be the work of the agent: {path} ({why})")
     .helps("Have {agent} write the file with a file tool, and give its whole transcript")
-    .tells("Your artifact is not shown to be your work: {path} ({why})")
     .advises("Write the file with a file tool, if you have not");
 
 pub(crate) static UNWRITTEN: Rule = Rule::error(Step::Artifacts, "artifact-unwritten")
-    .claims(Claimed::Artifact, "the agent wrote the file")
+    .claims(Claimed::Work, "the agent wrote the file")
     .says("Artifact was not written by the agent: {path} ({why})")
-    .tells("You did not write your artifact: {path} ({why})")
     .advises("Write the file, or leave it out of your artifacts");
 
 pub(crate) static BY_ANOTHER: Rule = Rule::warning(Step::Artifacts, "artifact-by-another")
-    .claims(Claimed::Artifact, "no other agent wrote the file instead of it")
+    .claims(Claimed::Work, "no other agent wrote the file instead of it")
     .says("Artifact was written by another agent: {path} ({why})")
     .advises("List only files that you wrote yourself");
 
 pub(crate) static STALE: Rule = Rule::warning(Step::Artifacts, "artifact-stale")
-    .claims(Claimed::Artifact, "the file was changed in this run")
+    .claims(Claimed::Work, "the file was changed in this run")
     .says("Artifact is older than the run of the agent: {path} ({why})")
-    .tells("Your artifact is older than your run: {path} ({why})")
     .advises("Write the file in this run, or leave it out of your artifacts");
 
 pub(crate) static UNCHANGED: Rule = Rule::warning(Step::Artifacts, "artifact-unchanged")
-    .claims(Claimed::Artifact, "the file differs from the base commit")
+    .claims(Claimed::Work, "the file differs from the base commit")
     .says("Artifact is the same as in the base commit: {path} ({why})")
     .advises("Change the file, or leave it out of your artifacts");
 
@@ -158,21 +154,18 @@ pub(crate) static UNTESTED: Rule = Rule::error(Step::Artifacts, "claim-untested"
     .applies_to(Profile::can_claim_tests)
     .claims(Claimed::Work, "the agent ran tests")
     .says("Tests are claimed that did not run ({why})")
-    .tells("You claim tests that did not run ({why})")
     .advises("Run the tests, and return what they say");
 
 pub(crate) static TESTS_FAILED: Rule = Rule::error(Step::Artifacts, "claim-tests-failed")
     .applies_to(Profile::can_claim_tests)
     .claims(Claimed::Work, "the tests passed")
     .says("Tests are claimed that failed ({why})")
-    .tells("You claim tests that failed ({why})")
     .advises("Return how many tests failed, or run them again once they pass");
 
 pub(crate) static TESTS_STALE: Rule = Rule::warning(Step::Artifacts, "claim-tests-stale")
     .applies_to(Profile::can_claim_tests)
     .claims(Claimed::Work, "no code was changed after the tests")
     .says("Tests are claimed for older code ({why})")
-    .tells("You claim tests of older code ({why})")
     .advises("Run the tests again after your last change");
 
 fn check_tests(

@@ -18,12 +18,10 @@ const FILLERS: &str = "abc|asdf|dummy|example|fixme|foo|foo bar|foobar|hello wor
 
 pub(super) static ECHO: Rule = Rule::error(Step::Fields, "return-echo")
     .says("{name} is copied from the instruction: {found}")
-    .helps("Fix {agent} subagent to fill in the example with its own result")
     .advises("Write your own {name}");
 
 pub(crate) static FILLER: Rule = Rule::warning(Step::Fields, "return-filler")
     .says("{name} says nothing: {found}")
-    .helps("Fix {agent} subagent to write something that the caller can use")
     .advises("Write {name} so that the caller can use it");
 
 /// Reports a required text that is not the agent's own or says nothing. `name` is the name of its field.

@@ -153,7 +153,7 @@ impl<'s> ReturnChecks<'s> {
 fn checked(profile: &Profile, report: &Report) -> CheckedReturn {
     let failed = report.counts.iter().filter(|it| it.level == Level::Error);
     let mut claims: BTreeMap<&'static str, ClaimCount> = BTreeMap::new();
-    for claim in report.evidence.iter().flat_map(|it| &it.claims) {
+    for claim in report.evidence.iter().flatten() {
         let count = claims.entry(claim.rule.id).or_default();
         match claim.value {
             EvidenceValue::Shown => count.shown += 1,

@@ -135,13 +135,6 @@ impl<'b> CheckPlan<'b> {
         all.find(|it| it.matches_path(path)).unwrap_or(&RETURN)
     }
 
-    /// The profile that is not in JSON, if there is exactly one.
-    fn only_other_form(&self) -> Option<&'b str> {
-        let mut others = self.settings.profiles().filter(|it| it.form != Form::Json);
-        let only = others.next().filter(|_| others.next().is_none());
-        only.map(|profile| &*profile.id)
-    }
-
     /// Opens a root that a line names.
     fn open_root(&self, path: &Path) -> anyhow::Result<Root> {
         open_root(self.settings, path, self.many)

@@ -86,9 +86,7 @@ impl CheckOptions {
     pub(crate) fn resolve(mut args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
         let rest = CheckerOptions::resolve(take(&mut args.checker), settings);
-        let variable = settings.variable("session");
         let checker = CheckerOptions {
-            session_variable: variable.filter(|_| args.session.is_none()),
             session: args.session.take().or(values.session),
             agent: args.agent.take().or(values.agent),
             schema: args.schema.as_deref().map(schema).transpose()?,

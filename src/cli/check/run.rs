@@ -114,12 +114,7 @@ impl<'p> KnownCheckers<'p> {
             return Rc::clone(&known.2);
         }
         let own = plan.overrides.merged(&overrides);
-        let mut checker = (plan.checker).checker_of(plan.settings, profile, plan.root, &own);
-        checker.expected.is_one_of_many = plan.many;
-        if matches!(choice, ProfileChoice::ByName) && profile.id == RETURN.id {
-            checker.expected.other_profile = plan.only_other_form();
-        }
-        let checker = Rc::new(checker);
+        let checker = Rc::new((plan.checker).checker_of(plan.settings, profile, plan.root, &own));
         self.0.push((profile, overrides, Rc::clone(&checker)));
         checker
     }

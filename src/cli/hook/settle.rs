@@ -331,7 +331,7 @@ impl Case<'_> {
             return self.observe(checked);
         }
         let for_caller = match text {
-            Ok(_) => feedback(report, held.profile, Audience::Orchestrator),
+            Ok(_) => feedback(report, held.profile, Audience::Caller),
             Err(missing) => format!(
                 "The return of {} is missing; do not rely on its work. {missing}.\n{ACTION}.\n",
                 self.agent()
@@ -375,7 +375,7 @@ impl Case<'_> {
         Answer::Block(
             match asking {
                 Asking::Again { is_last: true } if held.profile.shape != Shape::Message => {
-                    for_agent + &last_try(report, held.profile, is_file)
+                    for_agent + &last_try(report, held.profile)
                 }
                 Asking::Wait => waiting.unwrap_or_default() + &for_agent,
                 _ => for_agent,
@@ -399,7 +399,7 @@ impl Case<'_> {
             return Answer::Nothing;
         }
         let text = match checked.text {
-            Ok(_) => feedback(checked.report, held.profile, Audience::User),
+            Ok(_) => feedback(checked.report, held.profile, Audience::Caller),
             Err(missing) => format!("The return of {} is missing. {missing}.\n", self.agent()),
         };
         let effect = match held.options.on_failure.retries {

@@ -53,8 +53,6 @@ pub(crate) struct Wrappings {
 #[derive(Debug, Clone)]
 pub(crate) struct CheckerOptions {
     pub(crate) session: Option<String>,
-    /// The variable that sets it. None if something else does.
-    pub(crate) session_variable: Option<&'static str>,
     pub(crate) agent: Option<String>,
     pub(crate) group: Option<String>,
     /// What the document of a return must fit, besides its profile.
@@ -93,7 +91,6 @@ impl CheckerOptions {
         let values = &settings.values;
         Self {
             session: None,
-            session_variable: None,
             agent: None,
             group: values.group.clone(),
             schema: None,
@@ -153,7 +150,6 @@ impl CheckerOptions {
         checker.envelope = self.accepts.envelope;
         checker.expected = Expectations {
             session: self.session.as_deref(),
-            session_source: self.session_variable,
             group: self.group.as_deref(),
             schema: self.schema.as_deref(),
             given: &self.given,

@@ -87,7 +87,7 @@ impl CheckedClaims {
             checker = checker.evidence(evidence);
         }
         let report = checker.check(returned);
-        let claims = report.evidence.iter().flat_map(|it| &it.claims);
+        let claims = report.evidence.iter().flatten();
         Self {
             claims: claims.map(|it| (it.rule.id, it.value, it.reason.clone())).collect(),
             rules: report.findings.iter().map(|it| it.rule.id).collect(),
@@ -713,7 +713,7 @@ fn compared_values_are_claims_too() {
     let claims = |returned: Value| {
         let returned = returned.to_string();
         let report = checker.check(&returned);
-        let claims = report.evidence.expect("a standard with claims").claims;
+        let claims = report.evidence.expect("a standard with claims");
         let claims = claims.iter().map(|it| {
             format!("{} {} {}: {}", it.rule.id, it.pointer, it.value.as_str(), it.reason)
         });

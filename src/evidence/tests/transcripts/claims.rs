@@ -73,7 +73,7 @@ impl ClaimCounts {
         let checker = Checker::new(&RETURN, &root).extract(true);
         let checker = checker.evidence(evidence).rule(stale, Level::Off);
         let report = checker.check(text);
-        for claim in report.evidence.expect("evidence").claims {
+        for claim in report.evidence.expect("evidence") {
             *self.by_value.entry(claim.value.as_str()).or_default() += 1;
             if claim.value == EvidenceValue::Contradicted {
                 self.contradicted.push((name.to_owned(), claim.rule.id, claim.reason));
