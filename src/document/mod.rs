@@ -19,7 +19,9 @@ use self::error::{Budget, FormError, FormErrorKind};
 use self::extract::ReturnShape;
 use self::fault::{diagnose, half_pair, not_utf8};
 use self::json::Refused;
-pub(crate) use self::text::{fence_around, in_item, is_hollow, is_label_name, outside_code};
+pub(crate) use self::text::{
+    fence_around, in_item, is_hollow, is_label_name, outside_code, span_of,
+};
 use self::tree::{BYTES_IN_TREE, NodeKey, Tree};
 use crate::text::{Span, escape, is_blank, names};
 
