@@ -113,13 +113,7 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str, expression: Option<Str
             hint = Some(format!("this looks like a {what}: --profile {id}"));
             None
         }
-        // The status with this alias, or else the one with a similar spelling.
-        _ => {
-            let by_alias = profile.status_by_alias(word, agent);
-            let by_alias = by_alias.map(|status| &*status.word);
-            let similar = by_alias.or_else(|| nearest(word, words()));
-            similar.map(Suggestion::did_you_mean)
-        }
+        _ => nearest(word, words()).map(Suggestion::did_you_mean),
     };
     let values = values![status = word];
     let notes = vec![format!("Valid statuses: {}", escape::list(valid))];
