@@ -20,8 +20,10 @@ pub(crate) fn markup(text: &str) -> Option<&'static str> {
         let kinds = MARKUP.into_iter();
         kinds.filter_map(|(name, pattern)| Some((name, Regex::new(pattern).ok()?))).collect()
     });
-    let has_marks = text.contains(['`', '*', '[', '<', '#', '\n']);
-    let found = KINDS.iter().filter(|_| has_marks).find(|(_, pattern)| pattern.is_match(text));
+    if !text.contains(['`', '*', '[', '<', '#', '\n']) {
+        return None;
+    }
+    let found = KINDS.iter().find(|(_, pattern)| pattern.is_match(text));
     found.map(|(name, _)| *name)
 }
 
