@@ -89,7 +89,7 @@ toml_keys! {
         @own artifacts_on_success: OnSuccess => own.profile.requires_artifacts = it.0,
         /// more words for nothing than none, n/a and the like
         @own none: Vec<String> => own.profile.none = it.into(),
-        /// more words for a file that is gone than deleted, removed, moved and renamed
+        /// more words for removed files in the line above a list than deleted, removed, moved and renamed
         @own gone: Vec<String> => own.profile.gone = it.into(),
         /// limits of lengths
         limits: Nested<LimitKeys> => {

@@ -19,7 +19,9 @@ use self::error::{Budget, FormError, FormErrorKind};
 use self::extract::ReturnShape;
 use self::fault::{diagnose, half_pair, not_utf8};
 use self::json::Refused;
-pub(crate) use self::text::{fence_around, in_item, is_hollow, is_label_name, outside_code};
+pub(crate) use self::text::{
+    fence_around, in_item, is_hollow, is_label_name, outside_code, span_of,
+};
 use self::tree::{BYTES_IN_TREE, NodeKey, Tree};
 use crate::text::{Span, escape, is_blank, names};
 
@@ -97,7 +99,7 @@ pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
         let what = format!("is larger than {most} bytes");
         return Err(FormError::limit(what, Span::default()));
     }
-    std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error))
+    std::str::from_utf8(bytes).map_err(|error| not_utf8(error))
 }
 
 fn not_json(text: &str, refused: Refused) -> FormError {

@@ -27,7 +27,6 @@ use crate::document::part::PartError;
 use crate::document::tree::Tree;
 use crate::profile::read::Unreadable;
 use crate::text::Span;
-use crate::text::suggest::eq_ignoring_case_and_separators;
 
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 use types::with_base;
@@ -210,13 +209,6 @@ impl Profile {
         let meanings = || self.statuses_of(agent).filter(|it| it.word == word);
         let success = meanings().find(|it| it.meaning == Meaning::Success);
         success.or_else(|| meanings().next())
-    }
-
-    /// Returns the status that has `word` as an alias, ignoring case and separators.
-    pub(crate) fn status_by_alias(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
-        let is_it = |alias: &Cow<'_, str>| eq_ignoring_case_and_separators(alias, word);
-        let mut statuses = self.statuses_of(agent);
-        statuses.find(|status| status.aliases.iter().any(is_it))
     }
 
     /// Returns the agent that usually continues after this status of `agent`. None if that is open.

@@ -6,7 +6,7 @@ use crate::document::Form;
 use crate::document::name::is_alike;
 use crate::document::tree::{Content, Value};
 use crate::profile::Expression;
-use crate::profile::paths::{is_gone, may_be_gone};
+use crate::profile::paths::may_be_gone;
 use crate::profile::place::{FoundValues, Place, PlaceValue, RoleMember, Twice};
 use crate::text::{Span, is_blank};
 
@@ -36,8 +36,6 @@ pub(crate) struct Piece<'v, 't> {
     pub(crate) source: Cow<'t, str>,
     /// Whether it is the part that the expression of the role takes. Without an expression, all are.
     pub(crate) is_matched: bool,
-    /// Whether another cell of its row says that it is no longer there.
-    pub(crate) is_gone: bool,
     /// Why it is not certain that it is meant, if it stands in a list of files. None if it is.
     pub(crate) doubt: Option<Doubt>,
 }
@@ -45,9 +43,7 @@ pub(crate) struct Piece<'v, 't> {
 /// Why a text may not be one of those that a role takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doubt {
-    /// A line above it may say anything of it.
-    Introduced,
-    /// The cells beside it may.
+    /// A line above it, or the cells beside it, may say anything of it.
     Told,
     /// It is a member of an object in JSON or YAML.
     Member,
@@ -55,7 +51,7 @@ pub(crate) enum Doubt {
 
 impl<'v, 't> Piece<'v, 't> {
     pub(crate) fn new(at: Value<'v, 't>, text: Cow<'t, str>, source: Cow<'t, str>) -> Self {
-        Self { at, text, source, is_matched: true, is_gone: false, doubt: None }
+        Self { at, text, source, is_matched: true, doubt: None }
     }
 }
 
@@ -158,8 +154,8 @@ impl Place {
                 let source = found.source().map_or(0, |it| it.start);
                 let above = line_above(message.text, 0, source);
                 let above = above.filter(|it| may_be_gone(it, taken.gone));
-                if let Some(line) = above.filter(|_| self.members.is_empty()) {
-                    taken.told(start, Doubt::Introduced, line);
+                if above.is_some() && self.members.is_empty() {
+                    taken.told(start);
                 }
             }
         }
@@ -242,7 +238,7 @@ impl<'v, 't> Taking<'_, 'v, 't> {
     }
 
     fn items(&mut self, list: Value<'v, 't>) {
-        let (mut end, mut introduction) = (0, None);
+        let (mut end, mut is_introduced) = (0, false);
         for (index, item) in list.items().enumerate() {
             let start = self.pieces.len();
             if item.is_object() && self.message.form == Form::Text {
@@ -250,11 +246,10 @@ impl<'v, 't> Taking<'_, 'v, 't> {
                 if let Some(cell) = item.members().nth(column) {
                     self.texts(cell);
                 }
-                let cells = item.members().enumerate();
-                let others = cells.filter(|(index, _)| *index != column);
-                let others = others.filter_map(|(_, cell)| cell.scalar());
-                for cell in others.filter(|cell| !is_blank(cell)) {
-                    self.told(start, Doubt::Told, &cell);
+                let mut cells = item.members().enumerate();
+                let is_told = |it: Value<'_, '_>| it.scalar().is_some_and(|it| !is_blank(&it));
+                if cells.any(|(index, cell)| index != column && is_told(cell)) {
+                    self.told(start);
                 }
             } else {
                 self.texts(item);
@@ -263,11 +258,11 @@ impl<'v, 't> Taking<'_, 'v, 't> {
                 // The line above the first one is that of the list, unless it says that they are gone.
                 let above = line_above(self.message.text, end, source.start);
                 let above = above.filter(|it| index > 0 || may_be_gone(it, self.gone));
-                introduction = above.or(introduction);
+                is_introduced |= above.is_some();
                 end = source.end;
             }
-            if let Some(line) = introduction {
-                self.told(start, Doubt::Introduced, line);
+            if is_introduced {
+                self.told(start);
             }
         }
     }
@@ -285,7 +280,7 @@ impl<'v, 't> Taking<'_, 'v, 't> {
             } else {
                 let start = self.pieces.len();
                 self.texts(value);
-                self.told(start, Doubt::Introduced, value.key());
+                self.told(start);
             }
         }
     }
@@ -310,10 +305,9 @@ impl<'v, 't> Taking<'_, 'v, 't> {
 
     /// Marks the texts from the first one on that stand below a line, or beside a cell, which may say anything of
     /// them.
-    fn told(&mut self, first: usize, doubt: Doubt, words: &str) {
+    fn told(&mut self, first: usize) {
         for piece in &mut self.pieces[first..] {
-            piece.is_gone |= is_gone(words, self.gone);
-            piece.doubt.get_or_insert(doubt);
+            piece.doubt.get_or_insert(Doubt::Told);
         }
     }
 }

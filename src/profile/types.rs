@@ -88,8 +88,6 @@ with_base! {
         pub meaning: Meaning = Meaning::Other,
         /// What a return with this status must contain.
         pub(crate) companions: Cow<'static, [Companion]> = Cow::Borrowed(&[]),
-        /// Words that agents use in its place by mistake.
-        pub aliases: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
         /// The agents that may continue after it, the usual one first; empty if it names none.
         pub next: Cow<'static, [Cow<'static, str>]> = Cow::Borrowed(&[]),
         /// What an orchestrator does after it. If none, it proceeds with the next agent or, if there is none,

@@ -83,7 +83,7 @@ fn without_extract_a_truncated_fence_is_reported_as_both() {
     let finding = &record["findings"][0];
     assert_eq!(
         finding["message"],
-        "Invalid JSON return from subagent (Cannot parse return as JSON: it is truncated JSON in a Markdown fence)"
+        "Invalid JSON return from subagent (Cannot parse return as JSON: it is truncated: it ends before the JSON is complete)"
     );
     let help = finding["help"].as_str().expect("help");
     assert!(help.contains(SHORTER) && help.contains("with no text around it"), "{help}");

@@ -42,11 +42,8 @@ fn each_of_several_files_in_a_line_is_looked_for() {
         "[tides](docs/tides.md), [ghost](docs/ghost.md)",
         "[`tides.md`](docs/tides.md), [`ghost.md`](docs/ghost.md)",
         "[tides](docs/tides.md) and docs/ghost.md",
-        "docs/tides.md (new) and docs/ghost.md",
-        "docs/tides.md (1,200 lines), docs/ghost.md",
         "docs/tides.md; docs/ghost.md",
         "docs/tides.md + docs/ghost.md",
-        "\n- docs/tides.md (new), docs/ghost.md",
         "\n| File |\n|---|\n| docs/tides.md<br>docs/ghost.md |",
         "docs/tides.md,\n       docs/ghost.md",
         "docs/ghost.md,\n       docs/tides.md",
@@ -57,6 +54,8 @@ fn each_of_several_files_in_a_line_is_looked_for() {
     }
     for line in [
         "docs/tides.md (new), docs/ghost.md (new)",
+        "docs/tides.md (new) and docs/ghost.md",
+        "docs/tides.md (1,200 lines), docs/ghost.md",
         "docs/tides.md，docs/ghost.md（新增）",
         "docs/tides.md — new, docs/ghost.md — typo",
         "docs/tides.md: new, docs/ghost.md: typo",
@@ -73,11 +72,7 @@ fn each_of_several_files_in_a_line_is_looked_for() {
 
 #[test]
 fn a_link_encloses_its_text() {
-    for item in [
-        "[`tides.md`](docs/tides.md)",
-        "**[`tides.md`](docs/tides.md)**",
-        "[tides [1]](docs/tides.md)",
-    ] {
+    for item in ["[`tides.md`](docs/tides.md)", "**[`tides.md`](docs/tides.md)**"] {
         assert_eq!(files(&format!("\n- {item}")), [""; 0], "{item}");
         let other = item.replace("docs/tides", "docs/ghost");
         assert_eq!(files(&format!("\n- {other}")), ["docs/ghost.md"], "{other}");
@@ -123,7 +118,6 @@ fn marks_and_remarks_are_no_part_of_a_path() {
         let found = files(&format!("\n- {other}"));
         assert_eq!(found, [UNREADABLE, "artifact-none"], "{other}");
     }
-    assert_eq!(files("<file>docs/ghost.md</file>"), ["docs/ghost.md"]);
     assert_eq!(files("docs/High\\_Tides.md"), ["docs/High_Tides.md"]);
 }
 
@@ -135,29 +129,10 @@ fn the_tag_around_a_return_is_no_file() {
 }
 
 #[test]
-fn files_are_gone_in_one_word() {
-    let own = REPORT.replace("[profiles.own]", "[profiles.own]\ngone = [\"gelöscht\", \"已删除\"]");
-    for item in [
-        "Deleted: docs/ghost.md",
-        "docs/ghost.md (deleted)",
-        "docs/ghost.md: removed",
-        "`docs/ghost.md`（已删除）",
-        "docs/ghost.md (gelöscht)",
-    ] {
-        let text = format!("Status: DONE\nFiles:\n- docs/tides.md\n- {item}\n");
-        assert_eq!(check(&own, &text), [""; 0], "{item}");
-    }
-    for heading in ["Deleted", "Removed:"] {
-        let text = format!("## Files\n\n- docs/tides.md\n\n**{heading}**\n- docs/ghost.md");
-        assert_eq!(check(REPORT, &format!("Status: DONE\n\n{text}\n")), [""; 0], "{heading}");
-    }
-    let rows = "\n| File | Δ |\n|---|---|\n| docs/tides.md | M |\n| docs/ghost.md | D |";
-    assert_eq!(files(rows), [""; 0]);
-}
-
-#[test]
 fn a_file_that_may_be_gone_is_told() {
     for item in [
+        "Deleted: docs/ghost.md",
+        "docs/ghost.md: removed",
         "docs/ghost.md (removed from the index, kept on disk)",
         "docs/ghost.md (obsolete, deleted)",
         "docs/ghost.md (deleted) (new)",
@@ -176,6 +151,7 @@ fn a_file_that_may_be_gone_is_told() {
 #[test]
 fn files_below_a_line_that_says_that_they_are_gone_are_told() {
     for above in [
+        "**Deleted**",
         "**Deleted files:**",
         "Removed these two files:",
         "The old files were deleted:",
@@ -205,12 +181,12 @@ fn the_column_of_files_is_taken_from_a_table() {
         let other = rows.replace("tides", "ghost");
         assert_eq!(files(&other), [UNREADABLE, "artifact-none"], "{other}");
         let unnamed = rows.replace(columns, "What | Where");
-        assert_eq!(files(&unnamed)[0], UNREADABLE, "{unnamed}");
+        assert_eq!(files(&unnamed), ["artifact-none"], "{unnamed}");
     }
     let alone = "\n| File |\n|---|\n| docs/tides.md |\n| docs/ghost.md |";
     assert_eq!(files(alone), ["docs/ghost.md"]);
     let total = "\n| File | Change |\n|---|---|\n| docs/tides.md | +3 |\n| **Total** | +3 |";
-    assert_eq!(files(total), [UNREADABLE]);
+    assert_eq!(files(total), [""; 0]);
 }
 
 #[test]

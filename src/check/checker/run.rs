@@ -49,7 +49,7 @@ impl Checker<'_> {
                 let input = Input::of_text(bytes, text, base);
                 self.check_text(&Input { file, ..input })
             }
-            Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
+            Err(error) => self.refuse_bytes(&Input::of_bytes(bytes, base), &not_utf8(error)),
         };
         // What was found amid other text may be a line of the client's own.
         let is_part = report.text.as_ref().is_some_and(|it| it.len() < bytes.len());

@@ -157,7 +157,7 @@ fn doubt(before: &str, behind: &str, cite: &Cite<'_>) -> Option<&'static str> {
 
 fn paths_in(piece: &Piece<'_, '_>) -> impl Iterator<Item = String> {
     let mut found = Vec::new();
-    paths::each(&piece.source, &[], |named| {
+    paths::each(&piece.source, |named| {
         if let PathMention::Path(path, _) = named {
             found.push(path);
         }

@@ -89,7 +89,7 @@ fn files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> Step
     StepOutcome::Pass
 }
 
-/// The paths that a role names, and the number of files that it names otherwise, or that are gone.
+/// The paths that a role names, and the number of files that it names otherwise.
 pub(super) fn paths<'d, 't>(
     taken: &Taken<'d, 't>,
     profile: &Profile,
@@ -99,7 +99,7 @@ pub(super) fn paths<'d, 't>(
         PathMention::Path(path, doubt) => {
             paths.push(ReadArtifact { doubt, ..ReadArtifact::new(path.into(), piece.at) })
         }
-        PathMention::Unreadable(_) | PathMention::Gone => unreadable += 1,
+        PathMention::Unreadable(_) => unreadable += 1,
     });
     (paths, unreadable)
 }
@@ -132,7 +132,6 @@ fn each<'p, 'd, 't>(
         let mut say = |named: PathMention| say(piece, named.without_lines());
         match piece.doubt {
             Some(Doubt::Member) => say(PathMention::Unreadable("is a member of an object")),
-            _ if piece.is_gone => say(PathMention::Gone),
             _ if profile.form != Form::Text => {
                 // A block of YAML ends with the end of a line, and may have a path on each.
                 let text = piece.text.trim_end_matches('\n');
@@ -140,15 +139,10 @@ fn each<'p, 'd, 't>(
                 let lines = lines.filter(|line| !line.is_empty() || text.is_empty());
                 lines.for_each(|it| say(paths::exactly(it)));
             }
-            doubt => {
-                let say = |named: PathMention| match doubt {
-                    // Another list may follow the one of files.
-                    Some(Doubt::Introduced) if !names_file(&piece.source) => {}
-                    Some(_) => say(named.in_doubt(UNCLEAR)),
-                    None => say(named),
-                };
-                paths::each(&piece.source, &profile.gone, say);
-            }
+            // Another list may follow the one of files.
+            Some(Doubt::Told) if !names_file(&piece.source) => {}
+            Some(Doubt::Told) => paths::each(&piece.source, |it| say(it.in_doubt(UNCLEAR))),
+            None => paths::each(&piece.source, say),
         }
     }
 }
@@ -175,7 +169,6 @@ fn unreadable(taken: &Taken<'_, '_>, collector: &mut Collector<'_, '_>) {
         let why = match named {
             PathMention::Unreadable(why) => Some(why),
             PathMention::Path(path, why) => doubt(&path, why, collector.context),
-            PathMention::Gone => None,
         };
         let is_new = last.is_none_or(|last| !std::ptr::eq(last, piece));
         if let Some(why) = why.filter(|_| is_new) {

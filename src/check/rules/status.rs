@@ -99,12 +99,9 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
     let mut seen = HashSet::new();
     let valid = words().filter(|word| seen.insert(*word));
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
-    let suggestion = if let Some((_, why)) = forbidden {
-        Some(Suggestion::Say(escape::full(why).to_string()))
-    } else {
-        // The status with this alias, or else the one with a similar spelling.
-        let by_alias = profile.status_by_alias(word, agent).map(|status| &*status.word);
-        by_alias.or_else(|| nearest(word, words())).map(Suggestion::did_you_mean)
+    let suggestion = match forbidden {
+        Some((_, why)) => Some(Suggestion::Say(escape::full(why).to_string())),
+        None => nearest(word, words()).map(Suggestion::did_you_mean),
     };
     let values = values![status = word];
     let notes = vec![format!("Valid statuses: {}", escape::list(valid))];

@@ -17,11 +17,8 @@ use crate::text::{Span, escape};
 
 // What is wrong and, after a semicolon, how to fix it.
 const CUT: &str = "is truncated: it ends before the JSON is complete; \
-                   return the whole object, shorter if necessary";
+                   return the whole object, shorter if necessary, with no text around it";
 const COMMENT: &str = "has a comment in it; remove the comments";
-const PLAIN: &str = "is plain text; return a JSON object instead of prose";
-
-const UTF8: &str = "write the return as UTF-8 text";
 
 /// The fault in these words.
 fn of(words: &'static str, place: Span) -> FormError {
@@ -30,14 +27,10 @@ fn of(words: &'static str, place: Span) -> FormError {
 }
 
 /// The fault of bytes that are not UTF-8.
-pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> FormError {
-    let (what, place) = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        ("is UTF-16", Span::new(0, 2))
-    } else {
-        let length = error.error_len().unwrap_or(1);
-        ("is not valid UTF-8", Span::new(error.valid_up_to(), length))
-    };
-    FormError::new(FormErrorKind::NotUtf8, what, UTF8, place)
+pub(crate) fn not_utf8(error: Utf8Error) -> FormError {
+    let place = Span::new(error.valid_up_to(), error.error_len().unwrap_or(1));
+    let fix = "write the return as UTF-8 text";
+    FormError::new(FormErrorKind::NotUtf8, "is not valid UTF-8", fix, place)
 }
 
 /// Diagnoses why no return could be extracted. Text around a return is not an error here.
@@ -56,22 +49,20 @@ pub(crate) fn diagnose_inside(
              return the object itself, outside of these",
             place,
         ),
-        Contents::Truncated { .. } => (CUT, Span::new(end_of_json(text), 0)),
         Contents::Broken { start } => {
             return match serde_json::from_str::<IgnoredAny>(&text[start..]) {
                 Err(error) => inside(&text[start..], &error, shape).shifted(start),
                 Ok(_) => diagnose(text, error, shape),
             };
         }
-        Contents::Nothing | Contents::One { .. } => match opening(text) {
-            Some((FENCE, place)) if place.end == text.trim_end().len() => {
-                (CUT, Span::new(place.end, 0))
+        Contents::Truncated { .. } | Contents::Nothing | Contents::One { .. } => {
+            match opening(text) {
+                Some((_, place)) if !matches!(contents, Contents::Truncated { .. }) => {
+                    ("contains no JSON object; return one JSON object", place)
+                }
+                _ => return diagnose(text, error, shape),
             }
-            Some((_, place)) if !ends_in_thought(text) => {
-                ("contains no JSON object; return one JSON object", place)
-            }
-            _ => return diagnose(text, error, shape),
-        },
+        }
     };
     of(words, place)
 }
@@ -80,46 +71,17 @@ pub(crate) fn diagnose_inside(
 pub(crate) fn diagnose(text: &str, error: &Error, shape: &ReturnShape<'_>) -> FormError {
     let start = start_of(text);
     let rest = &text[start..];
-    let first = Span::new(start, rest.ceil_char_boundary(1));
     if rest.is_empty() {
-        let words = match text {
-            "" => "is empty; end with the return as the final message",
-            _ => "contains only white space; end with the return as the final message",
-        };
-        return of(words, Span::default());
+        return of("is empty; end with the return as the final message", Span::default());
     }
     if text.starts_with('\u{feff}') {
-        return of("starts with a byte-order mark; remove the byte-order mark", first);
+        let place = Span::new(0, rest.ceil_char_boundary(1));
+        return of("starts with a byte-order mark; remove the byte-order mark", place);
     }
-    if let Some((opening, place)) = opening(text) {
-        let is_alone = place.end == text.trim_end().len();
-        let is_cut = is_alone || matches!(contents(text, shape), Contents::Truncated { .. });
-        let words = match opening {
-            FENCE if is_cut => {
-                "is truncated JSON in a Markdown fence; \
-                 return the whole object, shorter if necessary, with no text around it"
-            }
-            FENCE => "is inside a Markdown fence; remove the fence around it",
-            _ if ends_in_thought(text) => {
-                "is truncated: it ends inside a think block; \
-                 close the think block and return the whole object"
-            }
-            _ if is_cut => {
-                "is truncated JSON after a think block; \
-                 return the whole object, shorter if necessary, with no text around it"
-            }
-            _ => "starts with a think block; remove the think block before it",
-        };
-        return of(words, place);
-    }
-    if rest.chars().take(4).any(|character| character == '\0') {
-        let (kind, what) = (FormErrorKind::JsonSyntax, "is UTF-16 or binary");
-        return FormError::new(kind, what, UTF8, first);
-    }
-    if is_meant_as_json(rest) {
+    if opening(text).is_none() && is_meant_as_json(rest) {
         return inside(text, error, shape);
     }
-    prose(text, start, shape)
+    around(text, shape)
 }
 
 /// The byte offset of the first character that is not white space.
@@ -127,25 +89,18 @@ fn start_of(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// What a text can begin with that is not JSON: a fence, or a think block.
-const FENCE: &str = "```";
-const THINK: &str = "<think";
-
-/// How a text begins, and the bytes to report.
+/// What is wrong with a text that begins with a fence or a think block, and the bytes to report.
 fn opening(text: &str) -> Option<(&'static str, Span)> {
+    const THINK: &str = "<think";
     let start = start_of(text);
     let rest = &text[start..];
-    if rest.starts_with(FENCE) || rest.starts_with("~~~") {
+    if rest.starts_with("```") || rest.starts_with("~~~") {
         let line = rest.lines().next().unwrap_or(rest).trim_end();
-        return Some((FENCE, Span::new(start, line.len())));
+        let words = "is inside a Markdown fence; remove the fence around it";
+        return Some((words, Span::new(start, line.len())));
     }
-    let place = Span::new(start, THINK.len());
-    rest.starts_with(THINK).then_some((THINK, place))
-}
-
-/// Whether a text begins with a think block that does not end.
-fn ends_in_thought(text: &str) -> bool {
-    text.trim_start().starts_with(THINK) && !text.contains("</think")
+    let words = "starts with a think block; remove the think block before it";
+    rest.starts_with(THINK).then_some((words, Span::new(start, THINK.len())))
 }
 
 /// Whether a text begins as JSON does, or as what is taken for JSON: with a brace, a comment, or a list of values, which
@@ -153,42 +108,26 @@ fn ends_in_thought(text: &str) -> bool {
 fn is_meant_as_json(rest: &str) -> bool {
     let is_value = |inner: &str| {
         let is_first = |it: char| "{[\"]-'“".contains(it) || it.is_ascii_digit();
-        let mut words = ["true", "false", "null"].into_iter();
-        let mut others = ["None", "True", "False", "undefined"].into_iter();
-        let ends = |it: &str| it.starts_with([',', ']']);
-        inner.is_empty()
-            || inner.starts_with(is_first)
-            || odd_number(inner).is_some()
-            || words.any(|word| inner.starts_with(word))
-            || others.any(|word| inner.strip_prefix(word).is_some_and(ends))
+        let mut words = ["true", "false", "null", "NaN"].into_iter();
+        inner.is_empty() || inner.starts_with(is_first) || words.any(|it| inner.starts_with(it))
     };
     let list = rest.strip_prefix('[').map(str::trim_start);
     ["{", "//", "/*"].iter().any(|it| rest.starts_with(it)) || list.is_some_and(is_value)
 }
 
-/// Finds a number at the start that JSON does not allow.
-fn odd_number(rest: &str) -> Option<&'static str> {
-    let goes_on = |next: char| next.is_alphanumeric() || next == ' ';
-    let mut numbers = ["NaN", "Infinity", "-Infinity"].into_iter();
-    numbers.find(|it| {
-        let after = rest.strip_prefix(it);
-        after.is_some_and(|after| !after.starts_with(goes_on))
-    })
-}
-
-/// Diagnoses prose, with or without JSON inside.
-fn prose(text: &str, start: usize, shape: &ReturnShape<'_>) -> FormError {
-    let around = "has prose around the JSON; return the JSON object alone, with no text around it";
-    let (words, end) = match contents(text, shape) {
-        Contents::One { place, .. } | Contents::Inside { place } => (around, place.start),
-        Contents::Several { second } => return of(around, second),
-        Contents::Broken { start } => (around, start),
-        Contents::Truncated { start } => (
-            "is prose with truncated JSON in it; \
-             return the whole object, shorter if necessary, with no text around it",
-            start,
-        ),
-        Contents::Nothing => (PLAIN, text.len()),
+/// Diagnoses a text with or without JSON inside.
+fn around(text: &str, shape: &ReturnShape<'_>) -> FormError {
+    let start = start_of(text);
+    let prose = "has prose around the JSON; return the JSON object alone, with no text around it";
+    let (words, end) = match (contents(text, shape), opening(text)) {
+        (Contents::Truncated { .. }, _) => return of(CUT, Span::new(end_of_json(text), 0)),
+        (_, Some((words, place))) => return of(words, place),
+        (Contents::Several { second }, _) => return of(prose, second),
+        (Contents::One { place, .. } | Contents::Inside { place }, _) => (prose, place.start),
+        (Contents::Broken { start }, _) => (prose, start),
+        (Contents::Nothing, _) => {
+            ("is plain text; return a JSON object instead of prose", text.len())
+        }
     };
     of(words, Span::new(start, text[start..end].trim_end().len()))
 }
@@ -201,35 +140,23 @@ fn inside(text: &str, error: &Error, shape: &ReturnShape<'_>) -> FormError {
     }
     let at = offset(text, error);
     let (before, rest) = text.split_at(at);
-    // The parser may have consumed the first letters of a word, and a sign.
-    let is_letter = |it: char| it.is_ascii_alphabetic();
-    let word_start = before.trim_end_matches(is_letter).len();
-    for start in [word_start.saturating_sub(1), word_start, at] {
-        if let Some(word) = text.get(start..).and_then(odd_number) {
-            let words = "has a number that JSON does not allow (NaN or Infinity); use a JSON value";
-            return of(words, Span::new(start, word.len()));
-        }
-    }
     if serde_json::from_str::<IgnoredAny>(before).is_ok() {
         return after_the_value(text, at, shape);
     }
     if is_left_open(rest) {
         return of(CUT, Span::new(end, 0));
     }
+    // The parser may have consumed the first letters of a word, and a sign.
+    let word = before.trim_end_matches(|it: char| it.is_ascii_alphabetic() || it == '-').len();
+    let mut numbers = ["NaN", "Infinity", "-Infinity"].into_iter();
+    let before = before.trim_end();
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
-    let first = rest.chars().next().unwrap_or_default();
-    let before = before.trim_end();
-    let lacks_comma = message.starts_with("expected `,`");
     let mut place = Span::new(at, rest.ceil_char_boundary(1));
-    let words = match first {
-        // The parser stops at the character or shortly before it.
-        _ if message.starts_with("control character")
-            && let Some(found) = rest.find(|it: char| it.is_ascii_control()) =>
-        {
-            place = Span::new(at + found, 1);
-            "has a raw control character in a string; \
-             escape line breaks and tabs in strings, such as \\n"
+    let words = match rest.chars().next().unwrap_or_default() {
+        _ if let Some(number) = numbers.find(|it| text[word..].starts_with(it)) => {
+            place = Span::new(word, number.len());
+            "has a number that JSON does not allow (NaN or Infinity); use a JSON value"
         }
         '/' | '#' => COMMENT,
         '\'' => "has single quotes for strings; put strings in double quotes",
@@ -240,28 +167,13 @@ fn inside(text: &str, error: &Error, shape: &ReturnShape<'_>) -> FormError {
             place = Span::new(list.len(), 1);
             "has a trailing comma; remove the comma before the closing bracket"
         }
-        _ if ["expected ident", "expected value"].contains(&message)
-            && text[word_start..].starts_with(char::is_alphabetic) =>
+        first
+            if first.is_alphanumeric()
+                && before.ends_with('"')
+                && message.starts_with("expected `,`") =>
         {
-            let word = &text[word_start..];
-            let end = word.find(|it: char| !it.is_alphanumeric() && it != '_');
-            place = Span::new(word_start, end.unwrap_or(word.len()));
-            "has a word that is not a JSON value; \
-             put text in double quotes: only true, false, null and numbers go without"
-        }
-        _ if message.contains("key must be a string")
-            && (first.is_alphanumeric() || first == '_') =>
-        {
-            "has a key without quotes; put keys in double quotes"
-        }
-        _ if message.contains("escape") => {
-            "has an escape in a string that JSON does not allow; \
-             write a backslash as \\\\ and use the escapes of JSON: \\n, \\\", \\u0041"
-        }
-        _ if lacks_comma && before.ends_with('"') && first.is_alphanumeric() => {
             "has quotes inside a string that are not escaped; write a quote in a string as \\\""
         }
-        '"' if lacks_comma => "is missing a comma between two members; add a comma there",
         _ => {
             let what = format!("is broken JSON ({})", escape::truncated(message));
             let fix = "write it with a JSON library";
@@ -283,9 +195,8 @@ pub(crate) fn half_pair(text: &str) -> FormError {
 }
 
 fn after_the_value(text: &str, at: usize, shape: &ReturnShape<'_>) -> FormError {
-    let start = start_of(text);
-    if !text[start..].starts_with(['{', '[']) {
-        return prose(text, start, shape);
+    if !text.trim_start().starts_with(['{', '[']) {
+        return around(text, shape);
     }
     let rest = text[at..].trim_end();
     let words = match rest.as_bytes() {
@@ -293,7 +204,6 @@ fn after_the_value(text: &str, at: usize, shape: &ReturnShape<'_>) -> FormError 
             "is several JSON values; return one object"
         }
         [b'/', b'/' | b'*', ..] | [b'#', ..] => COMMENT,
-        [b'}' | b']', ..] => "has one closing bracket too many; close each bracket once",
         _ => "has text after the JSON; end with the closing brace",
     };
     of(words, Span::new(at, rest.len()))

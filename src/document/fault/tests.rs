@@ -24,7 +24,7 @@ fn is(text: &str, what: &str, place: &str) {
 #[test]
 fn an_io_error_says_what_and_where() {
     is("", "is empty", "");
-    is(" \n", "white space", "");
+    is(" \n", "is empty", "");
     is("I am done.\n", "plain text", "I am done.");
     is("# Report\n\n- done", "plain text", "# Report\n\n- done");
     is("3 files changed", "plain text", "3 files changed");
@@ -36,21 +36,19 @@ fn an_io_error_says_what_and_where() {
     is("“Done” she said", "plain text", "“Done” she said");
     is("\"Done\" she said", "plain text", "\"Done\" she said");
     is("'Tis done.", "plain text", "'Tis done.");
-    is("{\0\"\0a\0", "UTF-16 or binary", "{");
-    is("✅\0", "UTF-16 or binary", "✅");
-    is("{\"a\": 1}}", "closing bracket too many", "}");
+    is("{\"a\": 1}}", "text after", "}");
     is("{\"a\": \"he said \"hi\" there\"}", "not escaped", "h");
-    is("{\"a\": \"\\u12\"}", "escape in a string that", "}");
+    is("{\"a\": \"\\u12\"}", "broken JSON (invalid escape)", "}");
     is("{\"a\": \"über\nx\"}", "control character", "\n");
     is("{\"a\": \"✅\nx\"}", "control character", "\n");
     is("None of it worked", "plain text", "None of it worked");
-    is("[None, None]", "a word that is not a JSON value", "None");
+    is("[None, None]", "plain text", "[None, None]");
     is("[NaN]", "a number that JSON does not allow", "NaN");
     is("[None of it]", "plain text", "[None of it]");
     is("```json\n{}\n```", "Markdown fence", "```json");
     is("Here: {\"status\": \"partial\"} ok", "prose around", "Here:");
     is("Two: {} {}", "prose around", "{}");
-    is("Cut: {\"status\": ", "truncated JSON", "Cut:");
+    is("Cut: {\"status\": ", "truncated", "");
     is("<think>x</think>{}", "think block", "<think");
     is("{\"a\": \"b", "truncated", "");
     is("{\"a\": [1, {", "truncated", "");
@@ -69,17 +67,16 @@ fn an_io_error_says_what_and_where() {
     is("{“a”: 1}", "typographic quotes", "“");
     is("{\"a\": NaN}", "NaN", "NaN");
     is("{\"a\": -Infinity}", "Infinity", "-Infinity");
-    is("{\"a\": None}", "a word that is not a JSON value", "None");
-    is("{\"a\": True}", "a word that is not a JSON value", "True");
+    is("{\"a\": None}", "broken JSON (expected value)", "N");
     is("{\"a\": \"x\ny\"}", "control character", "\n");
     is("{\"a\": \"\\ud800\"}", "surrogate", "\\");
     is("{\"a\": \"\\ud800\\u0041\"}", "surrogate", "\\");
     is("{\"a\": \"\\udc00\"}", "surrogate", "\\");
     is("{\"a\": [1e999, \"\\udc00\"]}", "surrogate", "\\");
     is("{\"\\udc00\": 1}", "surrogate", "\\");
-    is("{a: 1}", "key without quotes", "a");
-    is("{\"a\": \"C:\\work\"}", "escape in a string that", "w");
-    is("{\"a\": 1 \"b\": 2}", "comma between", "\"");
+    is("{a: 1}", "broken JSON (key must be a string)", "a");
+    is("{\"a\": \"C:\\work\"}", "broken JSON (invalid escape)", "w");
+    is("{\"a\": 1 \"b\": 2}", "broken JSON (expected `,` or `}`)", "\"");
     is("{\"a\" 1}", "broken JSON (expected `:`)", "1");
 }
 
@@ -88,13 +85,10 @@ fn leading_white_space_moves_only_the_position() {
     is(" \n```json\n{}\n```", "Markdown fence", "```json");
     is("~~~ \n{}\n~~~", "Markdown fence", "~~~");
     is("\n<think>x</think>{}", "think block", "<think");
-    is(" H\0i\0", "UTF-16 or binary", "H");
     is("  Here: {\"status\": \"partial\"} ok", "prose around", "Here:");
     is("\n I am done. ", "plain text", "I am done.");
     is(" \"Done\" she said", "plain text", "\"Done\" she said");
-    is("{\n\"a\": 1,\n\"b\": x}", "a word that is not a JSON value", "x");
-    is("{\"a\": nope}", "a word that is not a JSON value", "nope");
-    is("[1, foo bar]", "a word that is not a JSON value", "foo");
+    is("{\n\"a\": 1,\n\"b\": x}", "broken JSON (expected value)", "x");
 }
 
 #[test]
@@ -109,15 +103,13 @@ fn lists_are_distinguished_from_tags() {
 
 #[test]
 fn a_syntax_error_is_named_only_if_all_of_it_is_there() {
-    is("{\"a\": Nones}", "a word that is not a JSON value", "Nones");
     is("{\"a\": 1, # no\n\"b\": 2}", "comment", "#");
     is("{} /* no */", "comment", "/* no */");
     is("{} # no", "comment", "# no");
     is("{} {x}", "text after", "{x}");
     is("{} 1", "text after", "1");
     is("[] \"a\"", "several JSON values", "\"a\"");
-    is("{} ]", "closing bracket too many", "]");
-    is("{_a: 1}", "key without quotes", "_");
+    is("{} ]", "text after", "]");
     is("{-a: 1}", "broken JSON (key must be a string)", "-");
     is("{\"a\": 1 x}", "broken JSON", "x");
     is("{\"a\": \"b\" : 1}", "broken JSON", ":");
@@ -127,19 +119,16 @@ fn a_syntax_error_is_named_only_if_all_of_it_is_there() {
 }
 
 #[test]
-fn bytes_of_another_encoding_are_named() {
-    let told = |bytes: &[u8]| {
-        let error = std::str::from_utf8(bytes).expect_err("not UTF-8");
-        let fault = not_utf8(bytes, error);
-        (fault.what, fault.place)
-    };
-    for mark in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
-        assert_eq!(told(mark), ("is UTF-16".to_owned(), Span::new(0, 2)));
+fn bytes_that_are_not_utf_8_are_told() {
+    let told = |bytes: &[u8]| not_utf8(std::str::from_utf8(bytes).expect_err("not UTF-8"));
+    for (bytes, place) in [
+        (&b"\xff\xfe{\0"[..], Span::new(0, 1)),
+        (b"{\"a\xff", Span::new(3, 1)),
+        (b"ab\xe2\x82", Span::new(2, 1)),
+    ] {
+        assert_eq!(told(bytes).what, "is not valid UTF-8");
+        assert_eq!(told(bytes).place, place);
     }
-    let wrong = "is not valid UTF-8".to_owned();
-    assert_eq!(told(b"{\"a\xff"), (wrong.clone(), Span::new(3, 1)));
-    assert_eq!(told(b"\xff{}"), (wrong.clone(), Span::new(0, 1)));
-    assert_eq!(told(b"ab\xe2\x82"), (wrong, Span::new(2, 1)));
 }
 
 #[test]
@@ -162,15 +151,15 @@ fn inside(text: &str, what: &str, place: &str) {
 #[test]
 fn wrapping_is_no_failure_with_extract() {
     inside("```json\n{\"a\": 1,}\n```", "trailing comma", ",");
-    inside("Done: {\"a\": \"C:\\work\"} ok", "escape in a string that", "w");
-    inside("```\n{status: \"failed\"}\n```", "key without quotes", "s");
-    inside("<think>x</think>{\"a\": None}", "a word that is not a JSON value", "None");
+    inside("Done: {\"a\": \"C:\\work\"} ok", "broken JSON (invalid escape)", "w");
+    inside("```\n{status: \"failed\"}\n```", "broken JSON", "s");
+    inside("<think>x</think>{\"a\": None}", "broken JSON", "N");
     inside("x {\"a\": 1}}", "an object only inside other JSON", "{\"a\": 1}");
     inside("x [{\"a\": 1}]", "an object only inside other JSON", "[{\"a\": 1}]");
     inside("{\"status\": 1} {\"status\": 2}", "more than one return", "{\"status\": 2}");
     inside("```json\n[\"done\"]\n```", "contains no JSON object", "```json");
     inside("<think>x</think> Done.", "contains no JSON object", "<think");
-    inside("<think>I wonder", "it ends inside a think block", "<think");
+    inside("<think>I wonder", "contains no JSON object", "<think");
     inside("I am done.", "plain text", "I am done.");
 }
 
@@ -244,25 +233,16 @@ fn truncated_returns_are_truncated_with_any_line_ending() {
     ] {
         for after in AFTER {
             is(&format!("{cut}{after}"), "is truncated: it ends before the JSON is complete", "");
-            is(&format!("```json\n{cut}{after}"), "truncated JSON in a Markdown fence", "```json");
-            is(
-                &format!("<think>x</think>{cut}{after}"),
-                "truncated JSON after a think block",
-                "<think",
-            );
-            is(&format!("Done: {cut}{after}"), "prose with truncated JSON", "Done:");
             for before in ["```json\n", "~~~\n", "<think>x</think>\n", "Done: ", "[x] {y}: "] {
-                inside(
-                    &format!("{before}{cut}{after}"),
-                    "is truncated: it ends before the JSON is complete",
-                    "",
-                );
+                let text = format!("{before}{cut}{after}");
+                is(&text, "is truncated: it ends before the JSON is complete", "");
+                inside(&text, "is truncated: it ends before the JSON is complete", "");
             }
         }
     }
     is("{\"a\": \"Done\0\0\0", "is truncated: it ends before the JSON is complete", "");
-    is("<think>I wonder", "it ends inside a think block", "<think");
-    is("<thinking>\n{\"status\": 1}\n", "it ends inside a think block", "<think");
+    is("<think>I wonder", "think block", "<think");
+    is("<thinking>\n{\"status\": 1}\n", "think block", "<think");
 }
 
 #[test]
@@ -288,17 +268,9 @@ fn an_unclosed_object_is_truncated_even_if_text_follows() {
             let text = format!("{cut}{after}");
             is(&text, "is truncated: it ends before the JSON is complete", "");
             inside(&text, "is truncated: it ends before the JSON is complete", "");
-            is(&format!("Done: {text}"), "prose with truncated JSON", "Done:");
+            is(&format!("Done: {text}"), "is truncated: it ends before the JSON is complete", "");
         }
     }
     is("{} done", "text after", "done");
     is("{\"a\": ]", "broken JSON", "]");
-}
-
-#[test]
-fn a_fence_that_ends_where_it_begins_is_truncated() {
-    is("```json\n", "truncated JSON in a Markdown fence", "```json");
-    inside("```json\n \n", "is truncated: it ends before the JSON is complete", "");
-    is("```json\n```", "is inside a Markdown fence", "```json");
-    inside("```json\n```", "contains no JSON object", "```json");
 }

@@ -166,7 +166,7 @@ pub(super) fn column_behind(space: &str, column: usize) -> usize {
 }
 
 /// Where a part of a message is in it.
-pub(in crate::document) fn span_of(message: &str, part: &str) -> Span {
+pub(crate) fn span_of(message: &str, part: &str) -> Span {
     Span::new(part.as_ptr().addr() - message.as_ptr().addr(), part.len())
 }
 

@@ -13,8 +13,8 @@ mod walk;
 mod write;
 
 pub(crate) use self::fences::fence_around;
-pub(crate) use self::lines::{in_item, is_hollow, is_label_name};
-pub(super) use self::lines::{span_of, trimmed};
+pub(super) use self::lines::trimmed;
+pub(crate) use self::lines::{in_item, is_hollow, is_label_name, span_of};
 use self::walk::walk;
 use self::write::{DraftKind, TextDraft, TextWriter};
 use super::error::{Budget, FormError, FormErrorKind};

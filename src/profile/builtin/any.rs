@@ -31,18 +31,18 @@ pub(crate) static ANY: Profile = Profile {
     },
     // What always means success in the documents, and the word for files that are still to come.
     statuses: statuses! {
-        "completed": Success [] NONE, NONE, None;
-        "researched": Success [] NONE, NONE, None;
-        "planned": Success [] NONE, NONE, None;
-        "implemented": Success [] NONE, NONE, None;
-        "READY_FOR_QA": Success [] NONE, NONE, None;
-        "READY_FOR_REVIEW": Success [] NONE, NONE, None;
-        "PASS": Success [] NONE, NONE, None;
-        "APPROVED": Success [] NONE, NONE, None;
-        "BAZINGA": Success [] NONE, NONE, None;
-        "PLANNING_COMPLETE": Success [] NONE, NONE, None;
-        "ROOT_CAUSE_FOUND": Success [] NONE, NONE, None;
-        "in_progress": Unfinished [] NONE, NONE, None;
+        "completed": Success [] NONE, None;
+        "researched": Success [] NONE, None;
+        "planned": Success [] NONE, None;
+        "implemented": Success [] NONE, None;
+        "READY_FOR_QA": Success [] NONE, None;
+        "READY_FOR_REVIEW": Success [] NONE, None;
+        "PASS": Success [] NONE, None;
+        "APPROVED": Success [] NONE, None;
+        "BAZINGA": Success [] NONE, None;
+        "PLANNING_COMPLETE": Success [] NONE, None;
+        "ROOT_CAUSE_FOUND": Success [] NONE, None;
+        "in_progress": Unfinished [] NONE, None;
     },
     // Nobody has told the agent that there must be files, nor how to write their paths.
     levels: Cow::Borrowed(&[

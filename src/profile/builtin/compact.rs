@@ -21,9 +21,6 @@ const INVESTIGATOR: Words = words!["investigator"];
 /// The agents without a schema of their own.
 const OTHERS: Words = words!["project_manager", "investigator", "requirements_engineer"];
 
-const DONE: Words = words!["DONE", "COMPLETED", "COMPLETE", "IMPLEMENTED"];
-const INCOMPLETE: Words = words!["INCOMPLETE"];
-
 const fn detail(name: &'static str, path: &'static str) -> DetailFile {
     let (name, path) = (Cow::Borrowed(name), Cow::Borrowed(path));
     DetailFile { name, path }
@@ -50,12 +47,12 @@ static AGENTS: [Agent; 7] = [
         name: Cow::Borrowed("developer"),
         short: Cow::Borrowed("dev"),
         statuses: statuses! {
-            "READY_FOR_QA": Success [] DONE, QA_EXPERT, None;
-            "READY_FOR_REVIEW": Success [] NONE, TECH_LEAD, None;
-            "BLOCKED": Other [] NONE, NONE, Some(Action::Ask);
-            "PARTIAL": Other [] INCOMPLETE, NONE, Some(Action::Resume);
-            "ESCALATE_SENIOR": Other [] NONE, SENIOR, None;
-            "NEEDS_TECH_LEAD_VALIDATION": Other [] NONE, TECH_LEAD, None;
+            "READY_FOR_QA": Success [] QA_EXPERT, None;
+            "READY_FOR_REVIEW": Success [] TECH_LEAD, None;
+            "BLOCKED": Other [] NONE, Some(Action::Ask);
+            "PARTIAL": Other [] NONE, Some(Action::Resume);
+            "ESCALATE_SENIOR": Other [] SENIOR, None;
+            "NEEDS_TECH_LEAD_VALIDATION": Other [] TECH_LEAD, None;
         },
         limits_summary: true,
         details: details!["test_output": "tests/{group}_dev_results.md"],
@@ -66,12 +63,12 @@ static AGENTS: [Agent; 7] = [
         // "Same as developer".
         short: Cow::Borrowed("dev"),
         statuses: statuses! {
-            "READY_FOR_QA": Success [] DONE, QA_EXPERT, None;
-            "READY_FOR_REVIEW": Success [] NONE, TECH_LEAD, None;
-            "BLOCKED": Other [] NONE, NONE, Some(Action::Ask);
-            "PARTIAL": Other [] INCOMPLETE, NONE, Some(Action::Resume);
-            "ROOT_CAUSE_FOUND": Other [] NONE, NONE, Some(Action::Open);
-            "NEEDS_TECH_LEAD_VALIDATION": Other [] NONE, TECH_LEAD, None;
+            "READY_FOR_QA": Success [] QA_EXPERT, None;
+            "READY_FOR_REVIEW": Success [] TECH_LEAD, None;
+            "BLOCKED": Other [] NONE, Some(Action::Ask);
+            "PARTIAL": Other [] NONE, Some(Action::Resume);
+            "ROOT_CAUSE_FOUND": Other [] NONE, Some(Action::Open);
+            "NEEDS_TECH_LEAD_VALIDATION": Other [] TECH_LEAD, None;
         },
         limits_summary: true,
         details: details!["test_output": "tests/{group}_dev_results.md"],
@@ -81,12 +78,12 @@ static AGENTS: [Agent; 7] = [
         name: Cow::Borrowed("qa_expert"),
         short: Cow::Borrowed("qa"),
         statuses: statuses! {
-            "PASS": Success [] words!["PASSED", "OK"], TECH_LEAD, None;
-            "FAIL": Other [] words!["FAILED"], DEVELOPERS, None;
-            "FAIL_ESCALATE": Other [] NONE, SENIOR, None;
-            "BLOCKED": Other [] NONE, NONE, Some(Action::Ask);
-            "FLAKY": Other [] NONE, NONE, Some(Action::Open);
-            "PARTIAL": Other [] INCOMPLETE, NONE, Some(Action::Resume);
+            "PASS": Success [] TECH_LEAD, None;
+            "FAIL": Other [] DEVELOPERS, None;
+            "FAIL_ESCALATE": Other [] SENIOR, None;
+            "BLOCKED": Other [] NONE, Some(Action::Ask);
+            "FLAKY": Other [] NONE, Some(Action::Open);
+            "PARTIAL": Other [] NONE, Some(Action::Resume);
         },
         reads_from: Cow::Borrowed(DEVELOPERS),
         details: details!["test_report": "tests/{group}_qa_results.md"],
@@ -97,12 +94,12 @@ static AGENTS: [Agent; 7] = [
         short: Cow::Borrowed("tl"),
         // Each of its words is a verdict or sends the work to somebody.
         statuses: statuses! {
-            "APPROVED": Success [] words!["APPROVE", "LGTM"], PROJECT_MANAGER, None;
-            "CHANGES_REQUESTED": Other [] words!["REJECTED"], DEVELOPERS, None;
-            "SPAWN_INVESTIGATOR": Other [] NONE, INVESTIGATOR, None;
-            "UNBLOCKING_GUIDANCE": Other [] NONE, DEVELOPERS, None;
-            "ESCALATE_TO_OPUS": Other [] NONE, NONE, Some(Action::Open);
-            "ARCHITECTURAL_DECISION_MADE": Other [] NONE, DEVELOPERS, None;
+            "APPROVED": Success [] PROJECT_MANAGER, None;
+            "CHANGES_REQUESTED": Other [] DEVELOPERS, None;
+            "SPAWN_INVESTIGATOR": Other [] INVESTIGATOR, None;
+            "UNBLOCKING_GUIDANCE": Other [] DEVELOPERS, None;
+            "ESCALATE_TO_OPUS": Other [] NONE, Some(Action::Open);
+            "ARCHITECTURAL_DECISION_MADE": Other [] DEVELOPERS, None;
         },
         reads_from: Cow::Borrowed(QA_EXPERT),
         // Work without tests comes straight from a developer.
@@ -113,12 +110,12 @@ static AGENTS: [Agent; 7] = [
     Agent {
         name: Cow::Borrowed("project_manager"),
         statuses: statuses! {
-            "BAZINGA": Success [] NONE, NONE, Some(Action::End);
-            "PLANNING_COMPLETE": Success [] NONE, DEVELOPERS, None;
-            "CONTINUE": Other [] NONE, DEVELOPERS, None;
-            "INVESTIGATION_NEEDED": Other [] NONE, INVESTIGATOR, None;
-            "NEEDS_CLARIFICATION": Other [] NONE, NONE, Some(Action::Ask);
-            "INVESTIGATION_ONLY": Other [] NONE, NONE, Some(Action::Open);
+            "BAZINGA": Success [] NONE, Some(Action::End);
+            "PLANNING_COMPLETE": Success [] DEVELOPERS, None;
+            "CONTINUE": Other [] DEVELOPERS, None;
+            "INVESTIGATION_NEEDED": Other [] INVESTIGATOR, None;
+            "NEEDS_CLARIFICATION": Other [] NONE, Some(Action::Ask);
+            "INVESTIGATION_ONLY": Other [] NONE, Some(Action::Open);
         },
         reads_from: Cow::Borrowed(TECH_LEAD),
         writes_handoff: false,
@@ -127,13 +124,13 @@ static AGENTS: [Agent; 7] = [
     Agent {
         name: Cow::Borrowed("investigator"),
         statuses: statuses! {
-            "ROOT_CAUSE_FOUND": Success [] NONE, NONE, Some(Action::Open);
-            "INVESTIGATION_INCOMPLETE": Other [] NONE, NONE, Some(Action::Resume);
-            "BLOCKED": Other [] NONE, NONE, Some(Action::Ask);
-            "EXHAUSTED": Other [] NONE, NONE, Some(Action::Stop);
-            "NEED_DEVELOPER_DIAGNOSTIC": Other [] NONE, DEVELOPERS, None;
-            "HYPOTHESIS_ELIMINATED": Other [] NONE, NONE, Some(Action::Resume);
-            "NEED_MORE_ANALYSIS": Other [] NONE, NONE, Some(Action::Resume);
+            "ROOT_CAUSE_FOUND": Success [] NONE, Some(Action::Open);
+            "INVESTIGATION_INCOMPLETE": Other [] NONE, Some(Action::Resume);
+            "BLOCKED": Other [] NONE, Some(Action::Ask);
+            "EXHAUSTED": Other [] NONE, Some(Action::Stop);
+            "NEED_DEVELOPER_DIAGNOSTIC": Other [] DEVELOPERS, None;
+            "HYPOTHESIS_ELIMINATED": Other [] NONE, Some(Action::Resume);
+            "NEED_MORE_ANALYSIS": Other [] NONE, Some(Action::Resume);
         },
         details: details!["root_cause": "investigations/{group}_root_cause.md"],
         ..Agent::BASE
@@ -141,9 +138,9 @@ static AGENTS: [Agent; 7] = [
     Agent {
         name: Cow::Borrowed("requirements_engineer"),
         statuses: statuses! {
-            "READY_FOR_REVIEW": Success [] NONE, TECH_LEAD, None;
-            "BLOCKED": Other [] NONE, NONE, Some(Action::Ask);
-            "PARTIAL": Other [] INCOMPLETE, NONE, Some(Action::Resume);
+            "READY_FOR_REVIEW": Success [] TECH_LEAD, None;
+            "BLOCKED": Other [] NONE, Some(Action::Ask);
+            "PARTIAL": Other [] NONE, Some(Action::Resume);
         },
         details: details![],
         ..Agent::BASE

@@ -33,15 +33,13 @@ macro_rules! fields {
 }
 use fields;
 
-/// Status words: what each means and what must be there with it, the words in its place, who continues, and what
-/// follows otherwise.
+/// Status words: what each means and what must be there with it, who continues, and what follows otherwise.
 macro_rules! statuses {
-    ($($word:literal: $meaning:ident [$($companion:ident),*] $aliases:expr, $next:expr, $action:expr;)+) => {
+    ($($word:literal: $meaning:ident [$($companion:ident),*] $next:expr, $action:expr;)+) => {
         ::std::borrow::Cow::Borrowed(&[$($crate::profile::Status {
             word: ::std::borrow::Cow::Borrowed($word),
             meaning: $crate::profile::Meaning::$meaning,
             companions: ::std::borrow::Cow::Borrowed(&[$($crate::profile::Companion::$companion),*]),
-            aliases: ::std::borrow::Cow::Borrowed($aliases),
             next: ::std::borrow::Cow::Borrowed($next),
             own_action: $action,
         }),+])

@@ -11,14 +11,6 @@ use crate::profile::{
 
 const ALL: Words = &[];
 
-// What agents write instead of a status, as found in real returns.
-const DONE: Words = words! {
-    "complete", "done", "finished", "ok", "success", "succeeded", "successful",
-};
-const FAILED: Words = words! { "error", "failure", "fail", "aborted", "cancelled" };
-const PARTIAL: Words = words! { "incomplete", "partially_completed", "timeout", "interrupted" };
-const BLOCKED: Words = words! { "waiting", "needs_input", "pending", "on_hold" };
-
 const ARTIFACTS: Place = place!["artifacts"];
 const OF_ARTIFACTS: &[(RoleMember, PlacePath)] = &[
     (RoleMember::Path, pointer!("path")),
@@ -55,10 +47,10 @@ pub static RETURN: Profile = Profile {
     },
     roles: ROLES,
     statuses: statuses! {
-        "completed": Success [] DONE, ALL, None;
-        "partial": Other [Errors, Artifacts] PARTIAL, ALL, Some(Action::Resume);
-        "failed": Other [Errors] FAILED, ALL, None;
-        "blocked": Other [Errors] BLOCKED, ALL, Some(Action::Ask);
+        "completed": Success [] ALL, None;
+        "partial": Other [Errors, Artifacts] ALL, Some(Action::Resume);
+        "failed": Other [Errors] ALL, None;
+        "blocked": Other [Errors] ALL, Some(Action::Ask);
     },
     artifact_types: Cow::Borrowed(words! {
         "plan", "report", "summary", "implementation", "documentation",
@@ -93,10 +85,10 @@ pub static RETURN_V1: Profile = Profile {
         Optional ALL: "errors[].code", "errors[].recoverable", "next_steps";
     },
     statuses: statuses! {
-        "completed": Success [] DONE, ALL, None;
-        "failed": Other [] FAILED, ALL, None;
-        "partial": Other [] PARTIAL, ALL, Some(Action::Resume);
-        "blocked": Other [] BLOCKED, ALL, Some(Action::Ask);
+        "completed": Success [] ALL, None;
+        "failed": Other [] ALL, None;
+        "partial": Other [] ALL, Some(Action::Resume);
+        "blocked": Other [] ALL, Some(Action::Ask);
     },
     artifact_types: Cow::Borrowed(words! {
         "research", "plan", "implementation", "summary", "test", "documentation",
@@ -156,21 +148,13 @@ pub static RETURN_META: Profile = Profile {
     },
     roles: ROLES,
     statuses: statuses! {
-        "in_progress": Unfinished [StartedAt, Progress]
-            words!["implementing", "researching", "planning", "running", "started", "working"],
-            ALL, None;
-        "researched": Success []
-            words!["report_ready", "report_written", "research_complete", "research_completed",
-                "research_done"],
-            ALL, None;
-        "planned": Success []
-            words!["plan_complete", "plan_created", "plan_ready", "planning_complete"], ALL, None;
-        "implemented": Success [CompletionData]
-            words!["implementation_complete", "implementation_done", "ready_for_postflight"],
-            ALL, None;
-        "partial": Other [Errors, Progress] PARTIAL, ALL, Some(Action::Resume);
-        "failed": Other [Errors] FAILED, ALL, None;
-        "blocked": Other [Errors] BLOCKED, ALL, Some(Action::Ask);
+        "in_progress": Unfinished [StartedAt, Progress] ALL, None;
+        "researched": Success [] ALL, None;
+        "planned": Success [] ALL, None;
+        "implemented": Success [CompletionData] ALL, None;
+        "partial": Other [Errors, Progress] ALL, Some(Action::Resume);
+        "failed": Other [Errors] ALL, None;
+        "blocked": Other [Errors] ALL, Some(Action::Ask);
     },
     forbidden: Cow::Borrowed(&[(
         Cow::Borrowed("completed"),

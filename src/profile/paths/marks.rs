@@ -15,7 +15,7 @@ pub(super) fn unmarked(word: &str) -> &str {
         ("<", ">"),
         ("[", "]"),
     ];
-    let plain = AROUND.iter().fold(inside_tag(word).unwrap_or(word), |plain, (start, end)| {
+    let plain = AROUND.iter().fold(word, |plain, (start, end)| {
         let inside = plain.strip_prefix(start);
         inside.and_then(|it| it.strip_suffix(end)).unwrap_or(plain)
     });
@@ -23,47 +23,18 @@ pub(super) fn unmarked(word: &str) -> &str {
     sentence.unwrap_or(plain)
 }
 
-/// What stands inside of a tag around a word. A tag alone has nothing inside.
-fn inside_tag(word: &str) -> Option<&str> {
-    let (name, inside) = word.strip_prefix('<')?.split_once('>')?;
-    if inside.is_empty() && name.starts_with('/') {
-        return Some(inside);
-    }
-    inside.strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")
-}
-
-/// Where the bracket closes that a text begins with. Not far inside of others.
-fn closing(text: &str) -> Option<usize> {
-    const DEEPEST: usize = 8;
-    let mut depth = 0_usize;
-    if !text.starts_with(['(', '[']) {
-        return None;
-    }
-    for (at, it) in text.char_indices() {
-        match it {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at + 1);
-        }
-        if depth > DEEPEST {
-            break;
-        }
-    }
-    None
-}
-
+/// The target of the link that a text begins with, and what follows the link. There are no brackets in its words.
 pub(crate) fn link(text: &str) -> Option<(&str, &str)> {
-    let text = text.strip_prefix('!').unwrap_or(text);
-    let (_, rest) = text.split_at(closing(text).filter(|_| text.starts_with('['))?);
-    let (target, rest) = rest.split_at(closing(rest)?);
-    let target = target.strip_prefix('(')?.strip_suffix(')')?;
-    if let Some((target, _)) = target.strip_prefix('<').and_then(|it| it.split_once('>')) {
-        return Some((target, rest));
-    }
-    Some((target.split_whitespace().next().unwrap_or(target), rest))
+    const BYTES_AT_MOST: usize = 1024;
+    let inside = text.strip_prefix('!').unwrap_or(text).strip_prefix('[')?;
+    let rest = inside[inside.find(['[', ']'])?..].strip_prefix("](")?;
+    let near = &rest[..rest.floor_char_boundary(BYTES_AT_MOST)];
+    // A folder may have a name in brackets.
+    let mut ends = near.match_indices(')').map(|it| it.0);
+    let end = ends.find(|at| !near[at + 1..].starts_with('/'))?;
+    let target = rest[..end].split_whitespace().next().unwrap_or_default();
+    let target = target.strip_prefix('<').and_then(|it| it.strip_suffix('>')).unwrap_or(target);
+    Some((target, &rest[end + 1..]))
 }
 
 pub(crate) fn code_span(text: &str) -> Option<(&str, &str)> {
@@ -78,8 +49,7 @@ pub(crate) type LineRange = [u64; 2];
 
 /// A path, and the lines that stand behind it: `a.rs:12`, `a.rs:12-20`, `a.rs:12:5`, `a.rs#L12-L20`.
 pub(crate) fn split_lines(path: &str) -> (&str, Option<LineRange>) {
-    let is_of_lines =
-        |it: char| it.is_ascii_digit() || matches!(it, 'L' | 'C' | ':' | '#' | '-' | '\u{2013}');
+    let is_of_lines = |it: char| it.is_ascii_digit() || "L:#-\u{2013},".contains(it);
     let start = path.trim_end_matches(is_of_lines).len();
     let marks = path[start..].match_indices([':', '#']);
     let mut found = marks.filter_map(|(at, _)| {
@@ -90,19 +60,17 @@ pub(crate) fn split_lines(path: &str) -> (&str, Option<LineRange>) {
     found.map_or((path, None), |(before, lines)| (before, Some(lines)))
 }
 
-/// The lines that a text names: `12`, `L12`, `12-20`, `12:5` (a line and a column), `L3C7-L9C2`.
+/// The lines that a text names: `12`, `L12`, `12-20`, `12:5` (a line and a column). Of several, the first.
 pub(crate) fn range(text: &str) -> Option<LineRange> {
     let line = |text: &str| {
-        let mut numbers = text.strip_prefix('L').unwrap_or(text).split([':', 'C']);
-        let (line, column) = (numbers.next()?, numbers.next());
+        let text = text.strip_prefix('L').unwrap_or(text);
+        let (line, column) = text.split_once(':').unwrap_or((text, "0"));
         let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
-        let is_all = is_number(line) && column.is_none_or(is_number) && numbers.next().is_none();
         // A number that is too large is beyond the end of every file.
-        is_all.then(|| line.parse().unwrap_or(u64::MAX))
+        [line, column].into_iter().all(is_number).then(|| line.parse().unwrap_or(u64::MAX))
     };
-    let (first, last) = match text.split_once(['-', '\u{2013}']) {
-        Some((first, last)) => (line(first)?, line(last)?),
-        None => (line(text)?, line(text)?),
-    };
+    let (text, _) = text.split_once(',').unwrap_or((text, ""));
+    let (first, last) = text.split_once(['-', '\u{2013}']).unwrap_or((text, text));
+    let (first, last) = (line(first)?, line(last)?);
     Some([first.min(last), first.max(last)])
 }

@@ -20,9 +20,6 @@ use crate::text::escape::truncated;
 
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
-/// The most bytes of a schema with all the files that it refers to.
-const BYTES_IN_ALL: usize = 8 * 1024 * 1024;
-
 const FILES_AT_MOST: usize = 100;
 
 const PATTERN_BYTES: usize = 1024 * 1024;
@@ -36,8 +33,7 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-')
 
 pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let root = Root::open(folder).map_err(|error| error.to_string())?;
-    let files =
-        Arc::new(SchemaFiles { root, read: AtomicUsize::new(0), bytes: AtomicUsize::new(0) });
+    let files = Arc::new(SchemaFiles { root, read: AtomicUsize::new(0) });
     let mut text = files.text(file)?;
     let schema = parsed(file, &text)?;
     let base = format!("{BASE}{}", utf8_percent_encode(file, KEPT));
@@ -45,8 +41,8 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
     let registry = Registry::new().retriever(Retriever(files.clone()));
     let registry = registry.add(&base, &schema).map_err(|it| refused(&it))?;
     let registry = registry.prepare().map_err(|it| refused(&it))?;
-    let costs =
-        graph::costs(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
+    let weight =
+        graph::weight(&registry, &base).map_err(|why| format!("{} {why}", truncated(file)))?;
     let pattern = PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
     let options = jsonschema::options_for::<CountedJson>()
         .with_registry(&registry)
@@ -58,14 +54,14 @@ pub(super) fn compile(file: &str, folder: &Path) -> Result<Schema, String> {
         let whole = options.bundle(&schema).map_err(|it| refused(&it))?;
         text = serde_json::to_string_pretty(&whole).unwrap_or(text).replace(BASE, "");
     }
-    Ok(Schema { text, validator, costs })
+    Ok(Schema { text, validator, weight })
 }
 
 #[derive(Debug)]
 struct SchemaFiles {
     root: Root,
+    /// How many files it refers to.
     read: AtomicUsize,
-    bytes: AtomicUsize,
 }
 
 impl SchemaFiles {
@@ -74,18 +70,13 @@ impl SchemaFiles {
             Ok(bytes) if bytes.len() as u64 > BYTES_AT_MOST => {
                 format!("it is larger than {BYTES_AT_MOST} bytes")
             }
-            Ok(bytes) if self.bytes.fetch_add(bytes.len(), Ordering::Relaxed) > BYTES_IN_ALL => {
-                format!("with it the schema has more than {BYTES_IN_ALL} bytes")
-            }
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => return Ok(text),
                 Err(_) => "it is not UTF-8".to_owned(),
             },
-            Err(Found::Empty) => "it is empty".to_owned(),
             Err(Found::Nothing) => "it does not exist".to_owned(),
-            Err(Found::NotAFile(what)) => format!("it is {what}"),
             Err(Found::Outside) => "it is outside of the folder of the configuration".to_owned(),
-            Err(Found::Unreadable | Found::File { .. }) => "it cannot be opened".to_owned(),
+            Err(_) => "it is no file with content that can be opened".to_owned(),
         };
         Err(format!("cannot read {}: {why}", truncated(file)))
     }
@@ -121,61 +112,23 @@ fn parsed(file: &str, text: &str) -> Result<Value, String> {
 }
 
 fn reference(file: &str, error: &ReferencingError) -> String {
-    let file = truncated(file);
-    match error {
-        ReferencingError::Unretrievable { uri, source } if uri.starts_with(BASE) => {
-            format!("{file}: {source}")
-        }
-        ReferencingError::Unretrievable { uri, source } => {
-            let uri = outside(uri);
-            format!("{file}: cannot read `$ref` {}: {source}", truncated(&uri))
-        }
-        ReferencingError::UnknownSpecification { specification } => format!(
-            "{file}: unknown `$schema` {}; known are draft-04, draft-06, draft-07, 2019-09 and 2020-12",
-            truncated(specification)
-        ),
-        ReferencingError::PointerToNowhere { pointer } => {
-            format!("{file}: `$ref` leads to {}, which is not there", truncated(pointer))
-        }
-        error => format!("{file}: {}", truncated(&error.to_string())),
-    }
-}
-
-/// An address that is not below the folder, as a reference would have it.
-fn outside(uri: &str) -> String {
-    let Some(path) = uri.strip_prefix("file:///") else {
-        return uri.to_owned();
-    };
-    let folders = || BASE["file:///".len()..].split_terminator('/');
-    let shared = path.split('/').zip(folders()).take_while(|(own, it)| own == it);
-    match shared.count() {
-        0 => format!("/{path}"),
-        shared => {
-            let rest: Vec<_> = path.split('/').skip(shared).collect();
-            "../".repeat(folders().count() - shared) + &rest.join("/")
-        }
-    }
+    let what = error.to_string().replace(BASE, "");
+    format!("{}: {}", truncated(file), truncated(&what))
 }
 
 fn invalid(file: &str, error: &ValidationError<'_>) -> String {
-    match error.kind() {
-        Kind::Referencing(error) => reference(file, error),
-        Kind::Format { format } if format == "regex" => {
-            let at = truncated(error.instance_path().as_str());
-            let file = truncated(file);
-            let pattern = error.instance().as_str().unwrap_or_default();
-            let pattern = truncated(pattern);
-            format!(
-                "{file} at {at}: the pattern `{pattern}` cannot be used: it is wrong, too large, or looks around or back, which can take for ever"
-            )
-        }
-        _ => {
-            let at = error.instance_path().as_str();
-            let at = if at.is_empty() { "the top" } else { at };
-            let (file, at, why) = (truncated(file), truncated(at), why(error));
-            format!("{file} at {at}: {}", truncated(&why))
-        }
+    if let Kind::Referencing(error) = error.kind() {
+        return reference(file, error);
     }
+    let at = error.instance_path().as_str();
+    let at = if at.is_empty() { "the top" } else { at };
+    let what = match error.kind() {
+        Kind::Format { format } if format == "regex" => {
+            "a pattern that is wrong, too large, or looks around or back".to_owned()
+        }
+        _ => why(error),
+    };
+    format!("{} at {}: {}", truncated(file), truncated(at), truncated(&what))
 }
 
 /// The most bytes of a text that is shown.

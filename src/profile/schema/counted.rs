@@ -16,22 +16,15 @@ const WORK_AT_MOST: usize = 5_000_000;
 /// What a mistake costs, which also takes memory.
 const MISTAKE: usize = 40;
 
-/// What each value and each name cost more, as far as the schema alone tells.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Costs {
-    pub(super) schemas: usize,
-    /// The most patterns that a name is held to.
-    pub(super) patterns: usize,
-}
-
 pub(super) struct Work {
     left: Cell<usize>,
-    costs: Costs,
+    /// What each value costs more, as far as the schema alone tells.
+    weight: usize,
 }
 
 impl Work {
-    pub(super) fn new(costs: Costs) -> Self {
-        Self { left: Cell::new(WORK_AT_MOST), costs }
+    pub(super) fn new(weight: usize) -> Self {
+        Self { left: Cell::new(WORK_AT_MOST), weight }
     }
 
     pub(super) fn on<'v>(&'v self, value: &'v Value) -> CountedValue<'v> {
@@ -65,8 +58,7 @@ impl<'v, T> Counted<'v, T> {
     /// A value in this one. When the work is used up, there are none, so that all soon ends.
     #[inline]
     fn inner(&self, it: &'v Value, name: &str) -> Option<CountedValue<'v>> {
-        let Costs { schemas, patterns } = self.work?.costs;
-        self.pay(1 + schemas / 16 + patterns * (name.len() + 32) / 8);
+        self.pay(1 + self.work?.weight * (name.len() + 64) / 1024);
         let work = self.work.filter(|work| !work.is_used_up());
         work.map(|_| Counted { it, work })
     }

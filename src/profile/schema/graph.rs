@@ -6,7 +6,6 @@ use jsonschema::{Draft, Registry, Uri, uri};
 use referencing::{List, Resolver};
 use serde_json::Value;
 
-use super::counted::Costs;
 use crate::text::escape::truncated;
 
 /// The most schemas, each counted for every way through the resources to it: that is how they are compiled.
@@ -18,8 +17,14 @@ const CHAIN_AT_MOST: usize = 100;
 /// The most schemas that are applied to one value.
 const APPLIED_AT_MOST: usize = 10_000;
 
+/// What holding a name to a pattern costs, beside a schema that is applied to a value.
+const PATTERN: usize = 64;
+
+/// How many times the parts of a schema are applied, at most, if it asks which of their values they evaluate.
+const EVALUATED: usize = 3;
+
 /// What a value can cost at most by a schema, or why nothing can be said of it.
-pub(super) fn costs(registry: &Registry<'_>, base: &str) -> Result<Costs, String> {
+pub(super) fn weight(registry: &Registry<'_>, base: &str) -> Result<usize, String> {
     let mut graph = SchemaGraph::default();
     if let Ok(uri) = uri::from_str(base)
         && let Ok(whole) = registry.resolver(uri).lookup("")
@@ -27,28 +32,19 @@ pub(super) fn costs(registry: &Registry<'_>, base: &str) -> Result<Costs, String
         let (schema, resolver, draft) = whole.into_inner();
         graph.below(schema, resolver, draft)?;
     }
-    Ok(graph.costs)
+    Ok(graph.weight)
 }
 
 /// A schema by its address, and the resources on the way to it.
 type SchemaPlace = (*const Value, List<Uri<String>>);
 
-/// How many schemas are applied to a value, all counted.
-#[derive(Clone, Copy)]
-struct Applied {
-    /// To see whether it fits.
-    checks: usize,
-    /// Again, to see which of its parts they evaluate, should a schema ask for that.
-    marks: usize,
-}
-
 #[derive(Default)]
 struct SchemaGraph {
-    costs: Costs,
+    weight: usize,
     /// The schemas that are applied to the value at hand, by address.
     chain: Vec<*const Value>,
-    /// What is known of a schema that is no part of a loop.
-    known: HashMap<SchemaPlace, Applied>,
+    /// How many schemas are applied to a value by one that is no part of a loop.
+    known: HashMap<SchemaPlace, usize>,
     /// The schemas whose parts were walked.
     walked: HashSet<SchemaPlace>,
     /// The schemas that the one at hand is in or behind.
@@ -105,17 +101,13 @@ impl SchemaGraph {
         draft: Draft,
     ) -> Result<(), String> {
         let applied = self.applied(schema, resolver, draft)?;
-        self.costs.schemas = self.costs.schemas.max(applied.checks);
         let patterns = schema.get("patternProperties").and_then(Value::as_object);
         let mut patterns = patterns.map_or(0, serde_json::Map::len);
         if let Some(names) = schema.get("propertyNames") {
-            patterns += self.applied(names, resolver, draft)?.checks;
+            patterns += self.applied(names, resolver, draft)?;
         }
-        self.costs.patterns = self.costs.patterns.max(patterns);
-        self.compiled += 1;
-        if asks_for_marks(schema) {
-            self.compiled += applied.marks;
-        }
+        self.weight = self.weight.max(applied + patterns * PATTERN);
+        self.compiled += if asks_for_evaluated(schema) { applied } else { 1 };
         if self.compiled > SCHEMAS_AT_MOST {
             return Err(format!(
                 "has more than {SCHEMAS_AT_MOST} schemas, counted for each way to them"
@@ -130,7 +122,7 @@ impl SchemaGraph {
         schema: &'r Value,
         resolver: &Resolver<'r>,
         draft: Draft,
-    ) -> Result<Applied, String> {
+    ) -> Result<usize, String> {
         let place: SchemaPlace = (schema, resolver.dynamic_scope());
         if self.chain.len() >= CHAIN_AT_MOST {
             return Err(format!("has more than {CHAIN_AT_MOST} schemas for one value in a chain"));
@@ -139,26 +131,22 @@ impl SchemaGraph {
             return Ok(*known);
         }
         self.chain.push(schema);
-        let mut all = Applied { checks: 1, marks: 0 };
-        let mut add = |it: Applied| {
-            all.checks += it.checks;
-            all.marks += it.checks + it.marks;
-        };
+        let mut all = 1;
         for part in parts(schema, draft) {
             let own = resolver.in_subresource(draft.create_resource_ref(part));
-            add(self.applied(part, own.as_ref().unwrap_or(resolver), draft)?);
+            all += self.applied(part, own.as_ref().unwrap_or(resolver), draft)?;
         }
         for (reference, (schema, resolver, draft)) in references(schema, resolver) {
             if self.chain.contains(&std::ptr::from_ref(schema)) {
                 let reference = truncated(reference);
                 return Err(format!("refers to itself: following `$ref` {reference} never ends"));
             }
-            add(self.applied(schema, &resolver, draft)?);
+            all += self.applied(schema, &resolver, draft)?;
         }
-        if asks_for_marks(schema) {
-            all.checks += all.marks;
+        if asks_for_evaluated(schema) {
+            all *= EVALUATED;
         }
-        if all.checks > APPLIED_AT_MOST {
+        if all > APPLIED_AT_MOST {
             return Err(format!("applies more than {APPLIED_AT_MOST} schemas to one value"));
         }
         self.chain.pop();
@@ -167,7 +155,7 @@ impl SchemaGraph {
     }
 }
 
-fn asks_for_marks(schema: &Value) -> bool {
+fn asks_for_evaluated(schema: &Value) -> bool {
     ["unevaluatedProperties", "unevaluatedItems"].iter().any(|key| schema.get(key).is_some())
 }
 

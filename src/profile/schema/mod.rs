@@ -30,8 +30,9 @@ pub(crate) struct Schema {
     text: String,
     #[cfg(feature = "schema")]
     validator: jsonschema::Validator<counted::CountedJson>,
+    /// What it costs at most to hold one value to it.
     #[cfg(feature = "schema")]
-    costs: counted::Costs,
+    weight: usize,
 }
 
 pub(crate) struct Violation<'v> {
@@ -79,7 +80,7 @@ impl Schema {
     /// Passes on whatever is wrong with values, or that one is too deep or too large to tell.
     #[cfg(feature = "schema")]
     pub(crate) fn check(&self, found: &[PlaceValue<'_, '_>], mut say: impl FnMut(Violation<'_>)) {
-        let (checks, mistakes) = (Work::new(self.costs), Work::new(self.costs));
+        let (checks, mistakes) = (Work::new(self.weight), Work::new(self.weight));
         for value in found {
             // What a text states several times is an object, as `retval read` prints it.
             let json = serde_json::to_value(value).unwrap_or_default();

@@ -165,7 +165,7 @@ fn a_line_of_json_white_space_is_blank() {
     let world = World::new();
     let output = piped(&world, "--lines", " \t\r\n\n\x0c\n");
     let text = stdout(&output);
-    assert!(text.contains("only white space") && text.contains("at -:3:1"), "{text}");
+    assert!(text.contains("is empty") && text.contains("at -:3:1"), "{text}");
     assert!(text.ends_with("1 return: 0 valid, 1 invalid (0 warnings)\n"), "{text}");
 }
 

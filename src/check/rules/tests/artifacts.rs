@@ -184,7 +184,6 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
         word: "READY_FOR_QA".into(),
         meaning: Meaning::Success,
         companions: vec![].into(),
-        aliases: vec![].into(),
         next: vec![].into(),
         own_action: None,
     };
