@@ -278,14 +278,11 @@ pub(crate) fn add_sidecar(run: &mut Run, files: &AgentFiles) {
 
 /// Whether records of the transcript were lost that may belong to other agents, too.
 fn has_lost(run: &Run) -> bool {
-    use Gap::{HalfLine, LongLine, OtherClient, SameId, TooMuch, Unreadable};
+    use Gap::{SameId, TooMuch, Unreadable};
     let Completeness::Partial(gap) = &run.completeness else {
         return false;
     };
-    matches!(
-        gap,
-        Unreadable { .. } | LongLine { .. } | OtherClient { .. } | HalfLine | TooMuch | SameId
-    )
+    matches!(gap, Unreadable { .. } | TooMuch | SameId)
 }
 
 /// The approximate size of a run in memory, in bytes.
