@@ -22,7 +22,7 @@ pub(crate) use output::starts_stream;
 use crate::text::names;
 use hook::HookFormat;
 use output::OutputFacts;
-use run::{Call, CallKind, JsonNode, ReadFiles, WriteEffect, is_redacted, joined};
+use run::{Call, CallKind, JsonNode, ReadFiles, is_redacted, joined};
 
 names! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -181,13 +181,12 @@ impl ClientFacts {
         patch: Option<&str>,
         (cwd, line): (Option<&str>, u64),
     ) -> Call {
-        let (mut paths, mut effect) = (Vec::new(), WriteEffect::Change);
+        let mut paths = Vec::new();
         if kind == CallKind::Write {
             paths = match arguments.first_of(self.path_arguments) {
                 Some(file) => vec![file],
                 None => patch.map(paths_of_patch).unwrap_or_default(),
             };
-            effect = effect_of(arguments, patch);
         }
         let command = command_of(arguments.at("command")).or_else(|| arguments.get("cmd"));
         let command = command.filter(|_| kind == CallKind::Command);
@@ -199,7 +198,6 @@ impl ClientFacts {
                 CallKind::ReadOnly => self.reads(name, arguments),
                 _ => ReadFiles::None,
             },
-            effect,
             command: command.map(str::to_owned),
             background: (self.background_arguments.iter()).any(|name| arguments.is(name)),
             cwd: joined(cwd, arguments.first_of(self.folder_arguments)),
@@ -231,72 +229,11 @@ fn command_of<'r>(command: &'r JsonNode) -> Option<&'r str> {
     }
 }
 
-// What edits and patches change: the files that they name, and whether they change anything.
-
-/// The members of an edit with the text before and after it, as the clients call them.
-const SIDES: [(&str, &str); 3] =
-    [("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str")];
-
-/// The effect of a call of a file tool by its arguments, which have a patch, several edits or one.
-fn effect_of(arguments: &JsonNode, patch: Option<&str>) -> WriteEffect {
-    let is_idle = match (patch, arguments.at("edits")) {
-        (Some(patch), _) => is_idle_patch(patch),
-        (None, JsonNode::Nothing) => is_idle_edit(arguments),
-        (None, JsonNode::List(edits)) => edits.iter().all(is_idle_edit),
-        (None, _) => false,
-    };
-    if is_idle { WriteEffect::Nothing } else { WriteEffect::Change }
-}
-
-fn is_idle_edit(edit: &JsonNode) -> bool {
-    let sides = SIDES.map(|(old, new)| (edit.at(old), edit.at(new)));
-    let mut sides = sides.iter();
-    sides.any(|(old, new)| old == new && !old.is_nothing())
-}
-
-fn is_idle_patch(patch: &str) -> bool {
-    let files = files_of(patch);
-    let is_patch = !files.is_empty() || patch.trim_start().starts_with("*** Begin Patch");
-    is_patch && !files.iter().any(|(_, is_changed)| *is_changed)
-}
-
-/// The paths of the files that a patch in the format of `apply_patch` changes, or else of all files in it.
+/// The paths of the files that a patch in the format of `apply_patch` changes.
 fn paths_of_patch(patch: &str) -> Vec<&str> {
-    let files = files_of(patch);
-    let changes_any = files.iter().any(|(_, is_changed)| *is_changed);
-    let mut named = files;
-    named.retain(|(_, is_changed)| *is_changed == changes_any);
-    named.into_iter().map(|(path, _)| path).collect()
-}
-
-const UPDATE: &str = "*** Update File: ";
-const MOVE: &str = "*** Move to: ";
-
-/// The beginnings of lines that name a file.
-const MARKS: &[&str] = &["*** Add File: ", UPDATE, "*** Delete File: ", MOVE];
-
-/// The files of a patch in the format of `apply_patch`, and whether it changes the content or the path of each.
-fn files_of(patch: &str) -> Vec<(&str, bool)> {
-    let lines = memchr::memchr_iter(b'\n', patch.as_bytes()).map(|at| at + 1);
-    let named = [0].into_iter().chain(lines).filter_map(|at| {
-        let mark = MARKS.iter().find(|mark| patch[at..].starts_with(**mark))?;
-        Some((at, *mark))
-    });
-    let named: Vec<_> = named.collect();
-    let next = named.iter().skip(1).map(|(at, mark)| (*at, *mark == MOVE));
-    let next = next.chain([(patch.len(), false)]);
-    let parts = named.iter().zip(next);
-    let files = parts.map(|((start, mark), (end, is_moved))| {
-        let part = &patch[start + mark.len()..end];
-        let (name, body) = part.split_once('\n').unwrap_or((part, ""));
-        let is_changed = *mark != UPDATE || is_moved || !side(body, '+').eq(side(body, '-'));
-        (name.trim(), is_changed)
-    });
-    files.collect()
-}
-
-/// The lines of a file without those of one side, as far as a patch has them.
-fn side(body: &str, other: char) -> impl Iterator<Item = &str> {
-    let lines = body.lines().filter(move |line| !line.starts_with(other));
-    lines.map(|line| line.split_at_checked(1).unwrap_or_default().1)
+    const MARKS: [&str; 4] =
+        ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
+    let named = |line: &'_ str| MARKS.iter().any(|mark| line.starts_with(mark));
+    let lines = patch.lines().filter(|line| named(line));
+    lines.filter_map(|line| Some(line.split_once(": ")?.1.trim())).collect()
 }

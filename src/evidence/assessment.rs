@@ -74,8 +74,6 @@ pub(crate) const NO_REPOSITORY: &str = "no repository was looked at";
 pub(crate) struct EvidenceReason {
     pub(super) text: Cow<'static, str>,
     pub(super) call: Option<CallLabel>,
-    /// Whether the agent wrote the file in another working tree. If so, the file in the project may be unchanged.
-    pub(super) is_of_work_tree: bool,
 }
 
 impl<T: Into<Cow<'static, str>>> From<T> for EvidenceReason {
@@ -100,12 +98,9 @@ pub(super) fn lack(gap: Gap) -> String {
         Gap::NoStart => "its beginning is missing",
         Gap::NoEnd => "its end is missing",
         Gap::Elsewhere => "the calls of the agent are in another file",
-        Gap::HalfLine => "its last line is not finished",
         Gap::TooMuch => "it is too large to be kept",
         Gap::SameId => "two of its calls have one id",
         Gap::Unreadable { line } => &format!("line {line} cannot be read"),
-        Gap::LongLine { line } => &format!("line {line} is too long"),
-        Gap::OtherClient { line } => &format!("line {line} is of another client"),
         Gap::Count { found, reported } => &format!("it has {found} of {reported} calls"),
     };
     format!("the record is not complete: {what}")

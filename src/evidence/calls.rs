@@ -1,7 +1,7 @@
 //! The calls of a run as evidence reads them: each with its working directory, what its command does, and the
 //! files that it names to write.
 
-use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run, WriteEffect};
+use crate::clients::run::{Call, CallKind, CallShell, Outcome, Run};
 use crate::evidence::shell::{self, FileChange, NamedChange, Script, ShellEnd, WriteCertainty};
 
 /// A call, read once for all questions about it.
@@ -51,8 +51,8 @@ pub(super) struct NamedWrite<'c> {
     pub(super) path: &'c str,
     /// The number of the change in the command of the call, from 1. 0 for a file tool.
     pub(super) change: usize,
-    /// The program or redirection of a command that writes it. None for a file tool.
-    pub(super) by: Option<&'static str>,
+    /// Whether a redirection of a command writes it, and no file tool.
+    pub(super) is_by_command: bool,
     /// Whether the call wrote it. None if it may have.
     pub(super) is_done: Option<bool>,
 }
@@ -68,12 +68,12 @@ impl ReadCall<'_> {
         let by_tool = call.paths.iter().map(move |path| NamedWrite {
             path,
             change: 0,
-            by: None,
+            is_by_command: false,
             is_done: tool_is_done,
         });
         let is_trusted = self.folder != CallFolder::Distrusted && has_succeeded(call);
         let by_command = self.changes().filter_map(move |(change, named)| {
-            let FileChange::Written { by, certainty } = named.change else {
+            let FileChange::Written(certainty) = named.change else {
                 return None;
             };
             let is_certain = match certainty {
@@ -84,7 +84,7 @@ impl ReadCall<'_> {
             Some(NamedWrite {
                 path: &named.path,
                 change,
-                by: Some(by),
+                is_by_command: true,
                 is_done: (is_certain && is_trusted).then_some(true),
             })
         });
@@ -101,7 +101,7 @@ impl ReadCall<'_> {
 
 /// Whether a call certainly changed files that it names, be it a command of which the client reports that.
 pub(super) fn has_changed(call: &Call) -> bool {
-    let is_done = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
+    let is_done = call.outcome == Outcome::Succeeded && !call.is_rewrite;
     is_done && !call.paths.is_empty()
 }
 
@@ -112,7 +112,7 @@ pub(super) fn may_write(call: &Call) -> bool {
         Outcome::Failed => call.paths.len() > 1,
         Outcome::Rejected => false,
     };
-    call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
+    call.kind == CallKind::Write && is_done
 }
 
 pub(super) fn has_succeeded(call: &Call) -> bool {

@@ -15,20 +15,12 @@ const FILES_AT_MOST: usize = 1_000;
 /// In seconds.
 const YEAR: u64 = 365 * 24 * 60 * 60;
 
-const OTHER_WORK_TREE: &str = "the agent wrote it in another working tree";
+pub(super) const OTHER_WORK_TREE: &str = "the agent wrote it in another working tree";
 
 impl Assessment {
-    /// Leaves it open whether the agent wrote the file if it wrote it in another working tree, and nothing shows
-    /// that the file got there. `others` are the results of [`Subject::changed`] and [`Subject::differs`].
-    pub(crate) fn unless_elsewhere<'a>(
-        &mut self,
-        mut others: impl Iterator<Item = &'a Self> + Clone,
-    ) {
-        let is_there = others.clone().any(Self::is_shown)
-            && !others.any(|it| it.reason.text() == OTHER_WORK_TREE);
-        if self.reason.is_of_work_tree && !is_there {
-            *self = Self::unknown(OTHER_WORK_TREE);
-        }
+    /// Whether the agent wrote the file in another working tree, so that the one in the project may be unchanged.
+    fn is_elsewhere(&self) -> bool {
+        self.reason.text() == OTHER_WORK_TREE
     }
 }
 
@@ -52,7 +44,7 @@ impl Subject<'_> {
             return Assessment::unknown("this system does not keep when a file was changed");
         };
         if let Some(before) = start.since(noted.max(times.modified)) {
-            if wrote.is_some_and(|it| it.reason.is_of_work_tree) {
+            if wrote.is_some_and(Assessment::is_elsewhere) {
                 return Assessment::unknown(OTHER_WORK_TREE);
             }
             let before = match before.as_secs() {
@@ -95,7 +87,7 @@ impl Subject<'_> {
         };
         Some(match repository.compare(base, &file.place, &content) {
             Ok(Some(how)) => Assessment::shown(how),
-            Ok(None) if wrote.is_some_and(|it| it.reason.is_of_work_tree) => {
+            Ok(None) if wrote.is_some_and(Assessment::is_elsewhere) => {
                 Assessment::unknown(OTHER_WORK_TREE)
             }
             Ok(None) if file.link.is_some() => {
@@ -139,10 +131,9 @@ impl Subject<'_> {
         let is_of_project = folders.any(|it| !it.is_empty() && is_near(it));
         let contradicted = |write| Assessment::contradicted(self.shown(write).reason);
         let below = writes.own().filter_map(|(path, write)| {
-            let assessed = if write.elsewhere {
-                contradicted(write)
-            } else {
-                self.still_changed(root, path.to_str()?)?
+            let assessed = match write {
+                Some(_) => self.still_changed(root, path.to_str()?)?,
+                None => Assessment::contradicted(OTHER_WORK_TREE),
             };
             Some((path.to_owned(), assessed))
         });
@@ -187,9 +178,9 @@ impl Subject<'_> {
     /// Whether a file that is not there was there in the base commit. None if there is no base commit.
     pub(crate) fn removed(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let (repository, base) = self.base.as_ref()?.as_ref().ok()?;
-        Some(match repository.content(base, &file.place) {
-            Ok(Some(_)) => Assessment::shown("it was removed since the base commit"),
-            Ok(None) => Assessment::unknown("it is not there, and may have another name"),
+        Some(match repository.has_path(base, &file.place) {
+            Ok(true) => Assessment::shown("it was removed since the base commit"),
+            Ok(false) => Assessment::unknown("it is not there, and may have another name"),
             Err(gap) => Assessment::unknown(gap),
         })
     }

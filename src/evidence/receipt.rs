@@ -127,7 +127,7 @@ impl Receipt {
         let mut known = HashSet::new();
         for (call, write) in calls.iter().flat_map(|it| it.writes().map(move |write| (it, write))) {
             let path = whole(write.path, call.folder);
-            let path = path.or_else(|| write.by.is_none().then(|| write.path.into()));
+            let path = path.or_else(|| (!write.is_by_command).then(|| write.path.into()));
             let path = path.map(|it| it.to_string_lossy().into_owned());
             let path = path.filter(|_| write.is_done == Some(true));
             written.extend(path.filter(|it| known.insert(it.clone())));

@@ -1,8 +1,6 @@
 //! Whether the tests that a return claims ran and passed.
 
-use crate::clients::run::{
-    Call, CallKind, Outcome, Run, TestCount, TestSummary, WriteEffect, is_code,
-};
+use crate::clients::run::{Call, CallKind, Outcome, Run, TestCount, TestSummary, is_code};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason};
 use crate::evidence::calls::{ReadCall, has_succeeded, may_write};
 use crate::evidence::shell::{Mask, Script, TestRun};
@@ -189,18 +187,16 @@ impl TestTrace {
     }
 }
 
-/// How tests ended whose status is that of the call. None if it is not known whether any test ran.
+/// How tests ended whose status is that of the call. None if it is not known whether any test ran. The program may
+/// be missing, find no tests, or fail for another reason than a test.
 fn ended(call: &Call, tests: &TestRun) -> Option<TestOutcome> {
     let is_ok = call.outcome == Outcome::Succeeded && call.exit_code.is_none_or(|it| it == 0);
-    let is_own = !tests.needs_summary || tests.is_alone;
-    let summary = call.test_summary.filter(|_| is_own);
-    // The program may be missing, find no tests, or fail for another reason than a test.
-    let has_failed = summary == Some(TestSummary::Failed);
-    Some(match (call.outcome, summary) {
+    let is_told = call.test_summary.is_some() && tests.is_alone;
+    Some(match (call.outcome, call.test_summary) {
         (_, Some(TestSummary::NoTests)) if is_ok => return None,
-        (_, None) if is_ok && tests.needs_summary => return None,
+        _ if is_ok && tests.needs_summary && !is_told => return None,
         (_, Some(TestSummary::Passed) | None) if is_ok => TestOutcome::Passed,
-        (Outcome::Failed, _) if tests.failure_shows && has_failed => TestOutcome::Failed,
+        (Outcome::Failed, Some(TestSummary::Failed)) if is_told => TestOutcome::Failed,
         _ => TestOutcome::Unknown,
     })
 }
@@ -208,7 +204,7 @@ fn ended(call: &Call, tests: &TestRun) -> Option<TestOutcome> {
 /// What the runner's own summary in the output of a call says, if the status says nothing. None if something
 /// else may have printed it, or may have cut off that tests failed.
 fn output_of(call: &Call, tests: &TestRun) -> Option<TestSummary> {
-    let is_shown = matches!(tests.mask, Some(Mask::Pipe | Mask::Followed | Mask::Or));
+    let is_shown = matches!(tests.mask, Some(Mask::Followed | Mask::Joined));
     let has_ended = matches!(call.outcome, Outcome::Succeeded | Outcome::Failed);
     let summary = call.test_summary;
     let summary = summary.filter(|_| is_shown && has_ended && tests.is_alone);
@@ -216,6 +212,6 @@ fn output_of(call: &Call, tests: &TestRun) -> Option<TestSummary> {
 }
 
 fn may_have_changed_code(call: &Call) -> bool {
-    let may_have_changed = may_write(call) && call.effect == WriteEffect::Change;
+    let may_have_changed = may_write(call) && !call.is_rewrite;
     may_have_changed && call.paths.iter().any(|path| is_code(path))
 }

@@ -44,6 +44,8 @@ pub(super) struct FileTraces {
     pub(super) failed: Option<CallAt>,
     /// The first call that may have written it, without certainty.
     pub(super) uncertain: Option<CallAt>,
+    /// The first call that wrote the file with this path in another working tree.
+    pub(super) elsewhere: Option<CallAt>,
     /// Whether a file tool of the first run certainly changed it, not in another working tree.
     is_own_change: bool,
 }
@@ -51,9 +53,8 @@ pub(super) struct FileTraces {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownWrite {
     pub(super) moment: CallMoment,
-    /// The program or redirection of a command that wrote it. None for a file tool.
-    pub(super) by: Option<&'static str>,
-    pub(super) elsewhere: bool,
+    /// Whether a redirection of a command wrote it, and no file tool.
+    pub(super) is_by_command: bool,
 }
 
 /// A file that a command may have removed, moved away or given an earlier content back, or a folder of such files.
@@ -62,7 +63,6 @@ struct UndoneFiles {
     moment: CallMoment,
     /// The path below the root. Empty for the root itself.
     place: PathBuf,
-    elsewhere: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -116,10 +116,13 @@ impl WriteIndex {
         self.files.get(&file.place).copied().unwrap_or_default()
     }
 
-    /// The files that the first run itself wrote last, each with its path below the root, sorted.
-    pub(super) fn own(&self) -> impl Iterator<Item = (&Path, KnownWrite)> {
-        let own = self.sorted().filter_map(|(path, it)| Some((path, it.wrote?)));
-        own.filter(|(_, it)| it.moment.at.0 == 0)
+    /// The files that the first run itself wrote last, each with its path below the root, sorted. None: it wrote the
+    /// file in another working tree.
+    pub(super) fn own(&self) -> impl Iterator<Item = (&Path, Option<KnownWrite>)> {
+        self.sorted().filter_map(|(path, it)| {
+            let run = it.wrote.map(|it| it.moment.at).or(it.elsewhere)?.0;
+            (run == 0).then_some((path, it.wrote))
+        })
     }
 
     /// The files that file tools of the first run certainly changed, not in another working tree, sorted.
@@ -170,11 +173,10 @@ impl WriteIndex {
         write: &KnownWrite,
         file: &ClaimedFile<'_>,
     ) -> Option<CallAt> {
-        let undone = self.undone.iter().find(|it| {
-            it.moment.may_follow(&write.moment)
-                && file.place.starts_with(&it.place)
-                && (write.elsewhere || !it.elsewhere)
-        });
+        let undone = self
+            .undone
+            .iter()
+            .find(|it| it.moment.may_follow(&write.moment) && file.place.starts_with(&it.place));
         undone.map(|it| it.moment.at)
     }
 
@@ -186,28 +188,22 @@ impl WriteIndex {
         with_commands: bool,
     ) {
         let mut names_outside = false;
-        for write in call.writes().filter(|it| with_commands || it.by.is_none()) {
+        for write in call.writes().filter(|it| with_commands || !it.is_by_command) {
             let is_inside = self.add_write(at, call, write, places);
-            names_outside |= write.by.is_some() && !is_inside;
+            names_outside |= write.is_by_command && !is_inside;
         }
         let Some(script) = call.script.as_ref().filter(|_| with_commands) else {
             return;
         };
         for (change, named) in call.changes() {
-            let is_repository = match named.change {
-                FileChange::Written { .. } => continue,
-                FileChange::Undone => false,
-                FileChange::RepositoryUndone => true,
-            };
+            if named.change != FileChange::Undone {
+                continue;
+            }
             self.count(&named.path);
             let found = places.around(&named.path, call.folder);
             self.undone.extend(found.map(|found| UndoneFiles {
                 moment: CallMoment::of(at, change, call),
-                elsewhere: found.elsewhere,
-                place: match found.place {
-                    place if is_repository || place == Path::new(".") => PathBuf::new(),
-                    place => place,
-                },
+                place: if found.place == Path::new(".") { PathBuf::new() } else { found.place },
             }));
         }
         let command = call.call.command.as_deref().unwrap_or_default();
@@ -237,26 +233,26 @@ impl WriteIndex {
         if named.is_done != Some(false) {
             self.add_name(at, named.path, found.as_ref());
         }
-        if is_certain && named.by.is_some() {
+        if is_certain && named.is_by_command {
             keep_first(&mut self.command_that_wrote, at);
         }
-        let write = |elsewhere| KnownWrite {
+        let write = KnownWrite {
             moment: CallMoment::of(at, named.change, call),
-            by: named.by,
-            elsewhere,
+            is_by_command: named.is_by_command,
         };
         let Some(PathOfCall { place, elsewhere }) = found else {
             let outside = outside(named.path, call.folder).filter(|_| is_certain);
-            self.outside.extend(outside.map(|it| (it, write(false))));
+            self.outside.extend(outside.map(|it| (it, write)));
             return false;
         };
         let traces = self.files.entry(place).or_default();
         match named.is_done {
-            Some(true) => traces.add_write(write(elsewhere)),
+            Some(true) if elsewhere => keep_first(&mut traces.elsewhere, at),
+            Some(true) => traces.add_write(write),
             Some(false) => traces.failed = traces.failed.max(Some(at)),
             None => keep_first(&mut traces.uncertain, at),
         }
-        traces.is_own_change |= is_certain && named.by.is_none() && at.0 == 0 && !elsewhere;
+        traces.is_own_change |= is_certain && !named.is_by_command && at.0 == 0 && !elsewhere;
         true
     }
 

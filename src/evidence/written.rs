@@ -1,12 +1,13 @@
 //! Whether the agent wrote a file that its return claims.
 
 use crate::clients::run::{
-    CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect, is_redacted,
+    CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, is_redacted,
 };
 use crate::evidence::assessment::{
     Assessment, CallLabel, EvidenceReason, EvidenceValue, lack, span,
 };
 use crate::evidence::calls::{has_changed, may_write};
+use crate::evidence::changed::OTHER_WORK_TREE;
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::subject::Subject;
 use crate::evidence::writes::{CallAt, FileTraces, KnownWrite, WriteIndex};
@@ -32,6 +33,9 @@ impl Subject<'_> {
                 format!("a shell command may have undone, moved or removed it after it was written, {call}")
             }));
         }
+        if traces.elsewhere.is_some() {
+            return Assessment::unknown(OTHER_WORK_TREE);
+        }
         if let Completeness::Partial(gap) = run.completeness {
             return Assessment::unknown(lack(gap));
         }
@@ -48,13 +52,8 @@ impl Subject<'_> {
             return Assessment::contradicted(unwritten(run, writes));
         };
         let call = self.call_label(at);
-        let (calls, what) = if self.call(at).outcome == Outcome::Succeeded {
-            ("no call", format!("changed it; {call} changed nothing"))
-        } else {
-            let what = format!("that was to write it failed, the last one {call}");
-            ("every call", what)
-        };
-        Assessment::contradicted(call.reason(|_| format!("{calls} {what}")))
+        let what = format!("that was to write it failed, the last one {call}");
+        Assessment::contradicted(call.reason(|_| format!("every call {what}")))
     }
 
     /// Whether another agent of the session wrote the file, and this agent did not. None if no other
@@ -82,19 +81,16 @@ impl Subject<'_> {
     /// The value of a claim that this write shows.
     pub(super) fn shown(&self, write: KnownWrite) -> Assessment {
         let (at, call) = (write.moment.at, self.call_label(write.moment.at));
-        let tree = if write.elsewhere { " in another working tree" } else { "" };
-        let text = if let Some(by) = write.by {
-            format!("{by} in a shell command wrote it{tree}, {call}")
+        let text = if write.is_by_command {
+            format!("a redirection in a shell command wrote it, {call}")
         } else {
             let by = if at.0 == 0 { "" } else { " of an agent that it called" };
             let time = self.start.zip(self.call(at).time);
             let after = time.and_then(|(start, time)| start.until(time));
             let after = after.map(|after| format!(", {} after the start", span(after.as_secs())));
-            format!("{call}{by} wrote it{tree}{}", after.unwrap_or_default())
+            format!("{call}{by} wrote it{}", after.unwrap_or_default())
         };
-        let mut reason = call.reason(|_| text);
-        reason.is_of_work_tree = write.elsewhere;
-        Assessment::shown(reason)
+        Assessment::shown(call.reason(|_| text))
     }
 
     /// The uncertainty about the first call that may have written the file. None if no call may have.
@@ -126,9 +122,9 @@ impl Subject<'_> {
     /// Why it is not certain whether a call wrote the file that it names.
     fn why_uncertain(&self, at: CallAt) -> EvidenceReason {
         let call = self.call(at);
-        self.call_label(at).reason(|it| match (call.kind, call.effect) {
-            (CallKind::Command, _) => by_command(it),
-            (_, WriteEffect::Rewrite) => format!("{it} wrote it as it was before"),
+        self.call_label(at).reason(|it| match call.kind {
+            CallKind::Command => by_command(it),
+            _ if call.is_rewrite => format!("{it} wrote it as it was before"),
             _ if call.outcome == Outcome::Failed => by_tool(it),
             _ => format!("the transcript does not tell how {it} ended"),
         })

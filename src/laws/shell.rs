@@ -8,8 +8,6 @@ pub(crate) fn hold(bytes: &[u8]) {
     let script = shell::scan(&command, &[]);
     assert!(script.changes.len() <= CHANGES_AT_MOST, "{command:?}");
     assert!(script.changes.iter().all(|named| !named.path.is_empty()), "{command:?}");
-    let runs = script.tests.iter().any(|test| test.mask.is_some() && test.failure_shows);
-    assert!(!runs, "a status that is hidden shows nothing: {command:?}");
     assert!(script.may_write || script.tests.is_empty() && !script.may_run, "{command:?}");
     let apart = shell::scan(&format!("ls\n{command}"), &[]);
     assert_eq!(

@@ -143,11 +143,7 @@ fn assess(
         [(&UNWRITTEN, wrote), (&BY_ANOTHER, another), (&STALE, changed), (&UNCHANGED, differs)];
     let found = found.into_iter();
     let found = found.filter_map(|(rule, found)| Some((rule, found?)));
-    let mut found: Vec<(&'static Rule, Assessment)> = found.collect();
-    if let Some(((_, wrote), others)) = found.split_first_mut() {
-        wrote.unless_elsewhere(others.iter().map(|(_, other)| other));
-    }
-    found
+    found.collect()
 }
 
 pub(crate) static UNTESTED: Rule = Rule::error(Step::Artifacts, "claim-untested")

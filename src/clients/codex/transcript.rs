@@ -9,8 +9,7 @@ use crate::clients::codex::FACTS;
 use crate::clients::failure::end_by_request;
 use crate::clients::run::{
     AGENT_TYPE, CWD, CallKind, CallPlace, End, JsonNode, LastRecord, MODEL, Outcome, OwnUse,
-    PARENT, RunReader, Runs, SESSION, Tokens, VERSION, WriteEffect, leading, revision,
-    test_summary, time_of,
+    PARENT, RunReader, Runs, SESSION, Tokens, VERSION, leading, revision, test_summary, time_of,
 };
 
 /// How many bytes of an output are searched for its exit code.
@@ -299,9 +298,7 @@ impl Codex {
             self.runs.report_paths(place, &paths);
         }
         let call = self.runs.call_at(place);
-        if paths.is_empty() && !changes.is_empty() {
-            call.effect = WriteEffect::Nothing;
-        }
+        call.is_rewrite |= paths.is_empty() && !changes.is_empty();
         call.exit_code = item.number("exit_code").or(call.exit_code);
         call.outcome = match (item.word("status"), call.exit_code) {
             ("declined" | "rejected", _) => Outcome::Rejected,

@@ -5,7 +5,7 @@ use crate::clients::failure::end_by_request;
 use crate::clients::gemini::FACTS;
 use crate::clients::run::{
     CWD, Call, CallKind, CallPlace, ClientStatus, End, JsonNode, LastRecord, MODEL, Outcome,
-    RunReader, Runs, SESSION, Tokens, WriteEffect, leading, time_of,
+    RunReader, Runs, SESSION, Tokens, leading, time_of,
 };
 
 /// The client's message to an agent that stops without an answer. The agent gets one more turn.
@@ -176,7 +176,7 @@ impl Gemini {
         let before = shown.at("originalContent");
         let is_same = *before == *shown.at("newContent") && !before.is_nothing();
         if is_write && is_same && !shown.is("isNewFile") {
-            known.effect = known.effect.max(WriteEffect::Rewrite);
+            known.is_rewrite = true;
         }
         self.runs.ended(place, outcome, exit_code, output);
         if let Some(path) = shown.get("filePath").filter(|_| is_write) {

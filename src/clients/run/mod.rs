@@ -186,7 +186,8 @@ pub(crate) struct Call {
     pub cwd: Option<Arc<str>>,
     pub shell: CallShell,
     pub outcome: Outcome,
-    pub effect: WriteEffect,
+    /// Whether the file that it wrote had the same content before, as the record says.
+    pub is_rewrite: bool,
     pub exit_code: Option<i64>,
     /// Whether a command certainly wrote nothing to standard error.
     pub is_silent: bool,
@@ -280,18 +281,6 @@ pub(crate) enum CallShell {
     Shared,
 }
 
-/// What a call of a file tool changed, as far as its record says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub(crate) enum WriteEffect {
-    /// The file changed, or the record does not say whether it did.
-    #[default]
-    Change,
-    /// The file was written with the content that it had.
-    Rewrite,
-    /// The call could change nothing: it replaces a text by itself, or its patch has no change.
-    Nothing,
-}
-
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum End {
@@ -360,23 +349,14 @@ pub(crate) enum Gap {
     NoEnd,
     /// The agent's records are in another transcript.
     Elsewhere,
+    /// A line is no JSON, not finished, too long, or of another client.
     Unreadable {
         line: u64,
     },
-    /// A line is longer than 2.5 MiB.
-    LongLine {
-        line: u64,
-    },
-    /// The last line is not complete. The client may still be writing it.
-    HalfLine,
     /// The transcript has more than is read or kept of one.
     TooMuch,
     /// Two calls have the same id, so that their results cannot be assigned.
     SameId,
-    /// A line has a record of another client, so that it is not certain which one wrote the transcript.
-    OtherClient {
-        line: u64,
-    },
     /// The client counted another number of calls.
     Count {
         found: u64,

@@ -222,11 +222,9 @@ impl Runs {
         Some(text)
     }
 
-    /// Records a gap. The first one is kept, but a record of another client replaces other gaps.
+    /// Records a gap. The first one is kept.
     pub(crate) fn record_gap(&mut self, gap: Gap) {
-        let is_other = |gap: &Gap| matches!(gap, Gap::OtherClient { .. });
-        let kept = self.lost.filter(|lost| is_other(lost) || !is_other(&gap));
-        self.lost = kept.or(Some(gap));
+        self.lost = self.lost.or(Some(gap));
     }
 
     pub(crate) fn finish(&mut self) -> Vec<Run> {

@@ -65,7 +65,7 @@ pub(crate) fn of_command(
     let text = text.filter(|_| kind == CallKind::Command)?;
     let start = text.floor_char_boundary(text.len().saturating_sub(TAIL));
     // The first line may have lost its beginning.
-    let lines = lines_of(&text[start..]).skip(usize::from(start > 0));
+    let lines = text[start..].lines().skip(usize::from(start > 0));
     let lines = lines.filter(|line| line.len() <= LINE_AT_MOST && may_be_summary(line));
     let mut has_failures = false;
     let mut counts = Vec::new();
@@ -100,24 +100,9 @@ fn count_of(line: &str) -> Option<TestCount> {
     Some(TestCount { failed, ran })
 }
 
-/// The lines of a text. How `Ran 3 tests` ended is said after an empty line, and belongs to that line.
-fn lines_of(text: &str) -> impl Iterator<Item = &str> {
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes());
-    let mut start = 0;
-    ends.chain([text.len()]).filter_map(move |end| {
-        let line = &text[start..end];
-        let goes_on = line.starts_with("Ran ") && line.matches('\n').count() < 2;
-        if goes_on && end < text.len() {
-            return None;
-        }
-        start = end + 1;
-        Some(line)
-    })
-}
-
 fn may_be_summary(line: &str) -> bool {
     let words = ["test", "(cached)", "FAIL", "Fail", "rror", "ERR"];
-    has_digit(line) || words.iter().any(|word| line.contains(word))
+    line.trim_end() == "OK" || has_digit(line) || words.iter().any(|word| line.contains(word))
 }
 
 fn has_digit(text: &str) -> bool {
@@ -139,17 +124,11 @@ fn says_failure(line: &str) -> bool {
     if counts.any(|(label, number)| label == ERROR && number > 0) {
         return true;
     }
-    let line = line.trim_start();
-    let is_around = |it: char| it.is_whitespace() || "[]()!=,.".contains(it);
-    let words = line.split(is_around).map(|word| word.trim_end_matches(':'));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let is_none = |at: usize| matches!(words.get(at), Some(&("0" | "no")));
-    let is_failure = |at: usize| {
-        let is_it = |word: &&str| FAILURES.split(' ').any(|known| known == *word);
-        let is_known = words.get(at).is_some_and(is_it);
-        is_known && !is_none(at + 1) && !at.checked_sub(1).is_some_and(is_none)
-    };
-    !line.starts_with(['✓', '✔', '√']) && (0..FIRST_WORDS).any(is_failure)
+    let is_around = |it: char| it.is_whitespace() || "[]()!=,.:".contains(it);
+    let words = line.split(is_around).filter(|word| !word.is_empty());
+    let mut words = words.take(FIRST_WORDS);
+    let is_failure = |word: &str| FAILURES.split(' ').any(|known| known == word);
+    !line.trim_start().starts_with(['✓', '✔', '√']) && words.any(is_failure)
 }
 
 /// The text in lower case, without the escape sequences that set its colors.
@@ -175,6 +154,9 @@ fn of_one(line: &str) -> Option<TestSummary> {
             Some(if line.contains("# skip") { TestSummary::NoTests } else { TestSummary::Passed })
         }
         ["not", "ok", number] if is_number(number) => Some(TestSummary::Failed),
+        // How Python's `unittest` ends.
+        ["ok", "", _] => Some(TestSummary::Passed),
+        ["failed", results, _] if results.starts_with('(') => Some(TestSummary::Failed),
         ["ok", _, time] if is_time(time) => Some(TestSummary::Passed),
         ["pass:", test, _] if test.starts_with("test") => Some(TestSummary::Passed),
         ["fail:", test, _] if test.starts_with("test") => Some(TestSummary::Failed),
@@ -199,10 +181,9 @@ fn of_counts(line: &str) -> Option<TestSummary> {
     let ran = ran.filter(|_| is_counted);
     let ran = ran.map(|ran| ran.saturating_sub(skipped.unwrap_or_default()));
     let passed = passed.or(ran);
-    let is_ok = line.contains("\nok") || line.contains("\npassed");
-    let is_told = !line.starts_with("ran ") || is_ok || failed.or(errors).is_some();
-    // Some may be expected if all is well.
-    let errors = errors.filter(|_| passed.is_some() && !is_ok);
+    // How they ended is said in another line.
+    let is_told = !line.starts_with("ran ") || failed.or(errors).is_some();
+    let errors = errors.filter(|_| passed.is_some());
     let is_some = |count: Option<u64>| count.is_some_and(|count| count > 0);
     match passed {
         _ if is_some(failed) || is_some(errors) => Some(TestSummary::Failed),
@@ -226,7 +207,7 @@ fn counted(line: &str) -> Vec<(usize, u64)> {
 
 /// The words of each clause of a line that has a number.
 fn clauses(line: &str) -> impl Iterator<Item = Vec<&str>> {
-    let clauses = line.split([',', ';', '|', '(', ')', '[', ']', '"', '\n']);
+    let clauses = line.split([',', ';', '|', '(', ')', '[', ']', '"']);
     clauses.filter(|clause| has_digit(clause)).map(|clause| {
         let words = clause.split([' ', '\t', ':', '=', '#', '│']);
         let words = words.map(|word| word.trim_end_matches(['.', '!']));

@@ -44,7 +44,8 @@ pub(super) fn detect(source: &mut dyn Read) -> Result<Detected<impl Read + '_>, 
             None if lines.end == LineEnd::Transcript && ends_early(&text_of_json(&lines.line)) => {
                 return Err(TranscriptError::Cut);
             }
-            None => lost = lost.or_else(|| lines.foreign_gap()),
+            // JSON objects of an unknown kind are no loss.
+            None => lost = lost.or_else(|| lines.read_line(|_| ())),
         }
     }
     Err(match is_cut {
@@ -174,7 +175,7 @@ impl<R: Read> TranscriptLines<R> {
             let line = self.number;
             let gap = self.read_line(|record| {
                 if client_of(record).is_some_and(|other| other != client) {
-                    reader.runs().record_gap(Gap::OtherClient { line });
+                    reader.runs().record_gap(Gap::Unreadable { line });
                 }
                 reader.record(record, line);
             });
@@ -191,21 +192,9 @@ impl<R: Read> TranscriptLines<R> {
         Ok(())
     }
 
-    /// What may have been lost before the first record. JSON objects of an unknown kind are no loss.
-    fn foreign_gap(&self) -> Option<Gap> {
-        let gap = self.read_line(|_| ())?;
-        let line = self.number;
-        Some(if gap == Gap::HalfLine { Gap::Unreadable { line } } else { gap })
-    }
-
     /// Reads the records of the current line. Returns why not all could be read.
     fn read_line(&self, record: impl FnMut(&JsonNode)) -> Option<Gap> {
-        let line = self.number;
-        match self.end {
-            LineEnd::TooLong => Some(Gap::LongLine { line }),
-            _ if each(&text_of_json(&self.line), record) => None,
-            LineEnd::Transcript => Some(Gap::HalfLine),
-            LineEnd::Newline => Some(Gap::Unreadable { line }),
-        }
+        let is_read = self.end != LineEnd::TooLong && each(&text_of_json(&self.line), record);
+        (!is_read).then_some(Gap::Unreadable { line: self.number })
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::document::BYTES_AT_MOST;
-use crate::evidence::assessment::{Assessment, EvidenceValue};
-use crate::evidence::claims::quote::{QuotePlace, SearchedText};
+use crate::evidence::assessment::Assessment;
+use crate::evidence::claims::quote::SearchedText;
 use crate::evidence::sources::TrustedStart;
 use crate::evidence::subject::Subject;
 use crate::profile::paths::{LineRange, split_lines};
@@ -20,8 +20,8 @@ const SEARCHED_AT_MOST: u64 = 1 << 30;
 pub(crate) const CITES_AT_MOST: usize = 10_000;
 
 const TOO_MUCH: &str = "the return cites too much to look at all of it";
+const OUTSIDE: &str = "the path leads out of the root";
 pub(crate) const NO_FILE: &str = "there is no such file here";
-const CHANGED: &str = "the file was changed since the agent started";
 
 /// Lines of a file that a return cites, and the text that it quotes.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,25 +54,37 @@ impl<'t> Cite<'t> {
         Self { path, lines, quote: None, doubt: None }
     }
 
-    /// The paths that it may mean, below the root: as written, without the folder of the root in front,
-    /// and without the `a/` or `b/` of a diff.
-    fn candidates(&self, root: &Root) -> Vec<String> {
+    /// The file that it means, below the root: as written, without the folder of the root in front, or without the
+    /// `a/` or `b/` of a diff.
+    fn file(&self, root: &Root) -> Result<String, &'static str> {
         let mut path = &*self.path;
         while let Some(rest) = path.strip_prefix("./") {
             path = rest.trim_start_matches('/');
         }
-        if path.starts_with('/') {
-            let below = root.below(Path::new(path));
-            let below = below.and_then(|it| it.to_str().map(str::to_owned));
-            return below.into_iter().collect();
+        let paths = if path.starts_with('/') {
+            let below = root.below(Path::new(path)).ok_or(OUTSIDE)?;
+            vec![below.to_str().ok_or(NO_FILE)?.to_owned()]
+        } else {
+            let name = root.name().unwrap_or_default();
+            let folders = [name, "a", "b"].into_iter().filter(|folder| !folder.is_empty());
+            let shorter = folders.filter_map(|it| path.strip_prefix(it)?.strip_prefix('/'));
+            [path].into_iter().chain(shorter).map(str::to_owned).collect()
+        };
+        let mut gap = NO_FILE;
+        let mut is_file = |path: &String| match root.stat(Path::new(path), false) {
+            Found::File { .. } | Found::Empty => true,
+            Found::Outside => {
+                gap = OUTSIDE;
+                false
+            }
+            _ => false,
+        };
+        let found: Vec<_> = paths.into_iter().filter(|path| is_file(path)).collect();
+        match &found[..] {
+            [path] => Ok(path.clone()),
+            [] if !self.path.contains(char::is_whitespace) => Err(gap),
+            _ => Err("it is not clear which file is meant"),
         }
-        let name = root.name().unwrap_or_default();
-        let shorter = [name, "a", "b"].into_iter().filter_map(|folder| {
-            let rest = path.strip_prefix(folder)?.strip_prefix('/')?;
-            (!folder.is_empty() && !rest.starts_with('/')).then_some(rest)
-        });
-        let paths = [path].into_iter().chain(shorter);
-        paths.map(str::to_owned).collect()
     }
 
     /// The same assessment of all that is cited.
@@ -85,23 +97,6 @@ impl<'t> Cite<'t> {
     }
 }
 
-impl AssessedCite {
-    /// Of several files that may be meant, one that shows a claim counts, and all must contradict it.
-    fn merge(&mut self, other: Self) {
-        let rank = |it: &Option<Assessment>| match it.as_ref().map(|it| it.value) {
-            Some(EvidenceValue::Shown) => 0,
-            Some(EvidenceValue::Unknown) => 1,
-            Some(EvidenceValue::Contradicted) => 2,
-            None => 3,
-        };
-        for (own, other) in [(&mut self.lines, other.lines), (&mut self.quote, other.quote)] {
-            if rank(&other) < rank(own) {
-                *own = other;
-            }
-        }
-    }
-}
-
 /// What files say of all cites of a return. Each file is read once, and only below the root.
 pub(crate) fn assess(
     root: &Root,
@@ -110,35 +105,18 @@ pub(crate) fn assess(
 ) -> Vec<AssessedCite> {
     let mut assessed: Vec<AssessedCite> = Vec::new();
     let mut files: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let mut stats: BTreeMap<String, Found> = BTreeMap::new();
     for (index, cite) in cites.iter().enumerate() {
-        let is_looked_up = index < CITES_AT_MOST;
-        let candidates = is_looked_up.then(|| cite.candidates(root));
-        let candidates = candidates.unwrap_or_default();
-        let mut gap = match cite.path.contains(char::is_whitespace) {
-            _ if !is_looked_up => Some(TOO_MUCH),
-            _ if candidates.is_empty() => Some("the path leads out of the root"),
-            true => Some("it is not clear which file is meant"),
-            false => Some(NO_FILE),
-        };
-        let mut is_there = false;
-        for path in candidates {
-            let stat = || root.stat(Path::new(&path), false);
-            match *stats.entry(path.clone()).or_insert_with(stat) {
-                Found::File { .. } | Found::Empty => {
-                    files.entry(path).or_default().push(index);
-                    is_there = true;
-                }
-                Found::Outside => gap = Some("the path leads out of the root"),
-                _ => {}
+        let found = if index < CITES_AT_MOST { cite.file(root) } else { Err(TOO_MUCH) };
+        assessed.push(match found {
+            Ok(path) => {
+                files.entry(path).or_default().push(index);
+                AssessedCite::default()
             }
-        }
-        let gap = gap.filter(|_| !is_there).map(Assessment::unknown);
-        assessed.push(gap.map_or_else(AssessedCite::default, |gap| cite.is(&gap)));
+            Err(gap) => cite.is(&Assessment::unknown(gap)),
+        });
     }
     let mut reader = CiteReader {
         root,
-        subject,
         start: subject.and_then(|subject| subject.start),
         has_other_tree: subject.is_some_and(Subject::is_in_work_tree),
         read: 0,
@@ -148,18 +126,17 @@ pub(crate) fn assess(
         let file = reader.open(&path);
         for index in indices {
             let cite = &cites[index];
-            assessed[index].merge(match &file {
+            assessed[index] = match &file {
                 Ok(file) => reader.compare(file, &path, cite),
                 Err(gap) => cite.is(&Assessment::unknown(*gap)),
-            });
+            };
         }
     }
     assessed
 }
 
-struct CiteReader<'r, 'e> {
+struct CiteReader<'r> {
     root: &'r Root,
-    subject: Option<&'r Subject<'e>>,
     start: Option<TrustedStart>,
     has_other_tree: bool,
     read: u64,
@@ -174,7 +151,7 @@ struct ReadFile {
     other: Option<&'static str>,
 }
 
-impl CiteReader<'_, '_> {
+impl CiteReader<'_> {
     fn open(&mut self, path: &str) -> Result<ReadFile, &'static str> {
         if self.read >= READ_AT_MOST {
             return Err(TOO_MUCH);
@@ -193,16 +170,11 @@ impl CiteReader<'_, '_> {
         let other = if self.has_other_tree {
             Some("the agent worked in another working tree")
         } else {
-            self.start.is_some_and(may_be_newer).then_some(CHANGED)
+            self.start
+                .is_some_and(may_be_newer)
+                .then_some("the file was changed since the agent started")
         };
         Ok(ReadFile::of(bytes, other))
-    }
-
-    /// The most lines that a file had before the agent started. None if that is not known.
-    fn lines_before(&self, path: &str) -> Option<u64> {
-        let (repository, base) = self.subject?.base.as_ref()?.as_ref().ok()?;
-        let bytes = repository.content(base, Path::new(path)).ok()??;
-        Some(ReadFile::of(bytes, None).lines_at_most())
     }
 
     fn compare(&mut self, file: &ReadFile, path: &str, cite: &Cite<'_>) -> AssessedCite {
@@ -211,13 +183,12 @@ impl CiteReader<'_, '_> {
             if self.searched > SEARCHED_AT_MOST {
                 return Assessment::unknown(TOO_MUCH);
             }
-            match (file.text.find(quote, cite.lines), file.other.or(cite.doubt)) {
-                (Ok(Some(QuotePlace::Near)), _) => Assessment::shown("the quote is there"),
-                (Ok(Some(QuotePlace::At(line))), _) => {
-                    Assessment::shown(format!("the quote is in line {line}"))
+            match (file.text.has(quote), file.other.or(cite.doubt)) {
+                (Ok(true), _) => Assessment::shown("the quote is there"),
+                (Ok(false), None) => {
+                    Assessment::contradicted("the file does not contain the quote")
                 }
-                (Ok(None), None) => Assessment::contradicted("the file does not contain the quote"),
-                (Ok(None), Some(gap)) | (Err(gap), _) => Assessment::unknown(gap),
+                (Ok(false), Some(gap)) | (Err(gap), _) => Assessment::unknown(gap),
             }
         });
         // The quote tells better than the number what is meant.
@@ -227,30 +198,26 @@ impl CiteReader<'_, '_> {
             (_, Some(doubt), None) => Some(Assessment::unknown(doubt)),
             (None, ..) => Some(Assessment::shown("the file is there")),
             (Some([_, last]), _, Some(quote)) if last > file.lines => Some(quote.clone()),
-            (Some(lines), ..) => Some(self.has_lines(file, path, lines)),
+            (Some(lines), ..) => Some(has_lines(file, path, lines)),
         };
         AssessedCite { lines, quote }
     }
+}
 
-    fn has_lines(&self, file: &ReadFile, path: &str, [first, last]: LineRange) -> Assessment {
-        // The lines that it had before it was changed are not there either.
-        let had_fewer = || self.lines_before(path).is_some_and(|lines| lines < last);
-        if first == 0 {
-            Assessment::unknown("lines count from 1")
-        } else if last <= file.lines {
-            Assessment::shown("the file has the line")
-        } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
-            Assessment::unknown("programs number the lines of such files differently")
-        } else if last <= file.lines_at_most() {
-            Assessment::unknown("only the empty line after the last one has this number")
-        } else if let Some(gap) = file.other
-            && !(gap == CHANGED && had_fewer())
-        {
-            Assessment::unknown(gap)
-        } else {
-            let lines = usize::try_from(file.lines).unwrap_or(usize::MAX);
-            Assessment::contradicted(format!("the file has {}", count(lines, "line")))
-        }
+fn has_lines(file: &ReadFile, path: &str, [first, last]: LineRange) -> Assessment {
+    if first == 0 {
+        Assessment::unknown("lines count from 1")
+    } else if last <= file.lines {
+        Assessment::shown("the file has the line")
+    } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
+        Assessment::unknown("programs number the lines of such files differently")
+    } else if last <= file.lines_at_most() {
+        Assessment::unknown("only the empty line after the last one has this number")
+    } else if let Some(gap) = file.other {
+        Assessment::unknown(gap)
+    } else {
+        let lines = usize::try_from(file.lines).unwrap_or(usize::MAX);
+        Assessment::contradicted(format!("the file has {}", count(lines, "line")))
     }
 }
 

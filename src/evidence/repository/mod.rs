@@ -329,17 +329,10 @@ impl Repository {
         Ok(values.any(|it| !matches!(it, b"unspecified" | b"unset")))
     }
 
-    /// What a commit has of a file. `path` is that of [`Self::compare`]. None if it has no such file.
-    pub(crate) fn content(
-        &self,
-        commit: &str,
-        path: &Path,
-    ) -> Result<Option<Vec<u8>>, RepositoryGap> {
+    /// Whether a commit has something at a path, which is that of [`Self::compare`].
+    pub(crate) fn has_path(&self, commit: &str, path: &Path) -> Result<bool, RepositoryGap> {
         let path = tracked(&self.layout()?.prefix.join(path))?;
-        match self.entry(commit, &path)? {
-            Some((mode, id)) if mode.starts_with("100") => self.blob(&id).map(Some),
-            _ => Ok(None),
-        }
+        Ok(self.entry(commit, &path)?.is_some())
     }
 
     /// Whether a commit has a file or removes it. `path` is relative to the folder or to the top of the repository.

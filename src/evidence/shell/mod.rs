@@ -1,17 +1,16 @@
 //! What a shell command line writes, and which tests it runs, as far as its text can tell.
 //!
-//! A redirection and `tee` write where they say, and programs that only read write nothing. A
-//! shell expands words and runs unknown programs: in doubt, a script [may write](Script::may_write), and what
-//! it writes is not known. Nothing is run, and no file is read.
+//! A redirection writes where it says, and programs that only read write nothing. A shell expands words and runs
+//! unknown programs: in doubt, a script [may write](Script::may_write), and what it writes is not known. Nothing is
+//! run, and no file is read.
 
 mod programs;
 mod reader;
 mod runners;
 #[cfg(test)]
 mod tests;
-mod walk;
 
-use walk::ScriptWalker;
+use programs::ScriptWalker;
 
 /// Most bytes of a command line that is read. Of a longer one nothing is known.
 pub(crate) const COMMAND_AT_MOST: usize = 64 << 10;
@@ -58,15 +57,10 @@ pub(crate) struct NamedChange {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FileChange {
-    Written {
-        /// `a redirection` or `tee`.
-        by: &'static str,
-        certainty: WriteCertainty,
-    },
+    /// A redirection writes it.
+    Written(WriteCertainty),
     /// It, or what is in this folder, may be removed, moved away, or get an earlier content back.
     Undone,
-    /// Any file of the repository around this folder may.
-    RepositoryUndone,
 }
 
 /// When a command line that ended with status 0 certainly wrote a file.
@@ -90,14 +84,11 @@ impl NamedChange {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct TestRun {
-    /// The runner as the table of runners names it: `cargo test`.
+    /// The runner as the list of runners names it: `cargo test`.
     pub runner: String,
     /// Why the status of the command line tells nothing about the tests. None: status 0 means that they passed.
     pub mask: Option<Mask>,
-    /// Whether a status other than 0 means that the tests failed, because nothing else can fail.
-    pub failure_shows: bool,
     /// Whether it may run no tests with its arguments, so that only the runner's own summary shows that it did.
     pub needs_summary: bool,
     /// Whether nothing else in the command line may print such a summary.
@@ -106,21 +97,15 @@ pub(crate) struct TestRun {
     pub is_cut: bool,
 }
 
-/// What hides the status of a part of a command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What hides the status of a part of a command line. The later one hides more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mask {
     /// Another command comes after it.
     Followed,
-    /// Its output goes to another command.
-    Pipe,
-    /// It is one side of `||`.
-    Or,
-    /// It runs in the background.
-    Background,
-    /// `!` inverts its status.
-    Negated,
-    /// It may not run at all, or several times: a branch, a loop, a substitution.
-    Conditional,
+    /// It is part of a pipe, of `||` or of a group of commands.
+    Joined,
+    /// It may not run at all, run several times or in the background, or `!` inverts its status.
+    Open,
 }
 
 impl Mask {
@@ -128,11 +113,8 @@ impl Mask {
     pub(crate) const fn reason(self) -> &'static str {
         match self {
             Self::Followed => "another command comes after it",
-            Self::Pipe => "its output goes through a pipe",
-            Self::Or => "it is one side of ||",
-            Self::Background => "it runs in the background",
-            Self::Negated => "! turns its status around",
-            Self::Conditional => "it runs only under a condition",
+            Self::Joined => "it is in a pipe, in a group or beside ||",
+            Self::Open => "it runs under a condition or in the background",
         }
     }
 }

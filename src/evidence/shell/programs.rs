@@ -1,39 +1,185 @@
-//! What known programs do with files: most of them only read. Of any other program nothing is known.
+//! What the commands of a command line do. Most known programs only read; of any other one nothing is known.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::FileChange::{self, RepositoryUndone, Undone};
-use super::reader::{ShellWord, is_name};
-use super::{ANYWHERE, decides, is_listed};
+use super::reader::{ShellCommand, ShellWord, below, is_name};
+use super::{
+    CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd, TestRun, WriteCertainty,
+    decides, is_listed, runners,
+};
 
-#[derive(Debug, Default)]
-pub(super) struct Deed {
-    /// Files that it may remove, or give an earlier content back.
-    pub(super) undone: Undoings,
-    pub(super) may_write: bool,
-    pub(super) may_run: bool,
+const DEVICES: &str = "/dev/null /dev/stdout /dev/stderr /dev/tty";
+
+/// What is known after the commands so far. Trust that is lost does not come back.
+#[derive(Default)]
+pub(super) struct ScriptWalker {
+    script: Script,
+    /// What commands undo that may run after others that come later.
+    late: Vec<NamedChange>,
+    /// Whether the names of commands may no longer mean what they say.
+    is_distrusted: bool,
+    /// Whether the shell may have ended, so that what follows may not run.
+    has_ended: bool,
+    /// Whether a filter may have left out a part of the output.
+    is_cut: bool,
+    printing: usize,
 }
 
-type Undoings = Vec<(FileChange, String)>;
-
-impl Deed {
-    /// That of a program that may write files, and undoes these.
-    fn writes(undone: Undoings) -> Self {
-        let (may_write, may_run) = (true, false);
-        Self { undone, may_write, may_run }
+impl ScriptWalker {
+    pub(super) fn finish(self, end: ShellEnd) -> Script {
+        let mut script = self.script;
+        script.changes.extend(self.late);
+        if script.changes.len() > CHANGES_AT_MOST {
+            script.changes = vec![NamedChange::anywhere()];
+            script.may_write = true;
+        }
+        script.end = match end {
+            _ if self.is_distrusted => ShellEnd::Changed,
+            _ if self.has_ended => ShellEnd::Elsewhere,
+            end => end,
+        };
+        for test in &mut script.tests {
+            test.is_alone = self.printing == 1;
+            test.is_cut = self.is_cut;
+        }
+        script
     }
 
-    /// That of a program that may do anything, and undoes these files.
-    fn unknown(undone: Undoings) -> Self {
-        let (may_write, may_run) = (true, true);
-        Self { undone, may_write, may_run }
+    pub(super) fn command(&mut self, command: &ShellCommand, test_runners: &[String]) {
+        for (file, appends) in &command.outputs {
+            match file.literal() {
+                Some(path) if is_listed(path, DEVICES) => {}
+                Some(path) => self.write(command, path, !appends),
+                None => self.unknown(),
+            }
+        }
+        self.set_variables(command.variables.iter().map(String::as_str));
+        let [program, arguments @ ..] = &command.words[..] else {
+            return;
+        };
+        let Some(name) = program.literal().map(bare) else {
+            self.is_distrusted = true;
+            return self.unknown();
+        };
+        match of_shell(name, arguments) {
+            ShellDeed::Nothing => {}
+            ShellDeed::Enters => return,
+            ShellDeed::Sets => {
+                self.set_variables(arguments.iter().filter_map(ShellWord::variable));
+            }
+            ShellDeed::Ends => self.has_ended = true,
+            ShellDeed::Changes => {
+                self.is_distrusted = true;
+                self.may_do_anything();
+            }
+        }
+        match filter(name, arguments).filter(|_| command.is_piped) {
+            Some(is_cutting) => self.is_cut |= is_cutting,
+            None => self.printing += usize::from(!is_listed(name, "true : export unset set")),
+        }
+        if let Some((runner, needs_summary)) = runners::runner(&command.words, test_runners) {
+            self.script.may_write = true;
+            self.script.tests.push(TestRun {
+                runner,
+                mask: if self.has_ended { Some(Mask::Open) } else { command.mask },
+                needs_summary: needs_summary
+                    || !command.variables.iter().all(|it| is_harmless_variable(it)),
+                ..TestRun::default()
+            });
+        } else {
+            let is_certain = command.mask.is_none() && !self.is_distrusted && !self.has_ended;
+            let commits = is_certain && name == "git" && commits(arguments);
+            self.script.commits += usize::from(commits);
+            self.run(command, name, arguments);
+        }
+    }
+
+    fn set_variables<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        for name in names {
+            self.is_distrusted |= decides(name);
+            if decides(name) || !is_harmless_variable(name) {
+                self.may_do_anything();
+            }
+        }
+    }
+
+    fn may_do_anything(&mut self) {
+        (self.script.may_write, self.script.may_run) = (true, true);
+    }
+
+    fn unknown(&mut self) {
+        self.may_do_anything();
+        self.printing += 1;
+    }
+
+    /// Adds a file that a command writes if it runs. `is_whole`: nothing of it stays as it was then.
+    fn write(&mut self, command: &ShellCommand, path: &str, is_whole: bool) {
+        let certainty = match command.mask {
+            _ if !is_whole || self.is_distrusted || self.has_ended => WriteCertainty::Open,
+            None => WriteCertainty::Certain,
+            Some(Mask::Followed) if !command.is_mute => WriteCertainty::IfSilent,
+            Some(_) => WriteCertainty::Open,
+        };
+        let change = FileChange::Written(certainty);
+        match below(command.folder.as_deref(), path) {
+            Some(path) => self.script.changes.push(NamedChange { path, change }),
+            None => self.script.may_write = true,
+        }
+    }
+
+    /// Adds that a file, or all in a folder, may be undone.
+    fn undo(&mut self, command: &ShellCommand, path: Option<&str>) {
+        let path = path.and_then(|path| below(command.folder.as_deref(), path));
+        let undone = path.map(|path| NamedChange { path, change: FileChange::Undone });
+        let undone = undone.unwrap_or_else(NamedChange::anywhere);
+        match command.mask {
+            None | Some(Mask::Followed) => self.script.changes.push(undone),
+            Some(_) => self.late.push(undone),
+        }
+    }
+
+    /// Adds what a program does that is no test runner.
+    fn run(&mut self, command: &ShellCommand, name: &str, arguments: &[ShellWord]) {
+        let words: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
+        let is_fixed = arguments.iter().all(ShellWord::is_fixed);
+        let is_sed = name == "sed" || name == "gsed";
+        let is_in_place = is_sed && words.iter().any(|it| it.starts_with('-') && it.contains('i'));
+        let edits = (is_sed && is_fixed).then(|| sed(&words)).flatten();
+        let git = (name == "git").then(|| git(arguments));
+        if is_listed(name, READERS)
+            || is_fixed && only_reads(name, &words)
+            || edits.is_some() && !is_in_place
+            || git.is_some_and(|(only_reads, _)| only_reads)
+        {
+            return;
+        }
+        self.script.may_write |= !is_listed(name, REMOVERS);
+        let is_writer = is_listed(name, WRITERS) || is_listed(name, REMOVERS) || edits.is_some();
+        self.script.may_run |= !is_writer;
+        // Without the lines that were added before, a file may have its earlier content again.
+        let may_delete = is_in_place && edits.is_none_or(|may_delete| may_delete);
+        if is_listed(name, REMOVERS) || name == "mv" || may_delete {
+            let is_operand =
+                |it: &&ShellWord| !it.text.starts_with('-') && it.literal() != Some("");
+            let operands = arguments.iter().filter(is_operand);
+            // The first operand of `sed` is its script.
+            for word in operands.skip(usize::from(is_sed)) {
+                self.undo(command, word.literal().or_else(|| word.folder()));
+            }
+        } else if match git {
+            Some((_, undoes)) => undoes,
+            None if is_listed(name, TOLD) => words.iter().any(|it| may_undo(it)),
+            None => name.split('-').any(may_undo),
+        } {
+            self.undo(command, None);
+        }
     }
 }
 
 /// What a command does to the shell that runs it.
-pub(super) enum ShellDeed {
+enum ShellDeed {
     Nothing,
     Enters,
     Sets,
@@ -46,40 +192,38 @@ pub(super) enum ShellDeed {
 /// Commands that run text that is not known, or change what names mean, unless [`of_shell`] knows their
 /// arguments. The last ones are those of zsh.
 const CHANGING: &str = "export local declare typeset readonly read unset printf eval . source alias \
-    unalias enable disable coproc bye bind shopt let mapfile readarray getopts hash rehash unsetopt \
-    emulate zmodload autoload functions noglob nocorrect -";
+    unalias enable disable coproc bye bind shopt let mapfile readarray getopts hash rehash wait jobs \
+    unsetopt emulate zmodload autoload functions noglob nocorrect -";
 
 /// Commands after which the shell may have ended, unless [`of_shell`] knows their arguments.
 const ENDING: &str = "exit return set command builtin exec time trap logout setopt";
 
-pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
+fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
     let first = arguments.first().and_then(ShellWord::literal);
     let first = first.unwrap_or_default();
-    // With other options, such as `-n`, no command may run any more.
-    let is_plain_option = |word: &ShellWord| {
-        let letters = word.text.strip_prefix(['-', '+']);
-        let are_known = letters.is_some_and(|it| it.chars().all(|it| "euxEo".contains(it)));
-        word.literal().is_some() && (are_known || word.text == "pipefail")
+    let are_listed = |list| {
+        let mut literals = arguments.iter().map(ShellWord::literal);
+        literals.all(|it| it.is_some_and(|it| is_listed(it, list)))
     };
     let is_plain_variable = |word: &ShellWord| {
         let literal = word.literal().unwrap_or_default();
-        word.variable().is_some()
-            || is_name(literal) && !decides(literal)
-            || is_listed(literal, "-x -r -g -p -s")
+        word.variable().is_some() || is_name(literal) && !decides(literal) || literal == "-r"
     };
-    // With these options they evaluate a name, set a variable, or run a command.
-    let evaluates = |word: &ShellWord| is_listed(&word.text, "-v -R -p -x");
     match name {
         "cd" | "pushd" | "popd" => ShellDeed::Enters,
         // The status of the whole command line tells that it ended here.
         "exit" | "return" if matches!(first.parse(), Ok(1..=u8::MAX)) => ShellDeed::Nothing,
         "command" if is_listed(first, "-v -V") => ShellDeed::Nothing,
-        "set" if arguments.iter().all(is_plain_option) => ShellDeed::Nothing,
+        // With other options, such as `-n`, no command may run any more.
+        "set" if are_listed("-e -u -x -o pipefail -ex -eu -eux -euo -exo -euxo") => {
+            ShellDeed::Nothing
+        }
         "printf" if !first.is_empty() && !first.starts_with("-v") => ShellDeed::Nothing,
-        "test" | "[" | "wait" | "jobs" if arguments.iter().any(evaluates) => ShellDeed::Changes,
-        "export" | "local" | "declare" | "typeset" | "readonly" | "read" | "unset"
-            if arguments.iter().all(is_plain_variable) =>
-        {
+        // With these options they evaluate a name.
+        "test" | "[" if arguments.iter().any(|it| is_listed(&it.text, "-v -R")) => {
+            ShellDeed::Changes
+        }
+        "export" | "local" | "read" | "unset" if arguments.iter().all(is_plain_variable) => {
             ShellDeed::Sets
         }
         _ if is_listed(name, ENDING) => ShellDeed::Ends,
@@ -89,12 +233,10 @@ pub(super) fn of_shell(name: &str, arguments: &[ShellWord]) -> ShellDeed {
 }
 
 /// Whether a variable can hardly change what known programs do.
-pub(super) fn is_harmless_variable(name: &str) -> bool {
-    const HARMLESS: &str = "LANG LANGUAGE TZ TERM CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE \
-        COLUMNS DEBUG NODE_ENV RUST_LOG RUST_BACKTRACE";
-    is_listed(name, HARMLESS)
-        || name.starts_with("LC_")
-        || name.bytes().all(|byte| !byte.is_ascii_uppercase())
+fn is_harmless_variable(name: &str) -> bool {
+    const HARMLESS: &str = "LANG LC_ALL TZ TERM CI NO_COLOR FORCE_COLOR COLUMNS DEBUG NODE_ENV RUST_LOG \
+        RUST_BACKTRACE";
+    is_listed(name, HARMLESS) || name.bytes().all(|byte| !byte.is_ascii_uppercase())
 }
 
 /// Programs that write no file, whatever their arguments.
@@ -116,8 +258,10 @@ const MOSTLY_READERS: &[(&str, &[&str], &[char])] = &[
     ("file", &["--c"], &['C']),
 ];
 
+const REMOVERS: &str = "rm unlink rmdir shred trash";
+
 /// Programs that write files and run no others.
-const WRITERS: &str = "cp ln install touch truncate dd tee";
+const WRITERS: &str = "cp mv ln install touch truncate dd tee";
 
 /// Programs that may undo files whose names come from elsewhere, or run others that do, if they are told to.
 const TOLD: &str = "find xargs parallel patch gh sudo doas env timeout nohup nice ionice stdbuf setsid \
@@ -139,71 +283,26 @@ pub(super) fn bare(path: &str) -> &str {
     known.map_or(path, |(_, name)| name)
 }
 
-pub(super) fn deed(name: &str, arguments: &[ShellWord]) -> Deed {
-    let is_fixed = arguments.iter().all(ShellWord::is_fixed);
-    let words: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
-    if name == "git" {
-        return git(arguments);
-    }
-    if is_listed(name, READERS) || is_fixed && only_reads(name, &words) {
-        return Deed::default();
-    }
-    match name {
-        "rm" | "unlink" | "rmdir" | "shred" | "trash" => {
-            let may_write = false;
-            Deed { may_write, ..Deed::writes(undone(arguments)) }
-        }
-        "mv" => {
-            // With `-t`, the last word is a source, too.
-            let takes_target = |word: &&str| word.starts_with('-') && word.contains('t');
-            let others = usize::from(!words.iter().any(takes_target));
-            Deed::writes(undone(arguments.iter().rev().skip(others)))
-        }
-        "sed" | "gsed" => sed(arguments, is_fixed),
-        _ if is_listed(name, WRITERS) => Deed::writes(Vec::new()),
-        _ => {
-            let undoes = if is_listed(name, TOLD) {
-                words.iter().any(|words| may_undo(words))
-            } else {
-                name.split('-').any(may_undo)
-            };
-            Deed::unknown(anything(undoes))
-        }
-    }
-}
-
-/// That anything is undone, if it is.
-fn anything(is_undone: bool) -> Undoings {
-    let undone = is_undone.then(|| (Undone, ANYWHERE.to_owned()));
-    undone.into_iter().collect()
-}
-
 fn only_reads(name: &str, words: &[&str]) -> bool {
     match name {
-        "hostname" => words.is_empty(),
         "command" => matches!(words, ["-v" | "-V", ..]),
-        "uniq" => {
-            let is_option = |word: &&&str| is_listed(word, "-c -d -u -i -z --count --repeated");
-            words.iter().filter(|word| !is_option(word)).count() <= 1
-        }
+        "uniq" => words.iter().filter(|it| !it.starts_with('-') || **it == "-").count() <= 1,
         // It writes no file, runs no program, and has no other script.
         "awk" | "gawk" | "mawk" => words.iter().all(|word| {
             let is_value = word.len() == 1 || word.starts_with("-F") || *word == "-v";
-            is_value
-                || !word.contains(['>', '|', '@'])
-                    && !word.contains("system")
-                    && !word.starts_with('-')
+            let is_script = !word.contains(['>', '|', '@']) && !word.contains("system");
+            is_value || is_script && !word.starts_with('-')
         }),
         "xargs" => xargs(words),
         _ => {
             let mut rows = MOSTLY_READERS.iter();
-            let Some((_, options, letters)) = rows.find(|row| is_listed(name, row.0)) else {
-                return false;
-            };
-            !words.iter().any(|word| {
-                let is_short = word.starts_with('-') && !word.starts_with("--");
-                let writes = options.iter().any(|option| word.starts_with(option));
-                writes || is_short && word.contains(*letters)
+            let row = rows.find(|row| is_listed(name, row.0));
+            row.is_some_and(|(_, options, letters)| {
+                !words.iter().any(|word| {
+                    let is_short = word.starts_with('-') && !word.starts_with("--");
+                    let writes = options.iter().any(|option| word.starts_with(option));
+                    writes || is_short && word.contains(*letters)
+                })
             })
         }
     }
@@ -216,78 +315,44 @@ fn xargs(mut words: &[&str]) -> bool {
     {
         // The last letter may have a value, which is the next word if nothing follows.
         let value = letters.trim_start_matches(['0', 'r', 't', 'x']);
-        if !value.is_empty() && !value.starts_with(['a', 'd', 'E', 'I', 'L', 'n', 'P', 's']) {
+        if !value.is_empty() && !value.starts_with(['d', 'I', 'L', 'n', 'P', 's']) {
             return false;
         }
-        let values = usize::from(value.len() == 1);
-        words = rest.get(values..).unwrap_or_default();
+        words = rest.get(usize::from(value.len() == 1)..).unwrap_or_default();
     }
-    let program = words.first();
-    program.is_none_or(|name| is_listed(bare(name), READERS))
+    words.first().is_none_or(|name| is_listed(bare(name), READERS))
 }
 
 /// A script of sed that only prints, deletes and replaces: it neither writes another file nor runs a program.
 static EDITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    const ADDRESS: &str = r"(\d+|\$|/(\\.|[^/\\])*/[IM]?)";
+    const ADDRESS: &str = r"(\d+|\$|/(\\.|[^/\\])*/)";
     let replaced = ["/", "\\|", "#", ","].map(|mark| {
         let part = format!(r"(\\.|[^{mark}\\])*{mark}");
-        format!("[sy]{mark}{part}{part}[gpiIm0-9]*")
+        format!("s{mark}{part}{part}[gpI0-9]*")
     });
-    let command = format!(
-        r"(({ADDRESS}([,~]\+?{ADDRESS})?)?\s*!?\s*([pdDPnNgGhHxl=q]|{})\s*)?",
-        replaced.join("|")
-    );
-    Regex::new(&format!(r"^\s*{command}([;\n]\s*{command})*$")).ok()
+    let command = format!(r"\s*({ADDRESS}(,{ADDRESS})?)?\s*([pdq=]|{})?\s*", replaced.join("|"));
+    Regex::new(&format!("^{command}([;\n]{command})*$")).ok()
 });
 
-fn sed(arguments: &[ShellWord], is_fixed: bool) -> Deed {
-    const OPTIONS: &str = "-n -E -r -nE -nr -En -Ei -ri";
-    let (mut scripts, mut files) = (Vec::new(), Vec::new());
-    let (mut are_known, mut is_in_place) = (true, false);
+/// Whether `sed` may delete lines. None if it may do more than to print, to replace and to delete them.
+fn sed(words: &[&str]) -> Option<bool> {
+    let edits = EDITS.as_ref()?;
+    let (mut is_script, mut may_delete) = (!words.contains(&"-e"), false);
     // The `sed` of BSD takes the extension of a backup as a separate, empty word.
-    let mut words = arguments.iter().filter(|word| word.literal() != Some(""));
-    while let Some(word) = words.next() {
-        match &*word.text {
-            "-e" => scripts.extend(words.next()),
+    for word in words.iter().filter(|word| !word.is_empty()) {
+        match *word {
+            "-e" => is_script = true,
             option if option.starts_with('-') => {
-                let is_backup = option.starts_with("-i") || option.starts_with("--in-place");
-                are_known &= is_backup || is_listed(option, OPTIONS);
-                is_in_place |= option.contains('i');
+                is_listed(option, "-n -E -r -nE -i -i.bak").then_some(())?;
             }
-            _ => files.push(word),
+            script if std::mem::take(&mut is_script) => {
+                edits.is_match(script).then_some(())?;
+                may_delete |= script.split([';', '\n']).any(|it| it.trim_end().ends_with('d'));
+            }
+            _ => {}
         }
     }
-    if scripts.is_empty() && !files.is_empty() {
-        scripts.push(files.remove(0));
-    }
-    let edits = EDITS.as_ref();
-    let is_edit = |script: &&ShellWord| edits.is_some_and(|edits| edits.is_match(&script.text));
-    let is_read = is_fixed && are_known && !scripts.is_empty() && scripts.iter().all(is_edit);
-    // Without the lines that were added before, a file may have its earlier content again.
-    let may_delete = |script: &&ShellWord| {
-        let mut commands = script.text.split([';', '\n', '}']);
-        script.text.is_empty() || commands.any(|it| it.trim_end().ends_with(['d', 'D']))
-    };
-    let deletes = !are_known || scripts.iter().any(may_delete);
-    let undone = undone(files.into_iter().filter(|_| is_in_place && deletes));
-    match (is_read, is_in_place) {
-        (true, false) => Deed::default(),
-        (true, true) => Deed::writes(undone),
-        (false, _) => Deed::unknown(undone),
-    }
-}
-
-/// What is undone if these words are files, or stand for some.
-fn undone<'w>(words: impl IntoIterator<Item = &'w ShellWord>) -> Undoings {
-    let files = words.into_iter().filter(|word| !word.text.starts_with('-'));
-    let place = |word: &'w ShellWord| match (word.literal(), word.beginning().rsplit_once('/')) {
-        (Some(path), _) => path,
-        (None, Some(("", _))) => ANYWHERE,
-        (None, Some((folder, _))) => folder,
-        (None, None) if word.expands => ANYWHERE,
-        (None, None) => ".",
-    };
-    files.map(|word| (Undone, place(word).to_owned())).collect()
+    (!is_script).then_some(may_delete)
 }
 
 /// Commands of git that only read, unless they have an option of `GIT_DANGEROUS`.
@@ -305,128 +370,61 @@ const GIT_DANGEROUS: &[&str] = &["--ou", "--ext", "--te", "-O", "--filt"];
 
 /// Commands that only read with exactly these arguments.
 const GIT_LISTING: &str = "branch, branch -a, branch -r, branch -v, branch -vv, branch --list, \
-    branch --show-current, remote, remote -v, stash list, tag, tag -l, tag --list, worktree list, \
-    config --list, config -l, submodule status, reflog";
+    branch --show-current, remote, remote -v, stash list, tag, tag -l, worktree list, config --list, \
+    config -l, submodule status, reflog";
 
-/// Whether git makes a commit with these arguments, unless it fails.
-pub(super) fn commits(mut arguments: &[ShellWord]) -> bool {
-    while let [option, _, rest @ ..] = arguments
-        && matches!(option.literal(), Some("-C" | "-c"))
-    {
-        arguments = rest;
-    }
-    let Some((command, rest)) = arguments.split_first() else {
-        return false;
-    };
-    let is_short = |it: &str| it.starts_with('-') && !it.starts_with("--");
-    let mut has_value = false;
-    // A shortened option, or a word of an expansion, may be the one that makes none. A message is no option.
-    let is_known = |word: &ShellWord| {
-        let option = word.literal().filter(|it| is_short(it) && it.ends_with(['m', 'F']));
-        let is_value = std::mem::replace(&mut has_value, option.is_some());
-        let start = word.beginning();
-        is_value || !start.is_empty() && !start.starts_with("--d")
-    };
-    command.literal() == Some("commit") && rest.iter().all(is_known)
-}
-
-fn git(mut arguments: &[ShellWord]) -> Deed {
-    const WITH_VALUE: &str = "-C -c --git-dir --work-tree --namespace --config-env --attr-source";
-    let (mut folder, mut is_known) = (None, true);
+/// Whether a command of git only reads, and whether it may remove files or give them an earlier content back.
+fn git(mut arguments: &[ShellWord]) -> (bool, bool) {
+    // Other options may have another folder, or other settings, decide what it does.
+    let mut is_known = true;
     while let [option, rest @ ..] = arguments
         && option.text.starts_with('-')
     {
-        match option.literal() {
-            Some("--no-pager" | "-P") => {}
-            Some("-C") if folder.is_none() => folder = rest.first(),
-            _ => is_known = false,
-        }
-        let values = usize::from(is_listed(&option.text, WITH_VALUE));
+        is_known &= is_listed(&option.text, "-C --no-pager -P");
+        let values = usize::from(is_listed(&option.text, "-C -c --git-dir --work-tree"));
+        is_known &= rest.iter().take(values).all(ShellWord::is_fixed);
         arguments = rest.get(values..).unwrap_or_default();
     }
-    let mut deed = git_command(arguments);
-    if let Some(folder) = folder {
-        deed.may_write |= !folder.is_fixed();
-        if !deed.undone.is_empty() {
-            let folder = folder.literal().unwrap_or(ANYWHERE);
-            deed.undone = vec![(RepositoryUndone, folder.to_owned())];
-        }
-    }
-    if is_known {
-        return deed;
-    }
-    // Another folder, or other settings, decide what it does.
-    Deed::unknown(anything(!deed.undone.is_empty()))
-}
-
-fn git_command(arguments: &[ShellWord]) -> Deed {
     // A word that is not known may be any file.
     let words = arguments.iter().map(|word| word.literal().unwrap_or("*"));
     let words: Vec<&str> = words.collect();
-    let Some((&command, rest)) = words.split_first() else {
-        return Deed::unknown(Vec::new());
-    };
-    let is_literal = arguments.iter().all(|word| word.literal().is_some());
+    let command = words.first().copied().unwrap_or_default();
     let is_safe = |word: &ShellWord| {
         let mut options = GIT_DANGEROUS.iter();
         word.is_fixed() && !options.any(|option| word.text.starts_with(option))
     };
-    let is_reading = match command {
+    let only_reads = is_listed(command, GIT_READING) && arguments.iter().all(is_safe)
         // The index is not a file of the project.
-        "add" => is_literal,
-        "rm" if rest.contains(&"--cached") => is_literal,
-        "config" => is_literal && matches!(rest, ["--get", _]),
-        _ => {
-            let all = words.join(" ");
-            is_listed(command, GIT_READING) && arguments.iter().all(is_safe)
-                || GIT_LISTING.split(", ").any(|listed| listed == all)
-        }
-    };
-    if is_reading {
-        return Deed::default();
-    }
-    // Hooks may write.
-    Deed::unknown(undone_by_git(command, rest))
+        || command == "add" && arguments.iter().all(|word| word.literal().is_some())
+        || GIT_LISTING.split(", ").any(|listed| listed == words.join(" "));
+    let is_new_branch = matches!(words[..], ["checkout", "-b", _] | ["switch", "-c", _]);
+    // Another command may be an alias.
+    let is_sparing = is_listed(command, GIT_SPARING) || is_listed(command, GIT_READING);
+    let spares = only_reads || is_sparing || is_new_branch;
+    (only_reads && is_known, !spares && !command.is_empty())
 }
 
-/// What a command of git may remove, or give an earlier content back.
-fn undone_by_git(command: &str, arguments: &[&str]) -> Undoings {
-    let has = |list: &str| arguments.iter().any(|it| is_listed(it, list));
-    let is_dry = |it: &&str| {
-        *it == "--dry-run" || it.starts_with('-') && !it.starts_with("--") && it.contains('n')
+/// Whether git makes a commit with these arguments, unless it fails.
+fn commits(arguments: &[ShellWord]) -> bool {
+    let mut has_value = false;
+    // A shortened option, or a word of an expansion, may be the one that makes none. A message is no option.
+    let is_known = |word: &ShellWord| {
+        let option = word.literal().filter(|it| it.starts_with('-') && it.ends_with(['m', 'F']));
+        let is_value = std::mem::replace(&mut has_value, option.is_some());
+        is_value || word.literal().is_some_and(|it| !it.starts_with("--d"))
     };
-    let undoes = match command {
-        "checkout" | "switch" => !matches!(arguments, ["-b" | "-c" | "--create" | "--orphan", _]),
-        "stash" => {
-            let sparing = "pop apply list show drop clear create store";
-            !arguments.first().is_some_and(|it| is_listed(it, sparing))
-        }
-        "restore" => !has("--staged -S") || has("--worktree -W"),
-        "clean" => !arguments.iter().any(is_dry),
-        "reset" => has("--hard --merge --keep"),
-        "apply" => has("-R --reverse"),
-        "merge" | "rebase" | "cherry-pick" | "am" => has("--abort --skip"),
-        "worktree" => has("remove"),
-        // Another command may be an alias.
-        _ => !is_listed(command, GIT_SPARING) && !is_listed(command, GIT_READING),
-    };
-    if !undoes {
-        return Vec::new();
+    let command = arguments.first().and_then(ShellWord::literal);
+    command == Some("commit") && arguments[1..].iter().all(is_known)
+}
+
+/// Whether a program that prints what it reads from a pipe may leave out single lines. None for another
+/// program, and for one that may read files instead.
+fn filter(name: &str, arguments: &[ShellWord]) -> Option<bool> {
+    let is_option = |it: &str| it.starts_with(['-', '+']) || it.parse::<u64>().is_ok();
+    let operands = arguments.iter().filter(|it| !it.literal().is_some_and(is_option)).count();
+    match (name, operands) {
+        ("tail" | "cat", 0) | ("tee", _) => Some(false),
+        ("head", 0) | ("grep" | "egrep", 0..=1) => Some(true),
+        _ => None,
     }
-    let (options, named) = match arguments.iter().position(|it| *it == "--") {
-        Some(end) => (&[][..], &arguments[end + 1..]),
-        None => (arguments, &[][..]),
-    };
-    // An operand that is none names a file that is not there.
-    let takes_files = is_listed(command, "rm mv restore clean");
-    let operands = options.iter();
-    let operands = operands.filter(|it| takes_files && !it.starts_with('-'));
-    let files: Vec<&&str> = operands.chain(named).collect();
-    // Which files a pattern of git names is not known.
-    let is_plain = |file: &&&str| !file.starts_with(':') && !file.contains(['*', '?', '[', '\\']);
-    if files.is_empty() || !files.iter().all(is_plain) {
-        return vec![(RepositoryUndone, ".".to_owned())];
-    }
-    let files = files.into_iter();
-    files.map(|file| (Undone, (*file).to_owned())).collect()
 }

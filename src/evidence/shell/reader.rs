@@ -1,29 +1,25 @@
 //! Reads a command line as the simple commands that it is made of, in order, each with what is around it.
 //!
-//! `case`, `[[`, functions, arithmetic, backquotes, most forms of `${…}` and here-documents with commands
-//! are not read: of such a command line nothing is known.
+//! `case`, `[[`, functions, arithmetic, backquotes, `<(…)`, most forms of `${…}` and here-documents with commands are
+//! not read: of such a command line nothing is known.
 
 use std::rc::Rc;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::{Mask, ShellEnd, decides, is_listed};
 
 const DEPTH_AT_MOST: usize = 16;
 const COMMANDS_AT_MOST: usize = 4 << 10;
-
-/// Programs that write an error if they fail.
-const LOUD: &str = "cd mkdir touch cat echo printf tee export set true :";
-
 const PATH_AT_MOST: usize = 4 << 10;
 const ENDS: &[char] = &[' ', '\t', '\r', '\n', ';', '&', '|', '(', ')', '<', '>'];
+
+/// Programs that write an error if they fail.
+const LOUD: &str = "cd mkdir touch cat echo printf export set true :";
 
 /// Words that end a part of a compound command.
 const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
 
 /// A simple command: variables, a program with its arguments, redirections. Redirections of several commands
-/// together are a command without words, before these.
+/// together are a command without words, after these.
 #[derive(Debug, Default)]
 pub(super) struct ShellCommand {
     /// The names of the variables that are set before the program.
@@ -47,7 +43,7 @@ pub(super) struct ShellWord {
     /// How many bytes of `text` are before the first expansion or pattern. None if it has none.
     literal_bytes: Option<usize>,
     /// Whether a part of it is a variable, a substitution or a home folder.
-    pub(super) expands: bool,
+    expands: bool,
 }
 
 impl ShellWord {
@@ -56,9 +52,9 @@ impl ShellWord {
         self.literal_bytes.is_none().then_some(&self.text)
     }
 
-    /// Its text before the first expansion or pattern.
-    pub(super) fn beginning(&self) -> &str {
-        &self.text[..self.literal_bytes.unwrap_or(self.text.len())]
+    /// The folder of all files that it may stand for, as far as it is certain.
+    pub(super) fn folder(&self) -> Option<&str> {
+        Some(self.text[..self.literal_bytes?].rsplit_once('/')?.0)
     }
 
     /// Whether it stays the option, or the operand, that it is.
@@ -69,8 +65,9 @@ impl ShellWord {
 
     /// The name of the variable that it sets, if it is an assignment.
     pub(super) fn variable(&self) -> Option<&str> {
-        let (name, _) = self.beginning().split_once('=')?;
-        Some(name.strip_suffix('+').unwrap_or(name)).filter(|name| is_name(name))
+        let (name, _) = self.text.split_once('=')?;
+        let is_literal = self.literal_bytes.is_none_or(|it| it > name.len());
+        Some(name.strip_suffix('+').unwrap_or(name)).filter(|name| is_literal && is_name(name))
     }
 
     fn opens(&mut self, expands: bool) {
@@ -79,28 +76,20 @@ impl ShellWord {
     }
 }
 
+fn is_of_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
 pub(super) fn is_name(name: &str) -> bool {
-    let is_of_name = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
-    !name.is_empty() && name.bytes().all(is_of_name) && !name.as_bytes()[0].is_ascii_digit()
+    name.chars().all(is_of_name) && name.starts_with(|it: char| !it.is_ascii_digit())
 }
 
-/// What is between the braces of an expansion that neither sets a variable nor runs a command.
-static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    const OPERATION: &str = "[#%/^,]|:?[-+?]";
-    const WORD: &str = r#"[^=`({"'\\\[]*"#;
-    let pattern = format!(r"^#?(?-u:\w+)(\[([@*]|\d+)\])?(({OPERATION}){WORD}|(: ?-?\d+)+)?$");
-    Regex::new(&pattern).ok()
-});
-
+/// Whether an expansion in braces neither sets a variable nor runs a command.
 fn is_plain(braced: &str) -> bool {
-    PLAIN.as_ref().is_some_and(|plain| plain.is_match(braced))
-}
-
-/// Whether the expansions in a text neither set a variable nor run a command.
-fn only_names_variables(text: &str) -> bool {
-    let mut braced = text.split("${").skip(1);
-    !["$(", "$[", "`"].iter().any(|it| text.contains(it))
-        && braced.all(|rest| rest.split_once('}').is_some_and(|(it, _)| is_plain(it)))
+    let rest = braced.trim_start_matches(is_of_name);
+    let is_known = [":-", "-", "#", "%", "/"].iter().any(|it| rest.starts_with(it));
+    let is_odd = rest.contains(['$', '`', '"', '\'', '\\', '{', '=', '(', '[']);
+    rest.len() < braced.len() && (rest.is_empty() || is_known && !is_odd)
 }
 
 /// The commands of a command line, and whether the shell may be in another folder after them.
@@ -113,6 +102,7 @@ pub(super) fn read(text: &str) -> Option<(Vec<ShellCommand>, ShellEnd)> {
     (reader.rest.is_empty()).then_some((reader.found, end))
 }
 
+/// What ends a here-document.
 struct Delimiter {
     word: String,
     is_quoted: bool,
@@ -126,12 +116,10 @@ struct ShellReader<'t> {
     found: Vec<ShellCommand>,
     waiting: Vec<Delimiter>,
     folder: Option<Rc<str>>,
-    /// Whether the next command reads the output of another one.
-    is_piped: bool,
     depth: usize,
 }
 
-impl ShellReader<'_> {
+impl<'t> ShellReader<'t> {
     fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
         self.rest = rest.unwrap_or(self.rest);
@@ -164,28 +152,28 @@ impl ShellReader<'_> {
         }
     }
 
+    fn next_word(&mut self) -> &'t str {
+        self.skip_blanks();
+        &self.rest[..self.rest.find(ENDS).unwrap_or(self.rest.len())]
+    }
+
     /// The one of these reserved words that comes next, which is then skipped.
     fn reserved(&mut self, words: &[&'static str]) -> Option<&'static str> {
-        self.skip_blanks();
-        let word = &self.rest[..self.rest.find(ENDS).unwrap_or(self.rest.len())];
+        let word = self.next_word();
         let found = words.iter().find(|reserved| **reserved == word)?;
         self.rest = &self.rest[word.len()..];
         Some(found)
     }
 
     fn is_closed(&mut self) -> bool {
-        let before = self.rest;
-        let is_closed = self.reserved(CLOSING).is_some();
-        self.rest = before;
-        is_closed || self.rest.is_empty() || self.rest.starts_with(')')
+        let word = self.next_word();
+        CLOSING.contains(&word) || self.rest.is_empty() || self.rest.starts_with(')')
     }
 
-    /// Hides the status of the commands from an index on. What hides it already says more, but for that
-    /// another command comes after it. With a status that is hidden, a `cd` may not have worked.
+    /// Hides the status of the commands from an index on. With a status that is hidden, a `cd` may not have worked.
     fn hide(&mut self, from: usize, before: Option<&Rc<str>>, by: Mask) {
         for command in &mut self.found[from..] {
-            let mask = command.mask.filter(|mask| *mask != Mask::Followed);
-            command.mask = mask.or(Some(by));
+            command.mask = command.mask.max(Some(by));
         }
         if self.folder.as_ref() != before {
             self.folder = None;
@@ -204,7 +192,7 @@ impl ShellReader<'_> {
             self.chain()?;
             let is_background = self.eat("&");
             if is_background {
-                self.hide(start, folder.as_ref(), Mask::Background);
+                self.hide(start, folder.as_ref(), Mask::Open);
             }
             if !self.skip_ends()? && !is_background {
                 break;
@@ -217,113 +205,69 @@ impl ShellReader<'_> {
         Some(())
     }
 
-    /// Reads pipelines that are joined by `&&` and `||`.
+    /// Reads commands that are joined by `&&`, `||` and pipes.
     fn chain(&mut self) -> Option<()> {
         let (start, folder) = (self.found.len(), self.folder.clone());
-        let (mut is_side, mut shown) = (false, start);
+        let (mut mask, mut is_piped) = (None, false);
         loop {
-            self.pipeline()?;
-            let is_side_of_next = self.eat("||");
-            if is_side || is_side_of_next {
-                self.hide(shown, folder.as_ref(), Mask::Or);
-                shown = self.found.len();
+            if self.reserved(&["!"]).is_some() {
+                mask = Some(Mask::Open);
             }
-            if !is_side_of_next && !self.eat("&&") {
+            let (at, before) = (self.found.len(), self.folder.clone());
+            self.command()?;
+            self.found[at].is_piped = is_piped;
+            self.skip_blanks();
+            let joint = ["&&", "||", "|&", "|"].into_iter().find(|it| self.eat(it));
+            let was_piped = is_piped;
+            is_piped = matches!(joint, Some("|&" | "|"));
+            if is_piped {
+                self.hide(at, before.as_ref(), Mask::Joined);
+            } else if was_piped && self.folder != before {
+                // Some shells run the last command in a shell of its own.
+                self.folder = None;
+            }
+            if joint == Some("||") {
+                mask = mask.max(Some(Mask::Joined));
+            }
+            if joint.is_none() {
                 break;
             }
-            is_side = is_side_of_next;
             self.skip_ends()?;
+        }
+        if let Some(mask) = mask {
+            self.hide(start, folder.as_ref(), mask);
         }
         // What comes after a command that fails in silence may be left out in silence.
         let mut is_mute = false;
         for command in &mut self.found[start..] {
-            is_mute |= command.is_mute || command.mask == Some(Mask::Negated);
-            command.is_mute = is_mute;
             let name = command.words.first().map(ShellWord::literal);
-            is_mute |= name.is_some_and(|name| name.is_none_or(|it| !is_listed(it, LOUD)));
-        }
-        Some(())
-    }
-
-    fn pipeline(&mut self) -> Option<()> {
-        let (start, folder) = (self.found.len(), self.folder.clone());
-        let is_negated = self.reserved(&["!"]).is_some();
-        let mut last = start;
-        loop {
-            self.command()?;
-            self.skip_blanks();
-            let takes_errors = self.eat("|&");
-            if self.rest.starts_with("||") || !(takes_errors || self.eat("|")) {
-                break;
-            }
-            for command in &mut self.found[last..] {
-                command.is_mute |= takes_errors;
-            }
-            self.hide(last, folder.as_ref(), Mask::Pipe);
-            last = self.found.len();
-            self.is_piped = true;
-            self.skip_ends()?;
-        }
-        if is_negated {
-            self.hide(start, folder.as_ref(), Mask::Negated);
-        } else if last > start && self.folder != folder {
-            // Some shells run the last command in a shell of its own.
-            self.folder = None;
+            let is_loud = name.is_none_or(|it| it.is_some_and(|it| is_listed(it, LOUD)));
+            let fails_in_silence = command.is_mute || command.mask.is_some() || !is_loud;
+            command.is_mute |= is_mute;
+            is_mute |= fails_in_silence;
         }
         Some(())
     }
 
     /// Begins a command, and returns its index.
     fn begin(&mut self) -> usize {
-        self.found.push(ShellCommand {
-            is_piped: std::mem::take(&mut self.is_piped),
-            folder: self.folder.clone(),
-            ..ShellCommand::default()
-        });
+        let folder = self.folder.clone();
+        self.found.push(ShellCommand { folder, ..ShellCommand::default() });
         self.found.len() - 1
     }
 
     fn command(&mut self) -> Option<()> {
-        if self.found.len() >= COMMANDS_AT_MOST {
-            return None;
-        }
+        (self.found.len() < COMMANDS_AT_MOST).then_some(())?;
         let opening = self.reserved(&["{", "if", "while", "until", "for"]);
-        if opening.is_none() && !self.rest.starts_with('(') {
+        let is_subshell = opening.is_none() && self.eat("(");
+        if opening.is_none() && !is_subshell {
             return self.simple();
         }
-        let (at, folder) = (self.begin(), self.folder.clone());
-        match opening {
-            None => {
-                self.eat("(");
-                self.list()?;
-                self.folder = folder;
-                self.eat(")").then_some(())?;
-            }
-            Some("{") => {
-                self.list()?;
-                self.reserved(&["}"])?;
-            }
-            Some(opening) => {
-                self.branches(opening)?;
-                self.hide(at + 1, folder.as_ref(), Mask::Conditional);
-            }
-        }
-        self.skip_blanks();
-        while self.redirection(at)? {
-            self.skip_blanks();
-        }
-        let is_mute = self.found[at].is_mute;
-        let found = self.found[at..].iter_mut();
-        found.for_each(|command| command.is_mute |= is_mute);
-        Some(())
-    }
-
-    fn branches(&mut self, opening: &str) -> Option<()> {
-        if opening == "for" {
+        let (start, folder) = (self.found.len(), self.folder.clone());
+        if opening == Some("for") {
             self.skip_blanks();
             let variable = self.word()?;
-            let is_plain = |name: &&str| is_name(name) && !decides(name);
-            variable.literal().filter(is_plain)?;
+            variable.literal().filter(|name| is_name(name) && !decides(name))?;
             while self.reserved(&["do"]).is_none() {
                 if !self.skip_ends()? {
                     self.word()?;
@@ -332,12 +276,29 @@ impl ShellReader<'_> {
         }
         loop {
             self.list()?;
-            match self.reserved(CLOSING)? {
-                "fi" | "done" => return Some(()),
-                "then" | "elif" | "else" | "do" => {}
-                _ => return None,
+            match opening {
+                None => self.eat(")").then_some(())?,
+                Some("{") => _ = self.reserved(&["}"])?,
+                Some(_) => match self.reserved(CLOSING)? {
+                    "fi" | "done" => {}
+                    "then" | "elif" | "else" | "do" => continue,
+                    _ => return None,
+                },
             }
+            break;
         }
+        if is_subshell {
+            self.folder.clone_from(&folder);
+        }
+        let is_group = is_subshell || opening == Some("{");
+        let mask = if is_group { Mask::Joined } else { Mask::Open };
+        self.hide(start, folder.as_ref(), mask);
+        let at = self.begin();
+        self.skip_blanks();
+        while self.redirection(at)? {
+            self.skip_blanks();
+        }
+        Some(())
     }
 
     fn simple(&mut self) -> Option<()> {
@@ -345,8 +306,7 @@ impl ShellReader<'_> {
         if self.reserved(OTHERS).is_some() {
             return None;
         }
-        let at = self.begin();
-        let start = self.rest.len();
+        let (at, start) = (self.begin(), self.rest.len());
         loop {
             self.skip_blanks();
             if self.redirection(at)? {
@@ -362,19 +322,15 @@ impl ShellReader<'_> {
                 _ => command.words.push(word),
             }
         }
-        let [program, arguments @ ..] = &self.found[at].words[..] else {
-            return (self.rest.len() < start).then_some(());
-        };
-        if let Some("cd" | "pushd" | "popd") = program.literal() {
-            let path = match arguments {
-                [path] if program.text != "popd" => path.literal(),
-                _ => None,
-            };
-            let path = path.filter(|path| !path.starts_with(['-', '+']));
+        let mut words = self.found[at].words.iter().map(ShellWord::literal);
+        let program = words.next().flatten();
+        if let Some("cd" | "pushd" | "popd") = program {
+            let (path, more) = (words.next().flatten(), words.next());
+            let path = path.filter(|it| more.is_none() && !it.starts_with(['-', '+']));
             let folder = path.and_then(|path| below(self.folder.as_deref(), path));
             self.folder = folder.map(Into::into);
         }
-        Some(())
+        (self.rest.len() < start).then_some(())
     }
 
     /// Reads a redirection of a command. Returns whether there is one.
@@ -382,9 +338,7 @@ impl ShellReader<'_> {
         const FORMS: &[&str] = &["<<<", "<<-", "<<", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">"];
         let digits = self.rest.trim_start_matches(|it: char| it.is_ascii_digit());
         let number = &self.rest[..self.rest.len() - digits.len()];
-        let is_one =
-            digits.starts_with(['<', '>']) || number.is_empty() && digits.starts_with("&>");
-        if !is_one || digits.starts_with("<(") || digits.starts_with(">(") {
+        if !digits.starts_with(['<', '>']) && !(number.is_empty() && digits.starts_with("&>")) {
             return Some(false);
         }
         self.rest = digits;
@@ -409,23 +363,23 @@ impl ShellReader<'_> {
         Some(true)
     }
 
-    /// Reads the here-documents that begin on this line. Without its delimiter, a text goes to the end, as in shells.
+    /// Reads the here-documents that begin on this line.
     fn documents(&mut self) -> Option<()> {
         for document in std::mem::take(&mut self.waiting) {
-            let start = self.rest;
-            let mut length = 0;
-            for line in start.split_inclusive('\n') {
-                self.rest = &start[length + line.len()..];
-                let bare = line.strip_suffix('\n').unwrap_or(line);
-                let tabs: &[char] = if document.strips { &['\t'] } else { &[] };
-                if bare.trim_start_matches(tabs) == document.word {
+            loop {
+                let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+                let is_end = match document.strips {
+                    true => line.trim_start_matches('\t') == document.word,
+                    false => line == document.word,
+                };
+                let expands = ["$(", "${", "$[", "`"].iter().any(|it| line.contains(it));
+                if !is_end && (rest.is_empty() || expands && !document.is_quoted) {
+                    return None;
+                }
+                self.rest = rest;
+                if is_end {
                     break;
                 }
-                length += line.len();
-            }
-            let text = &start[..length];
-            if !document.is_quoted && !only_names_variables(text) {
-                return None;
             }
         }
         Some(())
@@ -433,10 +387,8 @@ impl ShellReader<'_> {
 
     fn word(&mut self) -> Option<ShellWord> {
         let mut word = ShellWord::default();
-        let start = self.rest;
-        if self.eat("<(") || self.eat(">(") {
-            self.commands(&mut word)?;
-        } else if self.eat("~") {
+        let start = self.rest.len();
+        if self.eat("~") {
             word.opens(true);
         }
         while let Some(letter) = self.rest.chars().next().filter(|it| !ENDS.contains(it)) {
@@ -451,7 +403,6 @@ impl ShellReader<'_> {
                     self.rest = rest;
                 }
                 '"' => self.double_quotes(&mut word)?,
-                '\\' if self.eat("\n") => {}
                 '\\' => self.escaped(&mut word),
                 _ => {
                     // A bracket alone is the command `[`, and an empty pair stays as it is.
@@ -464,11 +415,10 @@ impl ShellReader<'_> {
                 }
             }
         }
-        // Part of a function, or a character that shells read otherwise.
-        let is_unread = self.rest.starts_with(['(', '\r']);
-        // A name for a descriptor.
+        // Part of a function, a character that shells read otherwise, or a name for a descriptor.
         let is_named = word.text.starts_with('{') && self.rest.starts_with(['<', '>']);
-        (self.rest.len() < start.len() && !is_unread && !is_named).then_some(word)
+        let is_unread = is_named || self.rest.starts_with(['(', '\r']);
+        (self.rest.len() < start && !is_unread).then_some(word)
     }
 
     fn double_quotes(&mut self, word: &mut ShellWord) -> Option<()> {
@@ -480,8 +430,7 @@ impl ShellReader<'_> {
                 b'"' => return Some(()),
                 b'$' => self.dollar(word)?,
                 b'`' => return None,
-                _ if self.eat("\n") => {}
-                _ if self.rest.starts_with(['$', '`', '"', '\\']) => self.escaped(word),
+                _ if self.rest.starts_with(['\n', '$', '`', '"', '\\']) => self.escaped(word),
                 _ => word.text.push('\\'),
             }
         }
@@ -489,23 +438,22 @@ impl ShellReader<'_> {
 
     fn escaped(&mut self, word: &mut ShellWord) {
         let mut letters = self.rest.chars();
-        word.text.extend(letters.next());
+        word.text.extend(letters.next().filter(|it| *it != '\n'));
         self.rest = letters.as_str();
     }
 
     fn dollar(&mut self, word: &mut ShellWord) -> Option<()> {
-        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
         if self.rest.starts_with("((") || self.rest.starts_with('[') {
             return None;
         } else if self.eat("(") {
-            return self.commands(word);
+            self.substitution()?;
         } else if self.eat("{") {
             let (inner, rest) = self.rest.split_once('}')?;
             self.rest = is_plain(inner).then_some(rest)?;
         } else if self.rest.starts_with(['@', '*', '#', '?', '$', '!', '-']) {
             self.rest = &self.rest[1..];
-        } else if self.rest.starts_with(is_part) {
-            self.rest = self.rest.trim_start_matches(is_part);
+        } else if self.rest.starts_with(is_of_name) {
+            self.rest = self.rest.trim_start_matches(is_of_name);
         } else {
             word.text.push('$');
             return Some(());
@@ -515,13 +463,12 @@ impl ShellReader<'_> {
     }
 
     /// Reads the commands of a substitution, whose bracket is open.
-    fn commands(&mut self, word: &mut ShellWord) -> Option<()> {
+    fn substitution(&mut self) -> Option<()> {
         let waiting = std::mem::take(&mut self.waiting);
         let (start, folder) = (self.found.len(), self.folder.clone());
         self.list()?;
-        self.hide(start, None, Mask::Conditional);
+        self.hide(start, None, Mask::Open);
         (self.waiting, self.folder) = (waiting, folder);
-        word.opens(true);
         self.eat(")").then_some(())
     }
 }

@@ -1,13 +1,9 @@
-//! Calls of file tools that change no file.
+//! What the client says of the effect of a call.
 
 use serde_json::{Value, json};
 
-use super::{Session, TIDES, value_of, written};
+use super::{Session, TIDES, written};
 use crate::common::World;
-
-fn edit(old: &str, new: &str) -> Value {
-    json!({ "file_path": TIDES, "old_string": old, "new_string": new })
-}
 
 /// A call, and the client's own account of what it changed.
 pub(crate) fn accounted(session: Session, tool: &str, input: &Value, account: &Value) -> Session {
@@ -35,34 +31,6 @@ pub(crate) fn accounting(
 }
 
 #[test]
-fn a_call_that_changes_nothing_is_no_work_on_the_file() {
-    let world = World::new();
-    let idle = |tool: &str| {
-        format!("contradicted: no call changed it; {tool} call 2 of 2 changed nothing")
-    };
-    for (tool, input, expected) in [
-        ("Edit", edit("tide", "tide"), idle("Edit")),
-        ("MultiEdit", json!({ "file_path": TIDES, "edits": [] }), idle("MultiEdit")),
-        (
-            "MultiEdit",
-            json!({ "file_path": TIDES, "edits": [edit("a", "a"), edit("b", "b")] }),
-            idle("MultiEdit"),
-        ),
-        (
-            "Edit",
-            edit("tide", "tides"),
-            "shown: Edit call 2 of 2 wrote it, 0 seconds after the start".to_owned(),
-        ),
-    ] {
-        let session = Session::of_one(|it| {
-            let read = json!({ "file_path": TIDES });
-            it.call("a1", "Read", read).call("a1", tool, input)
-        });
-        assert_eq!(written(&world, &session), expected);
-    }
-}
-
-#[test]
 fn a_file_that_is_written_as_it_was_is_unknown() {
     let world = World::new();
     let input = json!({ "file_path": TIDES, "content": "High at noon.\n" });
@@ -73,38 +41,6 @@ fn a_file_that_is_written_as_it_was_is_unknown() {
     };
     assert_eq!(write("update"), "unknown: Write call 1 of 1 wrote it as it was before");
     assert_eq!(write("create"), "shown: Write call 1 of 1 wrote it, 0 seconds after the start");
-}
-
-#[test]
-fn another_call_that_changes_the_file_counts() {
-    let world = World::new();
-    let session =
-        Session::of_one(|it| {
-            it.call("a1", "Edit", edit("tide", "tide"))
-                .call("a1", "Edit", edit("tide", "tides"))
-                .call("a1", "Edit", edit("high", "high"))
-        });
-    assert_eq!(
-        written(&world, &session),
-        "shown: Edit call 2 of 3 wrote it, 0 seconds after the start"
-    );
-    let session = Session::of_one(|it| {
-        let it = it.call("a1", "Edit", edit("tide", "tide"));
-        it.run("a1", "make tables")
-    });
-    assert_eq!(
-        written(&world, &session),
-        "unknown: a shell command may have written it, Bash call 2 of 2"
-    );
-    let by_another = Session::of_one(|it| {
-        let it = it.call("b2", "Edit", edit("tide", "tide"));
-        it.call("a1", "Read", json!({ "file_path": TIDES }))
-    });
-    let expected = "contradicted: no call wrote it; the agent used only Read";
-    assert_eq!(written(&world, &by_another), expected);
-    let rule = "artifact-by-another";
-    let value = value_of(&world, &by_another, rule, "", &super::claiming(TIDES));
-    assert_eq!(value, "", "the other one changed nothing");
 }
 
 #[test]

@@ -46,18 +46,15 @@ fn an_unknown_option_needs_the_summary_of_the_runner() {
 #[test]
 fn a_plain_run_needs_no_summary() {
     for (command, runner) in [
-        ("cargo test -q", "cargo test"),
-        ("pytest -x -k foo", "pytest"),
+        ("pytest tests/test_tides.py", "pytest"),
         ("npm test", "npm test"),
         ("go test ./...", "go test"),
         ("mise run test", "mise run test"),
-        ("xcodebuild test -scheme Tides", "xcodebuild test"),
         ("php artisan test", "php artisan test"),
         ("hatch run test", "hatch run test"),
         ("pixi run test", "pixi run test"),
         ("nx run tides:test", "nx run *:test"),
         ("yarn workspace tides test", "yarn workspace * test"),
-        ("env A=1 npm test", "npm test"),
     ] {
         let shown = format!("shown: {runner} passed, Bash call 2 of 2");
         assert_eq!(after(command, true, ""), shown, "{command}");

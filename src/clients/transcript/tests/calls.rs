@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::clients::run::{CallShell, End, Outcome, ReadFiles, WriteEffect};
+use crate::clients::run::{CallShell, End, Outcome, ReadFiles};
 use crate::clients::transcript::{Call, Completeness, Gap, Run, read};
 
 fn text(records: &[Value]) -> String {
@@ -125,66 +125,32 @@ fn the_path_that_the_client_shows_is_the_one_it_wrote() {
 }
 
 #[test]
-fn an_edit_of_a_text_into_itself_changes_nothing() {
-    use WriteEffect::{Change, Nothing, Rewrite};
-    let of = |tool, input: Value| claude(tool, &input, &Value::Null).effect;
-    let edit =
-        |old: &str, new: &str| json!({"file_path": "a", "old_string": old, "new_string": new});
-    assert_eq!(of("Edit", edit("x", "x")), Nothing);
-    assert_eq!(of("Edit", edit("x", "y")), Change);
-    assert_eq!(of("Write", json!({"file_path": "a", "content": "x"})), Change);
-    let edits = |edits: Value| of("MultiEdit", json!({"file_path": "a", "edits": edits}));
-    assert_eq!(edits(json!([])), Nothing);
-    assert_eq!(edits(json!([edit("x", "x"), edit("y", "y")])), Nothing);
-    assert_eq!(edits(json!([edit("x", "x"), edit("y", "z")])), Change);
-    assert_eq!(edits(json!("none")), Change);
+fn a_file_that_gets_the_content_that_it_had_is_a_rewrite() {
+    let write = |account| claude("Write", &json!({"file_path": "a"}), &account).is_rewrite;
+    assert!(write(json!({"type": "update", "structuredPatch": []})));
+    assert!(!write(json!({"type": "create", "structuredPatch": []})));
+    assert!(!write(json!({"type": "update", "structuredPatch": [{}]})));
 
-    let write = |account| claude("Write", &json!({"file_path": "a"}), &account).effect;
-    assert_eq!(write(json!({"type": "update", "structuredPatch": []})), Rewrite);
-    assert_eq!(write(json!({"type": "create", "structuredPatch": []})), Change);
-    assert_eq!(write(json!({"type": "update", "structuredPatch": [{}]})), Change);
-
-    let old = |old: &str, new: &str| json!({"path": "/p/a", "old_str": old, "new_str": new});
-    let calls = [("edit", old("x", "x")), ("edit", old("x", "y"))];
-    let effects: Vec<_> = copilot(&calls).iter().map(|call| call.effect).collect();
-    assert_eq!(effects, [Nothing, Change]);
-
-    assert_eq!(gemini("replace", &edit("x", "x"), &Value::Null).effect, Nothing);
-    let write = |shown| gemini("write_file", &json!({"file_path": "/p/a"}), &shown).effect;
+    let write = |shown| gemini("write_file", &json!({"file_path": "/p/a"}), &shown).is_rewrite;
     let shown = |is_new: bool, new: &str| json!({"isNewFile": is_new, "originalContent": "", "newContent": new});
-    assert_eq!(write(shown(false, "")), Rewrite);
-    assert_eq!(write(shown(true, "")), Change, "an empty file was made");
-    assert_eq!(write(shown(false, "x")), Change);
-
-    let old =
-        |old: &str, new: &str| json!({"filePath": "/p/a", "oldString": old, "newString": new});
-    assert_eq!(opencode("edit", &old("x", "x")).effect, Nothing);
-    assert_eq!(opencode("edit", &old("x", "y")).effect, Change);
-    let edits = json!({"filePath": "/p/a", "edits": [old("x", "x")]});
-    assert_eq!(opencode("multiedit", &edits).effect, Nothing);
+    assert!(write(shown(false, "")));
+    assert!(!write(shown(true, "")), "an empty file was made");
+    assert!(!write(shown(false, "x")));
 }
 
 #[test]
-fn a_patch_changes_a_file_if_its_lines_differ() {
-    use WriteEffect::{Change, Nothing};
+fn a_patch_names_the_files_that_it_changes() {
     let patch = |body: &str| {
         let input = format!("*** Begin Patch\n{body}*** End Patch\n");
-        let call = codex(&[
+        codex(&[
             json!({"type": "custom_tool_call", "call_id": "c1", "name": "apply_patch", "input": input}),
-        ]);
-        (call.paths.join(" "), call.effect)
+        ])
+        .paths
+        .join(" ")
     };
-    let update = |lines: &str| patch(&format!("*** Update File: a\n@@\n x\n{lines}"));
-    let is = |path: &str, effect| (path.to_owned(), effect);
-    assert_eq!(update("-y\n+z\n"), is("a", Change));
-    assert_eq!(update("+y\n"), is("a", Change));
-    assert_eq!(update("-y\n+y\n"), is("a", Nothing));
-    assert_eq!(update(" y\n"), is("a", Nothing));
-    assert_eq!(update("-y\n z\n+y\n"), is("a", Change), "a line moves");
-    assert_eq!(patch("*** Add File: a\n"), is("a", Change));
-    assert_eq!(patch("*** Update File: a\n*** Move to: b\n"), is("a b", Change));
-    assert_eq!(patch("*** Update File: a\n x\n*** Add File: b\n"), is("b", Change));
-    assert_eq!(patch(""), is("", Nothing));
+    assert_eq!(patch("*** Update File: a\n@@\n x\n-y\n+z\n"), "a");
+    assert_eq!(patch("*** Update File: a\n*** Move to: b\n*** Delete File: c\n"), "a b c");
+    assert_eq!(patch(""), "");
 
     let changed = |diff: &str| {
         let change = json!({"/p/a": {"type": "update", "unified_diff": diff, "move_path": null}});
@@ -193,7 +159,7 @@ fn a_patch_changes_a_file_if_its_lines_differ() {
         codex(&[json!({"type": "item_completed", "item": item})])
     };
     assert_eq!(changed("@@ -1 +1 @@\n-x\n+y\n").paths, ["/p/a"]);
-    assert_eq!(changed("").effect, Nothing);
+    assert!(changed("").is_rewrite);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::clients::transcript::{Completeness, Gap, TranscriptError, read};
 fn a_half_line_at_the_end_makes_a_record_partial() {
     let whole = lines(&[PROMPT, WRITE, WRITTEN, DONE]);
     let half = run(format!("{whole}{}", &DONE[..40]));
-    assert_eq!(half.completeness, Completeness::Partial(Gap::HalfLine));
+    assert_eq!(half.completeness, Completeness::Partial(Gap::Unreadable { line: 5 }));
     assert_eq!(half.final_message.as_deref(), Some("Done."), "what was whole is read");
     let unended = run(whole.trim_end());
     assert_eq!(unended.completeness, Completeness::Complete, "only the line feed is missing");
@@ -36,7 +36,7 @@ fn a_line_that_is_cut_makes_a_record_partial() {
 fn a_line_that_is_too_long_is_passed_over() {
     let long = says(&format!(r#""content":"{}""#, "x".repeat(LINE_AT_MOST)));
     let run = run(lines(&[PROMPT, &long, WRITE, WRITTEN, DONE]));
-    assert_eq!(run.completeness, Completeness::Partial(Gap::LongLine { line: 2 }));
+    assert_eq!(run.completeness, Completeness::Partial(Gap::Unreadable { line: 2 }));
     assert_eq!((run.calls.len(), run.calls[0].line), (1, 3));
 }
 

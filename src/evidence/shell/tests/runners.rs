@@ -7,8 +7,7 @@ fn runs(command: &str, expected: &str) {
     let script = scan(command, &[]);
     let runs = script.tests.iter().map(|test| match test.mask {
         Some(mask) => format!("{} ({mask:?})", test.runner),
-        None if test.failure_shows => test.runner.clone(),
-        None => format!("{} (success)", test.runner),
+        None => test.runner.clone(),
     });
     assert_eq!(runs.collect::<Vec<_>>().join(", "), expected, "{command}");
 }
@@ -38,7 +37,6 @@ fn test_runners_are_known() {
     for command in [
         "cargo test --no-run",
         "pytest --collect-only",
-        "make -n test",
         "cargo build",
         "echo cargo test",
         "./test.sh",
@@ -65,37 +63,20 @@ fn proof(command: &str) -> String {
 }
 
 #[test]
-fn runs_of_plain_options_need_no_summary() {
+fn runs_without_options_need_no_summary() {
     for (command, runner) in [
-        ("cargo test -q", "cargo test"),
-        ("cargo +nightly test -p tides --lib -- --nocapture", "cargo test"),
-        ("cargo test tides -j4 --features=a,b", "cargo test"),
-        ("pytest -x -k foo", "pytest"),
-        ("pytest -xvs tests/test_tides.py::test_high -n 4", "pytest"),
+        ("cargo test", "cargo test"),
+        ("pytest tests/test_tides.py::test_high", "pytest"),
         ("npm test", "npm test"),
-        ("npm --prefix web test --silent", "npm test"),
         ("go test ./...", "go test"),
-        ("go test -race -count=1 -v ./internal/...", "go test"),
-        ("make -sj8 -C build check", "make check"),
-        ("make -j test", "make test"),
-        ("mvn -q -B clean test -pl api -am", "mvn clean test"),
-        ("./gradlew :app:test --tests TideTest", "gradlew *:test"),
-        ("dotnet test -c Release --no-build", "dotnet test"),
+        ("./gradlew :app:test", "gradlew *:test"),
         ("npx vitest run src/tides", "vitest"),
-        ("prove -lrv t", "prove"),
-        ("bats -r test", "bats"),
         ("CI=1 npm test", "npm test"),
-        ("env A=1 npm test", "npm test"),
-        ("env DATABASE_URL=x CI=1 cargo test", "cargo test"),
         ("mise run test", "mise run test"),
-        ("xcodebuild test -scheme Tides -quiet", "xcodebuild test"),
-        ("xcodebuild -scheme Tides test", "xcodebuild test"),
-        ("php artisan test --parallel", "php artisan test"),
+        ("php artisan test", "php artisan test"),
         ("php vendor/bin/phpunit tests/TideTest.php", "phpunit"),
         ("hatch run test", "hatch run test"),
-        ("pixi run -e dev test", "pixi run test"),
         ("pixi run pytest", "pytest"),
-        ("nx run tides:test", "nx run *:test"),
         ("npx nx run tides:test", "nx run *:test"),
         ("yarn workspace tides test", "yarn workspace * test"),
     ] {
@@ -106,6 +87,12 @@ fn runs_of_plain_options_need_no_summary() {
 #[test]
 fn runs_of_other_options_need_a_summary() {
     for command in [
+        "cargo test -q",
+        "cargo test tides",
+        "pytest -n 4",
+        "env A=1 npm test",
+        "timeout -s KILL 60 npm test",
+        "make -C test build",
         "mvn test -DskipTests=true",
         "mvn -Dmaven.test.skip test",
         "gradle check -x test",
@@ -168,7 +155,6 @@ fn a_summary_is_the_runners_own_where_nothing_else_prints() {
         ("export A=1; cargo test", true),
         ("echo 3 passed; cargo test", false),
         ("cat log && cargo test", false),
-        ("cargo test 3> >(cat log)", false),
         ("cargo test && npm test", false),
     ] {
         let tests = scan(command, &[]).tests;
@@ -181,28 +167,28 @@ fn a_summary_is_the_runners_own_where_nothing_else_prints() {
 #[test]
 fn status_is_hidden() {
     for (command, hidden) in [
-        ("cargo test | tail -5", "cargo test (Pipe)"),
-        ("set -o pipefail; cargo test | tail -5", "cargo test (Pipe)"),
-        ("cargo test || true", "cargo test (Or)"),
-        ("cargo test || exit 1", "cargo test (Or)"),
+        ("cargo test | tail -5", "cargo test (Joined)"),
+        ("set -o pipefail; cargo test | tail -5", "cargo test (Joined)"),
+        ("cargo test || true", "cargo test (Joined)"),
+        ("cargo test || exit 1", "cargo test (Joined)"),
         ("cargo test; echo $?", "cargo test (Followed)"),
         ("cargo test\ngit status", "cargo test (Followed)"),
         ("set -e; cargo test; ls", "cargo test (Followed)"),
         ("set -e; ls && cargo test; ls", "cargo test (Followed)"),
-        ("cargo test &", "cargo test (Background)"),
-        ("! cargo test", "cargo test (Negated)"),
-        ("ls && cargo test", "cargo test (success)"),
-        ("cd app && cargo test", "cargo test (success)"),
-        ("cargo fmt --check && cargo test && npm test", "cargo test (success), npm test (success)"),
-        ("if cargo test; then echo yes; fi", "cargo test (Conditional)"),
-        ("out=$(cargo test); echo $out", "cargo test (Conditional)"),
-        ("timeout 60 cargo test", "cargo test (success)"),
-        ("(cargo test) | tail; ls", "cargo test (Pipe)"),
-        ("cargo test > log.txt 2>&1", "cargo test (success)"),
-        ("set -n; cargo test", "cargo test (Conditional)"),
-        ("set \"$x\"; cargo test", "cargo test (Conditional)"),
-        (". ./env; cargo test", "cargo test (success)"),
-        ("trap 'exit 0' EXIT; cargo test", "cargo test (Conditional)"),
+        ("cargo test &", "cargo test (Open)"),
+        ("! cargo test", "cargo test (Open)"),
+        ("ls && cargo test", "cargo test"),
+        ("cd app && cargo test", "cargo test"),
+        ("cargo fmt --check && cargo test && npm test", "cargo test, npm test"),
+        ("if cargo test; then echo yes; fi", "cargo test (Open)"),
+        ("out=$(cargo test); echo $out", "cargo test (Open)"),
+        ("timeout 60 cargo test", "cargo test"),
+        ("(cargo test) | tail; ls", "cargo test (Joined)"),
+        ("cargo test > log.txt 2>&1", "cargo test"),
+        ("set -n; cargo test", "cargo test (Open)"),
+        ("set \"$x\"; cargo test", "cargo test (Open)"),
+        (". ./env; cargo test", "cargo test"),
+        ("trap 'exit 0' EXIT; cargo test", "cargo test (Open)"),
     ] {
         runs(command, hidden);
     }

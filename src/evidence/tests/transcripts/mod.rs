@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::world::fixtures;
-use crate::clients::run::{CallShell, WriteEffect};
+use crate::clients::run::CallShell;
 use crate::clients::transcript::{
     self, Call, Completeness, End, Gap, Run, Sidecar, Transcript, locate,
 };
@@ -133,8 +133,8 @@ impl std::fmt::Debug for ListedCall<'_> {
         if call.background {
             write!(formatter, " in the background")?;
         }
-        if call.effect != WriteEffect::Change {
-            write!(formatter, " {:?}", call.effect)?;
+        if call.is_rewrite {
+            write!(formatter, " Rewrite")?;
         }
         for path in &call.paths {
             write!(formatter, " at {path:?}")?;
