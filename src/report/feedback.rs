@@ -81,7 +81,11 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
 
 /// What is wrong, and where.
 fn said(finding: &Finding, form: Form) -> String {
-    let message = finding.message();
+    let message = match (&finding.error, &finding.detail) {
+        // The head names the agent to its caller.
+        (Some(error), Some(detail)) => format!("{error}: {detail}"),
+        _ => finding.message(),
+    };
     match finding.pointer.as_deref() {
         None | Some("") => message,
         Some(_) if form == Form::Text => format!("{message} (line {})", finding.position.line),

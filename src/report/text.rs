@@ -223,16 +223,23 @@ impl TextPage<'_> {
         }
     }
 
-    /// How many claims the evidence shows, and why it does not know of the others.
+    /// How many claims the evidence shows, and why it does not know of the others. Several rules may ask about a
+    /// claim: none of them may contradict it, and one must show it.
     fn evidence(&mut self, claims: &[ClaimReport]) {
-        let of = |value| claims.iter().filter(move |it| it.value == value);
-        let (shown, all) = (of(EvidenceValue::Shown).count(), claims.len());
+        let (mut shown, mut all, mut doubts) = (0, 0, BTreeMap::new());
+        for of_one in claims.chunk_by(|one, next| one.pointer == next.pointer) {
+            let has = |value| of_one.iter().any(|it| it.value == value);
+            all += 1;
+            match (has(EvidenceValue::Contradicted), has(EvidenceValue::Shown)) {
+                (false, true) => shown += 1,
+                (false, false) => *doubts.entry(&of_one[0].reason).or_insert(0) += 1,
+                (true, _) => {}
+            }
+        }
         if all > 0 {
             let tag = if shown == all { PASS } else { INFO };
             self.tagged(tag, format_args!("Claims are shown: {shown} of {all}"));
         }
-        let mut doubts = BTreeMap::new();
-        of(EvidenceValue::Unknown).for_each(|it| *doubts.entry(&it.reason).or_insert(0) += 1);
         for (reason, number) in doubts {
             let claims = count(number, "claim");
             self.tagged(SKIP, format_args!("{claims} unknown: {reason}"));

@@ -38,7 +38,10 @@ impl<'t> Checker<'t> {
         rules::changes::check_outside(&mut collector);
         let steps = StepReport::of_all(|step| {
             let outcome = match step {
-                _ if is_message && !(can_be_return && step == Step::Artifacts) => {
+                Step::Artifacts if is_message && !can_be_return => StepOutcome::Skip(
+                    "only files in a JSON message, or in its only code fence, are checked".into(),
+                ),
+                _ if is_message && step != Step::Artifacts => {
                     StepOutcome::Skip("the profile any asks for no form".into())
                 }
                 Step::Json => StepOutcome::Pass,

@@ -32,7 +32,7 @@ pub(crate) static SUM: Rule = Rule::of_own_profile(Step::Fields, "sum-wrong")
 pub(crate) static COUNT: Rule = Rule::of_own_profile(Step::Fields, "count-wrong")
     .claims(Claimed::Within, "the number is that of what it counts")
     .says("Count is wrong: {name} is {found}, there are {expected}")
-    .advises("Count what you list again");
+    .advises("Count the list again");
 
 impl<'d, 't> Places<'_, 'd, '_, 't> {
     pub(super) fn values(&mut self) {

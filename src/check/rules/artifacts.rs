@@ -72,7 +72,7 @@ pub(super) fn list(context: &Context<'_, '_>) -> &'static str {
 pub(super) static NONE: Rule = Rule::error(Step::Artifacts, "artifact-none")
     .says("Agent returned '{status}' status but created no artifacts\nError: Phantom work detected - status={status} but no artifacts")
     .helps("Verify {agent} creates artifacts before updating status")
-    .advises("Create the artifacts before you claim success, or return a status that does not");
+    .advises("Create the artifacts before claiming success, or return a status that does not");
 
 /// Reports a success without a usable claim. What `names_some` has claims of which none can be looked up.
 pub(super) fn nothing_listed(

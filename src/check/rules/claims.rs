@@ -28,7 +28,7 @@ const UNCLAIMED_AT_MOST: usize = 50;
 pub(super) static CITE_BEYOND_END: Rule = Rule::of_own_profile(Step::Artifacts, "cite-beyond-end")
     .claims(Claimed::Work, "the file has the cited line")
     .says("Cited line does not exist: {found} ({why})")
-    .advises("Open the file, and cite the line that you mean");
+    .advises("Open the file, and cite the right line");
 
 pub(super) static CITE_NOT_THERE: Rule = Rule::of_own_profile(Step::Artifacts, "cite-not-there")
     .claims(Claimed::Work, "the file has the quoted text")

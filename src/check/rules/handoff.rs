@@ -28,7 +28,7 @@ pub(super) static NOT_FOUND: Rule = Rule::error(Step::Artifacts, "handoff-not-fo
     .applies_to(Profile::has_handoff_file)
     .says("Handoff file does not exist: {path}")
     .helps("Verify {agent} writes its handoff file before it returns its status")
-    .advises("Write your handoff file before you return your status");
+    .advises("Write your handoff file before returning your status");
 
 /// Adds what is wrong with a handoff file, and what it claims, to what is known of the return.
 pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: &str) {
@@ -124,7 +124,7 @@ pub(super) fn complete(collector: &mut Collector<'_, '_>, handoff: Value<'_, '_>
 pub(super) static DECISION: Rule = Rule::error(Step::Status, "handoff-decision")
     .applies_to(Profile::is_handoff)
     .says("Decision is {found}, expected {expected}")
-    .advises("Write the decision that you return as your status");
+    .advises("Write the decision that your status says");
 
 pub(super) static TO: Rule = Rule::warning(Step::Status, "handoff-to")
     .applies_to(Profile::is_handoff)

@@ -20,7 +20,7 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule::warning(Step::Status, "still-i
 pub(super) static STARTED_AT_MISSING: Rule = Rule::warning(Step::Status, "started-at-missing")
     .applies_to(|it| it.requires_companion(Companion::StartedAt))
     .says("Status is {status} but started_at is missing")
-    .advises("Write started_at when you start");
+    .advises("Write started_at at the start");
 
 pub(super) static PROGRESS_MISSING: Rule = Rule::warning(Step::Status, "progress-missing")
     .applies_to(|it| it.requires_companion(Companion::Progress))

@@ -75,7 +75,7 @@ fn claimed_work<'v>(
 pub(crate) static UNKNOWN: Rule = Rule::error(Step::Artifacts, "evidence-unknown")
     .says("Artifact is not shown to be the work of the agent: {path} ({why})")
     .helps("Have {agent} write the file with a file tool, and give its whole transcript")
-    .advises("Write the file with a file tool, if you have not");
+    .advises("Write the file with a file tool, unless that was done");
 
 pub(crate) static UNWRITTEN: Rule = Rule::error(Step::Artifacts, "artifact-unwritten")
     .claims(Claimed::Work, "the agent wrote the file")
