@@ -11,5 +11,5 @@ mod run;
 
 pub(crate) use index::RunIndex;
 pub(crate) use outcome::RunOutcome;
-pub(crate) use report::{AuditReport, AuditSources, OutcomeCount, Rate};
+pub(crate) use report::{AuditReport, AuditSources, Rate};
 pub(crate) use run::{AuditedRun, CheckedReturn, ClaimCount};

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::audit::run::{VERSION, written};
 use crate::audit::{AuditedRun, RunOutcome};
-use crate::clients::run::ClientStatus;
 
 /// What came back from the agents that were called in a history.
 #[derive(Debug, Serialize)]
@@ -54,8 +53,6 @@ pub(crate) struct OutcomeCount {
     pub(crate) outcome: RunOutcome,
     /// How many of all.
     pub(crate) rate: Rate,
-    /// How many of them the client called completed.
-    pub(crate) called_completed: u64,
     /// The tokens of their messages.
     pub(crate) tokens: u64,
     pub(crate) tokens_of: u64,
@@ -127,13 +124,11 @@ impl OutcomeCount {
             let known: Vec<u64> = runs.iter().filter_map(|run| of(run)).collect();
             (known.iter().sum(), known.len() as u64)
         };
-        let completed = |run: &&&AuditedRun| run.client_status == Some(ClientStatus::Completed);
         let (tokens, tokens_of) = sum(|run| run.tokens);
         let (milliseconds, seconds_of) = sum(|run| run.milliseconds);
         (!runs.is_empty()).then(|| Self {
             outcome,
             rate: Rate::new(runs.len() as u64, all.len() as u64),
-            called_completed: runs.iter().filter(completed).count() as u64,
             tokens,
             tokens_of,
             seconds: milliseconds / 1000,

@@ -122,11 +122,10 @@ impl Session {
         }
     }
 
-    /// Whether no run has this agent id although all were read. False if there are no runs.
+    /// Whether none of its runs has this agent id. False if there are no runs.
     fn lacks(&self, id: &str) -> bool {
         let mut all = self.runs.iter().chain(&self.of_client).peekable();
-        let is_read = |run: &Run| run.is_complete() || is_elsewhere(run);
-        all.peek().is_some() && all.all(|run| is_read(run) && run.agent_id.as_deref() != Some(id))
+        all.peek().is_some() && all.all(|run| run.agent_id.as_deref() != Some(id))
     }
 
     /// Adds what another transcript has of an agent: its own record, or what it reported to its caller.

@@ -7,6 +7,7 @@ pub(crate) mod baseline;
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -65,6 +66,7 @@ pub(crate) fn add(log: &str, mut records: impl Read, out: &mut impl Write) -> io
     out.write_all(&log.as_bytes()[at..])
 }
 
+/// Where and when something was found that is recorded.
 #[derive(Debug, Clone)]
 pub(crate) struct Occurrence<'m> {
     pub id: String,
@@ -73,6 +75,21 @@ pub(crate) struct Occurrence<'m> {
     /// The bytes of the return, if they are known. The record has their beginning and their number.
     pub returned: Option<&'m [u8]>,
     pub hook: Option<HookCall>,
+}
+
+impl<'m> Occurrence<'m> {
+    /// Something that is found now.
+    pub(crate) fn now(
+        source: Source<'m>,
+        returned: Option<&'m [u8]>,
+        hook: Option<HookCall>,
+    ) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let (now, process) = (jiff::Timestamp::now(), std::process::id());
+        let id = format!("err_{}_{process:x}_{number:x}", now.as_millisecond());
+        Self { id, timestamp: now.to_string(), source, returned, hook }
+    }
 }
 
 /// The call of a client's hook that found an invalid return. Not safe to print.

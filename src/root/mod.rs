@@ -364,7 +364,7 @@ fn is_blank(mut file: File) -> bool {
 fn may_be_blank(text: &[u8], may_be_cut: bool) -> bool {
     let valid = text.utf8_chunks().next().map_or("", |it| it.valid());
     // Control characters mean something to a program.
-    let is_seen = |it: char| it.is_control() && !it.is_whitespace();
+    let is_seen = |it: char| it.is_control() && it != '\0' && !it.is_whitespace();
     let is_whole = valid.len() == text.len() || may_be_cut && text.len() - valid.len() < 4;
     is_whole && text::is_blank(valid) && !valid.contains(is_seen)
 }

@@ -353,9 +353,9 @@ counter-example = \"examples/reviewer-wrong.md\"
         world.write("init/agents/fence.md", "A fence with json.\n");
         world.write(FILE, [profile("json", "json"), profile("yaml", "yaml"), fenced].concat());
         let expected = "\
+fence: catches 6 of 6 mutations
 json: catches 6 of 6 mutations
 yaml: catches 6 of 6 mutations
-fence: catches 6 of 6 mutations
 0 errors, 0 warnings
 ";
         assert_eq!(verified(&world, ""), (Some(0), expected.to_owned()));

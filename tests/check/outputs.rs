@@ -178,9 +178,9 @@ fn two_options_may_not_write_one_file() {
     output.assert().code(0);
 }
 
-/// The file of an option is no return, in a list or behind a link. In a folder it is skipped.
+/// The file of an option is no return, in a list, in a folder or behind a link.
 #[test]
-fn no_file_of_an_option_is_replaced_that_is_listed() {
+fn a_file_of_an_option_is_skipped() {
     let world = World::new();
     let plan = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
     let plan = plan.expect("a return");

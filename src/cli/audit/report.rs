@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::audit::{AuditReport, OutcomeCount, Rate, RunOutcome};
+use crate::audit::{AuditReport, Rate, RunOutcome};
 use crate::text::escape;
 
 /// A part of a report: a title, a table, and sentences below it.
@@ -65,7 +65,7 @@ pub(super) fn head(report: &AuditReport) -> Vec<String> {
         (sources.of_client, "agent", "that the client started for itself"),
         (sources.left_out, "run", "that the options leave out"),
         (sources.unread, "file", "that could not be read"),
-        (sources.other_files, "file", "that is not a transcript of a known client"),
+        (sources.other_files, "file", "of no known client"),
     ] {
         say(number > 0, format!("Not counted: {} {of}.", count(number, what)));
     }
@@ -77,26 +77,14 @@ pub(super) fn outcomes(report: &AuditReport) -> ReportSection {
         let (name, rate) = (it.outcome.label().to_owned(), it.rate);
         [name, number(rate.count), percent(rate.share)]
     });
-    let of_client =
-        |it: &&OutcomeCount| matches!(it.outcome, RunOutcome::Error | RunOutcome::Limit);
-    let of_client = || report.outcomes.iter().filter(of_client);
-    let completed: u64 = of_client().map(|it| it.called_completed).sum();
-    let failed: u64 = of_client().map(|it| it.rate.count).sum();
-    let [lost, completed_of, unknown] = [
-        format!("Lost (the caller got no answer): {}.", share(report.lost)),
-        format!(
-            "The client called {} of these {} errors and limits completed.",
-            number(completed),
-            number(failed)
-        ),
-        "No end recorded says nothing about what came back: it may be in a file that is not here."
-            .to_owned(),
-    ];
+    let lost = format!("Lost (the caller got no answer): {}.", share(report.lost));
+    let unknown =
+        "No end recorded says nothing about what came back: it may be in a file that is not here.";
+    let is_unknown = report.count(RunOutcome::NoEnd) > 0;
     let columns = "what came back|runs|share";
     ReportSection::new("Outcome", columns, rows)
         .note(Some(lost))
-        .note((completed > 0).then_some(completed_of))
-        .note((report.count(RunOutcome::NoEnd) > 0).then_some(unknown))
+        .note(is_unknown.then(|| unknown.to_owned()))
 }
 
 pub(super) fn cost(report: &AuditReport) -> ReportSection {

@@ -22,7 +22,6 @@ use crate::cli::check::outputs::RunCollector;
 use crate::cli::evidence;
 use crate::cli::files::{current_folder, target};
 use crate::cli::input::{Feed, FeedOptions, Globs, ReturnNames};
-use crate::cli::output::error_log::Recorder;
 use crate::cli::output::{Exit, OutputPlace, terminal, warning};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::CheckerOptions;
@@ -57,7 +56,6 @@ struct CheckPlan<'b> {
     profile: ProfileChoice<'b>,
     overrides: Overrides<'b>,
     reporters: Vec<Reporter>,
-    recorder: Option<Recorder>,
     /// Whether there is more than one return.
     many: bool,
     baseline: Option<RunBaseline>,
@@ -101,7 +99,6 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         profile: profile.map_or(ProfileChoice::ByName, ProfileChoice::Is),
         overrides: overrides.unwrap_or_default(),
         reporters: reporters(options, settings, many),
-        recorder: args.errors_json.is_some().then(Recorder::default),
         many,
         baseline: baseline.transpose()?,
     };

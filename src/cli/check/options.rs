@@ -174,6 +174,9 @@ impl CheckOptions {
             );
         }
         match self.args.lines {
+            Some(LineContent::Texts) if feed.has_no_lines() => bail!(
+                "--lines=texts applies to standard input and to files named *.ndjson or *.jsonl: none is read here"
+            ),
             Some(LineContent::Returns) if !feed.reads_stdin() => bail!(
                 "--lines applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead"
             ),

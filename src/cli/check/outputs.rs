@@ -12,6 +12,7 @@ use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::ProgressLine;
 use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
 use crate::log::baseline::Baseline;
+use crate::log::{self, Occurrence};
 use crate::report::{Checked, Detail, Reporter, RunSummary, Source, Totals};
 use crate::text::escape;
 
@@ -64,8 +65,9 @@ impl JobOutput {
         if let Some(baseline) = &plan.baseline {
             baseline.apply((path, source.line), &mut report, &mut self.found);
         }
-        if let Some(recorder) = plan.recorder.as_ref().filter(|_| report.failures > 0) {
-            self.records.push(recorder.record(&report, source, returned));
+        if plan.options.args.errors_json.is_some() && report.failures > 0 {
+            let occurrence = Occurrence::now(*source, returned, None);
+            self.records.push(log::record(&report, &occurrence));
         }
         self.add(plan, source, Checked::Report(&report));
         report.is_valid()

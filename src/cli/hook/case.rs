@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::clients::{Answer, Ended, Event, Moment};
 use crate::config::ReceiptMode;
-use crate::log::{FailedAgent, HookCall, ReturnLack};
+use crate::log::{FailedAgent, HookCall, Occurrence, ReturnLack};
 use crate::report::Source;
 use crate::text::escape;
 
@@ -19,7 +19,6 @@ use crate::cli::hook::session::{
     AgentRecord, Brought, HookSession, NotedFailure, TimesAsked, Verdict,
 };
 use crate::cli::hook::trace::{Decided, Trace};
-use crate::cli::output::error_log::Recorder;
 
 /// How long the hook waits before it counts in the transcript, because some clients write records late. A record
 /// that is older at the call belongs to an earlier answer, and the next answer is at least this much later.
@@ -194,17 +193,22 @@ impl<'s> Case<'s> {
             },
             lack,
         };
-        self.trace.record = Some(self.recorder().record_agent(&agent, &Source::new("hook")));
+        self.trace.record = Some(agent.record(&self.occurrence(Source::new("hook"), None)));
     }
 
-    pub(super) fn recorder(&self) -> Recorder {
-        Recorder::default().in_hook(HookCall {
+    pub(super) fn occurrence<'r>(
+        &self,
+        source: Source<'r>,
+        returned: Option<&'r [u8]>,
+    ) -> Occurrence<'r> {
+        let call = HookCall {
             client: self.event.client.as_str(),
             agent_id: self.event.agent_id.clone(),
             client_session: self.event.session.clone(),
             observed: self.is_observed,
             asked_again: self.asked_before,
-        })
+        };
+        Occurrence::now(source, returned, Some(call))
     }
 }
 

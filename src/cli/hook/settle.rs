@@ -8,7 +8,7 @@ use crate::check::rules::{RETURN_FILLER, STATUS_UNKNOWN};
 use crate::clients::{Answer, Ended, Moment};
 use crate::document::Form;
 use crate::instruct::Instruction;
-use crate::log::ReturnLack;
+use crate::log::{self, ReturnLack};
 use crate::profile::Shape;
 use crate::report::{Audience, Source, failed_return, feedback, last_try};
 use crate::text::{escape, is_blank};
@@ -499,7 +499,7 @@ impl Case<'_> {
             Err(missing) => self.record_lack(missing, ReturnLack::Missing),
             Ok(bytes) => {
                 let source = Source::new("hook");
-                let record = self.recorder().record(checked.report, &source, Some(bytes));
+                let record = log::record(checked.report, &self.occurrence(source, Some(bytes)));
                 self.trace.record = Some(record);
             }
         }

@@ -38,12 +38,12 @@ pub(crate) struct InitArgs {
         hide_default_value = true
     )]
     format: VerifyFormat,
-    /// Folder with past returns to propose a profile from (repeatable)
+    /// Folder with past returns to propose a profile from
     #[arg(long, value_name = "FOLDER")]
-    from: Vec<PathBuf>,
-    /// Past returns, or transcripts, to count how many keep each proposed line (repeatable)
+    from: Option<PathBuf>,
+    /// Past returns, or transcripts, to count how many keep each proposed line
     #[arg(long = "try", value_name = "PATH", requires = "from")]
-    trial: Vec<PathBuf>,
+    trial: Option<PathBuf>,
     /// File to write, which must not exist; - prints it [default: retval.toml]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -85,19 +85,27 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     }
     let output = args.output.as_deref().unwrap_or(Path::new(FILE_NAME));
     let is_printed = output.as_os_str() == "-";
-    // What cannot be written need not be read.
-    if !is_printed && output.symlink_metadata().is_ok() {
-        bail!(exists(output));
-    }
-    let text = if args.from.is_empty() { PLAIN.to_owned() } else { proposals(args)? };
+    let text = match &args.from {
+        Some(folder) => {
+            let tried = args.trial.as_deref().map(returns::past).transpose()?;
+            format!("{HEADER}\n{}", returns::propose(folder, &tried.unwrap_or_default())?)
+        }
+        None => PLAIN.to_owned(),
+    };
     if is_printed {
         return print_stdout(text);
     }
-    write_new(output, &text)?;
-    let mut said = format!("Wrote {}\n", escape::path(output));
+    let shown = escape::path(output);
+    match create(output, text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(
+            "{shown} exists, and is not replaced: `--output FILE` names another file, `--output -` prints it"
+        ),
+        written => written.with_context(|| format!("cannot write {shown}"))?,
+    }
+    let mut said = format!("Wrote {shown}\n");
     // What cannot be read is no reason to fail: the file is written.
     let found = definitions::of_project().map_or(0, |it| it.len());
-    if found > 0 && args.from.is_empty() {
+    if found > 0 && args.from.is_none() {
         let found = count(found, "agent definition");
         let _ = writeln!(
             said,
@@ -105,35 +113,6 @@ pub(crate) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         );
     }
     print_stdout(said)
-}
-
-fn exists(output: &Path) -> String {
-    let output = escape::path(output);
-    format!(
-        "{output} exists, and is not replaced: `--output FILE` names another file, `--output -` prints it"
-    )
-}
-
-/// Writes a file that does not exist yet.
-fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
-    match create(path, text.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(exists(path)),
-        written => written.with_context(|| format!("cannot write {}", escape::path(path))),
-    }
-}
-
-/// The file with the proposals of all folders of returns.
-fn proposals(args: &InitArgs) -> anyhow::Result<String> {
-    let mut tried = Vec::new();
-    for path in &args.trial {
-        tried.extend(returns::past(path)?);
-    }
-    let (mut text, mut taken) = (HEADER.to_owned(), Vec::new());
-    for folder in &args.from {
-        text.push('\n');
-        text.push_str(&returns::propose(folder, &tried, &mut taken)?);
-    }
-    Ok(text)
 }
 
 /// The prompt with the paths of the definitions. Nothing that they say is copied into it.

@@ -35,13 +35,8 @@ pub(super) struct PastReturn {
     agent: Option<String>,
 }
 
-/// The profile that the returns in a folder have in common, as TOML. `names` has those of other profiles, and
-/// gets its own.
-pub(super) fn propose(
-    folder: &Path,
-    tried: &[PastReturn],
-    names: &mut Vec<String>,
-) -> anyhow::Result<String> {
+/// The profile that the returns in a folder have in common, as TOML.
+pub(super) fn propose(folder: &Path, tried: &[PastReturn]) -> anyhow::Result<String> {
     let mut returns = Vec::new();
     each(folder, |file| {
         let text = Some(&file.text).filter(|it| !it.trim().is_empty());
@@ -63,7 +58,7 @@ pub(super) fn propose(
     if common.is_empty() {
         return Ok(format!("# {shown}: these returns have nothing in common: no profile\n"));
     }
-    let name = name_of(folder, names);
+    let name = name_of(folder);
     let is_own = |it: &&PastReturn| it.agent.as_deref().is_none_or(|it| it == name);
     let tried: Vec<_> = tried.iter().filter(is_own).map(|it| &*it.text).collect();
     let source = |count: usize| format!(" # {shown}: {count} of {total} returns");
@@ -100,16 +95,12 @@ pub(super) fn propose(
     Ok(text)
 }
 
-/// A name of a profile that no other has.
-fn name_of(folder: &Path, names: &mut Vec<String>) -> String {
+/// The name of the folder, as that of a profile which is not built in.
+fn name_of(folder: &Path) -> String {
     let is_allowed = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
     let name = folder.file_name().map_or("own".into(), |it| it.to_string_lossy());
-    let mut name = name.replace(|it| !is_allowed(it), "-");
-    while names.contains(&name) || built_in_names().contains(&&*name) {
-        name.push_str("-2");
-    }
-    names.push(name.clone());
-    name
+    let name = name.replace(|it| !is_allowed(it), "-");
+    if built_in_names().contains(&&*name) { name + "-2" } else { name }
 }
 
 impl SampleReturn {

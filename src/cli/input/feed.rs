@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::bail;
 
 use crate::cli::input::find::{FolderWalk, PathList, has_lines};
-use crate::cli::input::globs::Globs;
+use crate::cli::input::globs::{Globs, is_stream};
 use crate::cli::input::lines::{LinePart, Lines};
 use crate::cli::input::{InputEntry, Origin, is_dash, open_found, terminal_hint};
 use crate::cli::output::note;
@@ -99,6 +99,13 @@ impl<'o> Feed<'o> {
         self.options.files_from.is_none()
             && self.options.paths.iter().all(is_lines)
             && (self.options.has_lines || !self.stdin_by_default)
+    }
+
+    /// Whether all inputs are known to be files with one return each.
+    pub(crate) fn has_no_lines(&self) -> bool {
+        let is_return = |path: &PathBuf| !is_dash(path) && !is_stream(path) && !path.is_dir();
+        let paths = self.options.paths;
+        self.options.files_from.is_none() && !paths.is_empty() && paths.iter().all(is_return)
     }
 
     /// The next job, or `None` at the end. The lines of a job are put into `block`.

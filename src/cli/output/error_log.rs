@@ -1,61 +1,16 @@
-//! The error log: its records, and its file, which many processes share. A process that holds the lock of the
+//! The file of the error log, which many processes share. A process that holds the lock of the
 //! file replaces the whole file.
 
 use std::fs;
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, bail};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use crate::Report;
 use crate::cli::files::{Replacement, folder_of, lock, target};
-use crate::log::{self, EMPTY, FailedAgent, HookCall, Occurrence};
-use crate::report::Source;
+use crate::log::{self, EMPTY};
 use crate::text::escape;
-
-/// Makes the records of the invalid returns of a run. Workers share it.
-#[derive(Default)]
-pub(crate) struct Recorder {
-    count: AtomicU64,
-    /// The call of a hook that all of them are found in.
-    hook: Option<HookCall>,
-}
-
-impl Recorder {
-    pub(crate) fn in_hook(self, hook: HookCall) -> Self {
-        Self { hook: Some(hook), ..self }
-    }
-
-    /// The record of an invalid return.
-    pub(crate) fn record(
-        &self,
-        report: &Report,
-        source: &Source<'_>,
-        returned: Option<&[u8]>,
-    ) -> String {
-        log::record(report, &self.occurrence(source, returned))
-    }
-
-    /// The record of an agent that left no return.
-    pub(crate) fn record_agent(&self, agent: &FailedAgent<'_>, source: &Source<'_>) -> String {
-        agent.record(&self.occurrence(source, None))
-    }
-
-    fn occurrence<'r>(&self, source: &Source<'r>, returned: Option<&'r [u8]>) -> Occurrence<'r> {
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let found = jiff::Timestamp::now();
-        let (milliseconds, process) = (found.as_millisecond(), std::process::id());
-        Occurrence {
-            id: format!("err_{milliseconds}_{process:x}_{number:x}"),
-            timestamp: found.to_string(),
-            source: *source,
-            returned,
-            hook: self.hook.clone(),
-        }
-    }
-}
 
 /// The most bytes of a log. Each write replaces it as a whole.
 const LOG_AT_MOST: u64 = 64 * 1024 * 1024;

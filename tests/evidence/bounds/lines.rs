@@ -83,8 +83,7 @@ fn foreign_lines_have_a_limit() {
         (output.status.code(), stderr(&output)),
         (
             Some(2),
-            "error: --transcript foreign.jsonl: it is not a transcript of a known client\n"
-                .to_owned()
+            "error: --transcript foreign.jsonl: not a transcript of a known client\n".to_owned()
         )
     );
 }

@@ -95,18 +95,3 @@ fn the_transcript_of_an_agent_is_of_that_agent_although_its_caller_gave_the_same
         "unknown: the transcript has several agents; --agent-id says which one"
     );
 }
-
-#[test]
-fn the_session_beside_an_agent_of_an_older_client_has_its_count() {
-    let world = World::new();
-    let open = Session::default().task("b2", "Plan.").call("b2", "Read", json!({}));
-    world.write("agent-b2.jsonl", &open.lines);
-    let value = || told(&world, "--transcript agent-b2.jsonl", "artifact-unwritten");
-    assert_eq!(value(), "unknown: the record is not complete: its end is missing");
-    let returned = claiming(TIDES);
-    world.write("7d3e0c1a.jsonl", delegation("main", "b2", &returned, 1));
-    assert_eq!(value(), "contradicted: no call wrote it; the agent used only Read");
-    world.write("7d3e0c1a.jsonl", delegation("main", "b2", &returned, 2));
-    let counted = "unknown: the record is not complete: it has 1 of 2 calls";
-    assert_eq!(value(), counted);
-}
