@@ -112,7 +112,6 @@ impl AuditedRun {
         let (outcome, figures) = (RunOutcome::of(&run), RunFigures::of(&run));
         let calls = std::mem::take(&mut run.calls).len() as u64;
         let (prompt, returned) = (run.prompt.take(), run.final_message.take());
-        run.details.description = None;
         Some(Self {
             client,
             recorded: run,

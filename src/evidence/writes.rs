@@ -30,8 +30,6 @@ pub(super) struct WriteIndex {
     /// Commands that certainly wrote no files but those that they name, which is none if they only read.
     pub(super) closed: HashSet<CallAt>,
     first_write: Option<CallAt>,
-    /// The first command that certainly wrote a file.
-    pub(super) command_that_wrote: Option<CallAt>,
     paths: usize,
     bytes: usize,
 }
@@ -46,8 +44,6 @@ pub(super) struct FileTraces {
     pub(super) uncertain: Option<CallAt>,
     /// The first call that wrote the file with this path in another working tree.
     pub(super) elsewhere: Option<CallAt>,
-    /// Whether a file tool of the first run certainly changed it, not in another working tree.
-    is_own_change: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -123,12 +119,6 @@ impl WriteIndex {
             let run = it.wrote.map(|it| it.moment.at).or(it.elsewhere)?.0;
             (run == 0).then_some((path, it.wrote))
         })
-    }
-
-    /// The files that file tools of the first run certainly changed, not in another working tree, sorted.
-    pub(super) fn changed(&self) -> impl Iterator<Item = &Path> {
-        let changed = self.sorted().filter(|(_, it)| it.is_own_change);
-        changed.map(|(path, _)| path)
     }
 
     fn sorted(&self) -> impl Iterator<Item = (&Path, &FileTraces)> {
@@ -235,9 +225,6 @@ impl WriteIndex {
             let place = found.as_ref().map(|found| found.place.clone());
             self.names.push((at, name_key(named.path), place));
         }
-        if is_certain && named.is_by_command {
-            keep_first(&mut self.command_that_wrote, at);
-        }
         let write = KnownWrite {
             moment: CallMoment::of(at, named.change, call),
             is_by_command: named.is_by_command,
@@ -254,7 +241,6 @@ impl WriteIndex {
             Some(false) => traces.failed = traces.failed.max(Some(at)),
             None => keep_first(&mut traces.uncertain, at),
         }
-        traces.is_own_change |= is_certain && !named.is_by_command && at.0 == 0 && !elsewhere;
         true
     }
 

@@ -49,7 +49,7 @@ impl Subject<'_> {
             return Assessment::unknown(reason.or_to_agent(text + " your request"));
         }
         let Some(at) = traces.failed else {
-            return Assessment::contradicted(unwritten(run, writes));
+            return Assessment::contradicted(unwritten(run));
         };
         let call = self.call_label(at);
         let what = format!("that was to write it failed, the last one {call}");
@@ -163,8 +163,8 @@ impl Subject<'_> {
     }
 }
 
-fn unwritten(run: &Run, writes: &WriteIndex) -> EvidenceReason {
-    let wrote_others = run.calls.iter().any(has_changed) || writes.command_that_wrote.is_some();
+fn unwritten(run: &Run) -> EvidenceReason {
+    let wrote_others = run.calls.iter().any(has_changed);
     let more = if wrote_others { ", and wrote only other files" } else { "" };
     EvidenceReason::no_call(run, "call", "wrote it", more)
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use crate::clients::claude::{END, FACTS, START, decoded, element};
 use crate::clients::failure::{begins_with, end_by, end_by_request};
 use crate::clients::run::{
-    CWD, CallKind, CallPlace, CallShell, ClientStatus, DESCRIPTION, End, Gap, JsonNode, LastRecord,
-    MODEL, Outcome, RunReader, Runs, SESSION, Tokens, VERSION, leading, test_summary, time_of,
+    CWD, CallKind, CallPlace, CallShell, ClientStatus, End, Gap, JsonNode, LastRecord, MODEL,
+    Outcome, RunReader, Runs, SESSION, Tokens, VERSION, leading, test_summary, time_of,
 };
 
 /// The tool with whose message an agent ends in some modes, in place of a text.
@@ -232,7 +232,6 @@ impl Claude {
         if self.runs.call(run, id, call).is_some() && is_start && input.is_object() {
             let (prompt, agent_type) = (input.word("prompt"), input.get("subagent_type"));
             let child = self.runs.start(run, id, Some(prompt), agent_type);
-            self.runs.set(child, DESCRIPTION, input.get("description"));
             self.has_unnamed = false;
             // In old versions a call may give another task to an agent that has run before.
             if let Some(agent) = input.get("resume") {
