@@ -104,7 +104,9 @@ impl Subject<'_> {
         if self.run().map_or(true, |run| run.resumed) {
             return Vec::new();
         }
-        let paths = self.writes(&self.file(root, "")).changed();
+        let own = self.writes(&self.file(root, "")).own();
+        let own = own.filter(|(_, write)| write.is_some_and(|it| !it.is_by_command));
+        let paths = own.map(|(path, _)| path);
         let paths = paths.filter(|path| path.iter().all(|folder| folder != ".git"));
         let changed = paths.take(FILES_AT_MOST).filter_map(|path| {
             let path = path.to_str()?;

@@ -21,17 +21,15 @@ pub(super) type CallAt = (usize, usize);
 pub(super) struct WriteIndex {
     /// By the path below the root, with symlinks resolved.
     files: HashMap<PathBuf, FileTraces>,
-    /// The first calls that may have written a file with this name, for up to two paths: one of them is not that of the
-    /// claim. None is a path that is not known, or leads out of the project.
-    names: HashMap<String, Vec<(CallAt, Option<PathBuf>)>>,
+    /// The calls that may have written a file, by the key of its name, and its path. None is a path that is not known,
+    /// or leads out of the project.
+    names: Vec<(CallAt, String, Option<PathBuf>)>,
     /// The last write of each file that is certainly outside of the project.
     outside: BTreeMap<PathBuf, KnownWrite>,
     undone: Vec<UndoneFiles>,
     /// Commands that certainly wrote no files but those that they name, which is none if they only read.
     pub(super) closed: HashSet<CallAt>,
     first_write: Option<CallAt>,
-    /// The first command that certainly wrote a file.
-    pub(super) command_that_wrote: Option<CallAt>,
     paths: usize,
     bytes: usize,
 }
@@ -46,8 +44,6 @@ pub(super) struct FileTraces {
     pub(super) uncertain: Option<CallAt>,
     /// The first call that wrote the file with this path in another working tree.
     pub(super) elsewhere: Option<CallAt>,
-    /// Whether a file tool of the first run certainly changed it, not in another working tree.
-    is_own_change: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -125,12 +121,6 @@ impl WriteIndex {
         })
     }
 
-    /// The files that file tools of the first run certainly changed, not in another working tree, sorted.
-    pub(super) fn changed(&self) -> impl Iterator<Item = &Path> {
-        let changed = self.sorted().filter(|(_, it)| it.is_own_change);
-        changed.map(|(path, _)| path)
-    }
-
     fn sorted(&self) -> impl Iterator<Item = (&Path, &FileTraces)> {
         let files = self.files.iter().map(|(path, it)| (path.as_path(), it));
         let mut files: Vec<_> = files.collect();
@@ -147,12 +137,12 @@ impl WriteIndex {
     /// The first call that may have written another file with the same name. That file may be the same
     /// one after all, if its path is not known.
     pub(super) fn same_name(&self, file: &ClaimedFile<'_>) -> Option<CallAt> {
-        let named = file.name_keys().filter_map(|key| self.names.get(&key));
-        let others = named.filter_map(|named| {
-            let mut others = named.iter();
-            others.find(|(_, place)| place.as_ref() != Some(&file.place))
-        });
-        others.map(|(at, _)| *at).min()
+        let keys: Vec<_> = file.name_keys().collect();
+        let others = self
+            .names
+            .iter()
+            .filter(|(_, key, place)| keys.contains(key) && place.as_ref() != Some(&file.place));
+        others.map(|(at, ..)| *at).min()
     }
 
     /// The first call that may have written the file under another name: the file has several, or the file
@@ -231,10 +221,9 @@ impl WriteIndex {
         let found = places.find(named.path, call.folder);
         let is_certain = named.is_done == Some(true);
         if named.is_done != Some(false) {
-            self.add_name(at, named.path, found.as_ref());
-        }
-        if is_certain && named.is_by_command {
-            keep_first(&mut self.command_that_wrote, at);
+            keep_first(&mut self.first_write, at);
+            let place = found.as_ref().map(|found| found.place.clone());
+            self.names.push((at, name_key(named.path), place));
         }
         let write = KnownWrite {
             moment: CallMoment::of(at, named.change, call),
@@ -252,22 +241,12 @@ impl WriteIndex {
             Some(false) => traces.failed = traces.failed.max(Some(at)),
             None => keep_first(&mut traces.uncertain, at),
         }
-        traces.is_own_change |= is_certain && !named.is_by_command && at.0 == 0 && !elsewhere;
         true
     }
 
     fn count(&mut self, path: &str) {
         self.paths += 1;
         self.bytes += path.len();
-    }
-
-    fn add_name(&mut self, at: CallAt, path: &str, found: Option<&PathOfCall>) {
-        keep_first(&mut self.first_write, at);
-        let place = found.map(|found| found.place.clone());
-        let known = self.names.entry(name_key(path)).or_default();
-        if known.len() < 2 && known.iter().all(|(_, known)| *known != place) {
-            known.push((at, place));
-        }
     }
 }
 

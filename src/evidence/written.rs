@@ -49,7 +49,7 @@ impl Subject<'_> {
             }));
         }
         let Some(at) = traces.failed else {
-            return Assessment::contradicted(unwritten(run, writes));
+            return Assessment::contradicted(unwritten(run));
         };
         let call = self.call_label(at);
         let what = format!("that was to write it failed, the last one {call}");
@@ -93,30 +93,28 @@ impl Subject<'_> {
         Assessment::shown(call.reason(|_| text))
     }
 
-    /// The uncertainty about the first call that may have written the file. None if no call may have.
+    /// Why a call may have written the file. None if none may have.
     fn uncertainty_about(
         &self,
         traces: &FileTraces,
         file: &ClaimedFile<'_>,
     ) -> Option<EvidenceReason> {
         let writes = self.writes(file);
-        let reason = |at: CallAt, text: fn(&CallLabel) -> String| {
-            let reason = self.call_label(at).reason(text);
-            (at, reason)
-        };
-        let uncertain = traces.uncertain.map(|at| (at, self.why_uncertain(at)));
-        // If the folder of that path is not known, an earlier command may have changed the
-        // working directory. That command is then the first uncertainty.
-        let same_name = writes.same_name(file).map(|at| {
-            reason(at, |it| format!("{it} wrote a file of the same name in another place"))
-        });
-        let other_name = writes
-            .other_name(file)
-            .map(|at| reason(at, |it| format!("the file has several names, and {it} wrote one")));
-        let first = self.first_uncertainty(writes);
-        let all = [uncertain, same_name, other_name, first].into_iter();
-        let first = all.flatten().min_by_key(|(at, _)| *at);
-        first.map(|(_, reason)| reason)
+        let reason = |at: CallAt, text: fn(&CallLabel) -> String| self.call_label(at).reason(text);
+        if let Some(at) = traces.uncertain {
+            return Some(self.why_uncertain(at));
+        }
+        // An earlier command may have changed the working directory.
+        if let Some((_, first)) = self.first_uncertainty(writes) {
+            return Some(first);
+        }
+        if let Some(at) = writes.same_name(file) {
+            return Some(reason(at, |it| {
+                format!("{it} wrote a file of the same name in another place")
+            }));
+        }
+        let at = writes.other_name(file)?;
+        Some(reason(at, |it| format!("the file has several names, and {it} wrote one")))
     }
 
     /// Why it is not certain whether a call wrote the file that it names.
@@ -155,8 +153,8 @@ impl Subject<'_> {
     }
 }
 
-fn unwritten(run: &Run, writes: &WriteIndex) -> EvidenceReason {
-    let wrote_others = run.calls.iter().any(has_changed) || writes.command_that_wrote.is_some();
+fn unwritten(run: &Run) -> EvidenceReason {
+    let wrote_others = run.calls.iter().any(has_changed);
     let more = if wrote_others { ", and wrote only other files" } else { "" };
     EvidenceReason::no_call(run, "call", "wrote it", more)
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use crate::clients::claude::{END, FACTS, START, decoded, element};
 use crate::clients::failure::{begins_with, end_by, end_by_request};
 use crate::clients::run::{
-    CWD, CallKind, CallPlace, CallShell, ClientStatus, DESCRIPTION, End, Gap, JsonNode, LastRecord,
-    MODEL, Outcome, RunReader, Runs, SESSION, Tokens, VERSION, leading, test_summary, time_of,
+    CWD, CallKind, CallPlace, CallShell, ClientStatus, End, Gap, JsonNode, LastRecord, MODEL,
+    Outcome, RunReader, Runs, SESSION, Tokens, VERSION, leading, test_summary, time_of,
 };
 
 /// The tool with whose message an agent ends in some modes, in place of a text.
@@ -28,6 +28,8 @@ pub(crate) struct Claude {
     has_stop_reasons: bool,
     /// The hash of the id of the last call that handed in a return, and its run.
     handed_in: Option<(u64, usize)>,
+    /// Since the last call of an agent there were records of one without its name, as in old versions.
+    has_unnamed: bool,
 }
 
 impl RunReader for Claude {
@@ -38,8 +40,9 @@ impl RunReader for Claude {
     fn record(&mut self, record: &JsonNode, line: u64) {
         let message = record.at("message");
         match record.word("type") {
-            // In old versions records of agents have no name.
-            _ if record.is("isSidechain") && record.get("agentId").is_none() => {}
+            _ if record.is("isSidechain") && record.get("agentId").is_none() => {
+                self.has_unnamed = true;
+            }
             "user" | "assistant" => {
                 let run = match record.get("agentId") {
                     Some(id) => self.runs.agent(id),
@@ -47,6 +50,13 @@ impl RunReader for Claude {
                 };
                 self.runs.set(run, SESSION, record.get("sessionId"));
                 self.message(run, record, record, line);
+            }
+            "progress" => {
+                let data = record.at("data");
+                if let (Some(id), "agent_progress") = (data.get("agentId"), data.word("type")) {
+                    let run = self.runs.called_agent(record.word("parentToolUseID"), id);
+                    self.message(run, data.at("message"), record, line);
+                }
             }
             "attachment" => {
                 const ARE_NO_FILES: [&str; 4] = ["_delta", "_listing", "_reminder", "_permissions"];
@@ -222,7 +232,13 @@ impl Claude {
         if self.runs.call(run, id, call).is_some() && is_start && input.is_object() {
             let (prompt, agent_type) = (input.word("prompt"), input.get("subagent_type"));
             let child = self.runs.start(run, id, Some(prompt), agent_type);
-            self.runs.set(child, DESCRIPTION, input.get("description"));
+            self.has_unnamed = false;
+            // In old versions a call may give another task to an agent that has run before.
+            if let Some(agent) = input.get("resume") {
+                let child = self.runs.name_agent(child, agent);
+                let draft = self.runs.draft(child);
+                (draft.run.resumed, draft.is_continued) = (true, true);
+            }
         }
     }
 }
@@ -297,7 +313,7 @@ impl Claude {
         let outcome = self.runs.call_at(place).outcome;
         if let Some(error) = error {
             let known = &mut self.runs.draft(child).run;
-            let has_begun = known.is_recorded;
+            let has_begun = known.is_recorded || self.has_unnamed;
             let end = match outcome {
                 // A request that was aborted looks like one that failed.
                 Outcome::Unknown if known.end == End::ApiError => End::Interrupted,
@@ -308,7 +324,10 @@ impl Claude {
                 Outcome::Rejected | Outcome::Unknown => End::Interrupted,
                 _ => end_by(error),
             };
-            known.details.status = Some(ClientStatus::Failed);
+            known.details.status = Some(match end {
+                End::Interrupted if self.has_unnamed => ClientStatus::Stopped,
+                _ => ClientStatus::Failed,
+            });
             self.runs.end(child, end);
         }
         if !result.is_object() {

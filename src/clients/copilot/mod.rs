@@ -13,8 +13,8 @@ use crate::clients::output::{
 };
 use crate::clients::raw::at;
 use crate::clients::run::{
-    CWD, CallKind, CallShell, ClientStatus, DESCRIPTION, End, JsonNode, LastRecord, MODEL, Outcome,
-    RunReader, Runs, SESSION, Tokens, VERSION, revision, time_of,
+    CWD, CallKind, CallShell, ClientStatus, End, JsonNode, LastRecord, MODEL, Outcome, RunReader,
+    Runs, SESSION, Tokens, VERSION, revision, time_of,
 };
 use crate::clients::{Client, ClientFacts};
 
@@ -293,8 +293,7 @@ impl Copilot {
         let id = data.word("toolCallId");
         if self.runs.call(run, id, call).is_some() && name == "task" {
             let (prompt, agent_type) = (arguments.get("prompt"), arguments.get("agent_type"));
-            let child = self.runs.start(run, id, prompt, agent_type);
-            self.runs.set(child, DESCRIPTION, arguments.get("description"));
+            self.runs.start(run, id, prompt, agent_type);
         }
     }
 

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::clients::hook::{Answer, HookFormat, HookSettings, Moment, Reply, WantedHook, quoted};
 use crate::clients::run::{
-    AGENT_TYPE, CWD, CallKind, CallPlace, DESCRIPTION, End, Gap, JsonNode, LastRecord, MODEL,
-    Outcome, PARENT, RunReader, Runs, SESSION, Tokens, VERSION, is_redacted,
+    AGENT_TYPE, CWD, CallKind, CallPlace, End, Gap, JsonNode, LastRecord, MODEL, Outcome, PARENT,
+    RunReader, Runs, SESSION, Tokens, VERSION, is_redacted,
 };
 use crate::clients::{Client, ClientFacts};
 
@@ -97,7 +97,7 @@ impl RunReader for OpenCode {
             self.runs.name_agent(run, id);
         }
         self.runs.set(run, SESSION, parent.or(id));
-        let members = [(CWD, "directory"), (VERSION, "version"), (DESCRIPTION, "title")];
+        let members = [(CWD, "directory"), (VERSION, "version")];
         self.runs.set_all(run, info, &members);
     }
 

@@ -26,6 +26,8 @@ pub(crate) struct RunDraft {
     pub(crate) last: LastRecord,
     /// Whether its first message is in the transcript, which is its task.
     pub(crate) has_start: bool,
+    /// Whether a call gave it a further task, so that not all of its tasks are in the transcript.
+    pub(crate) is_continued: bool,
     pub(crate) has_answered: bool,
     pub(crate) reported_tokens: Option<u64>,
     /// The agent's answer as the caller's records have it.
@@ -53,6 +55,7 @@ impl RunDraft {
     /// Takes what the call that started the agent, and its caller, say of it.
     pub(super) fn join(&mut self, called: Self) {
         fill!(self, called: reported_answer);
+        self.is_continued |= called.is_continued;
         let (run, called) = (&mut self.run, called.run);
         run.fill_start(&called);
         fill!(run, called: reported_calls);
@@ -65,6 +68,10 @@ impl RunDraft {
     /// The finished run. `lost` is a gap of the transcript that may belong to any of its runs.
     pub(super) fn finish(mut self, lost: Option<Gap>) -> Run {
         let run = &mut self.run;
+        if self.is_continued {
+            // The client counted the calls of the later tasks alone.
+            (self.has_start, run.reported_calls) = (false, None);
+        }
         for tokens in self.tokens.values() {
             run.tokens.add(*tokens);
         }

@@ -18,7 +18,7 @@ pub(super) use draft::LastRecord;
 pub(super) use json::{JsonNode, each, text_of_json};
 pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub(super) use runs::{
-    AGENT_TYPE, CWD, CallPlace, DESCRIPTION, MODEL, PARENT, RunMember, Runs, SESSION, VERSION,
+    AGENT_TYPE, CWD, CallPlace, MODEL, PARENT, RunMember, Runs, SESSION, VERSION,
 };
 
 /// Reads the transcripts of one client, record after record.
@@ -127,8 +127,6 @@ pub(crate) struct RunDetails {
     pub client_version: Option<String>,
     /// The folder of the session, or that of its caller.
     pub cwd: Option<String>,
-    /// What the caller calls the task, in a few words.
-    pub description: Option<String>,
     pub called: Option<SystemTime>,
     /// How long the run took, as the client measured it.
     pub duration: Option<Duration>,
@@ -158,7 +156,7 @@ names! {
 impl RunDetails {
     /// Fills empty fields from another record of the same run.
     pub(crate) fn fill(&mut self, other: &Self) {
-        fill!(self, other: model, client_version, cwd, description, called, duration, context_tokens, work_tree);
+        fill!(self, other: model, client_version, cwd, called, duration, context_tokens, work_tree);
         if matches!(self.status, None | Some(ClientStatus::Launched)) {
             self.status = other.status.or(self.status);
         }

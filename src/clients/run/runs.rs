@@ -34,7 +34,6 @@ pub(crate) const AGENT_TYPE: RunMember = |it| &mut it.agent_type;
 pub(crate) const CWD: RunMember = |it| &mut it.details.cwd;
 pub(crate) const MODEL: RunMember = |it| &mut it.details.model;
 pub(crate) const VERSION: RunMember = |it| &mut it.details.client_version;
-pub(crate) const DESCRIPTION: RunMember = |it| &mut it.details.description;
 
 /// The runs so far. Runs and calls are never removed, so their indices stay valid. All maps lead to
 /// existing ones, by hashes of ids. What does not fit into memory is left out, and the gap is recorded.

@@ -124,9 +124,9 @@ fn says_failure(line: &str) -> bool {
     if counts.any(|(label, number)| label == ERROR && number > 0) {
         return true;
     }
-    let is_around = |it: char| it.is_whitespace() || "[]()!=,.:".contains(it);
-    let words = line.split(is_around).filter(|word| !word.is_empty());
-    let mut words = words.take(FIRST_WORDS);
+    let is_around = |it: char| it.is_whitespace() || "[]()!=,.".contains(it);
+    let words = line.split(is_around).map(|word| word.trim_end_matches(':'));
+    let mut words = words.filter(|word| !word.is_empty()).take(FIRST_WORDS);
     let is_failure = |word: &str| FAILURES.split(' ').any(|known| known == word);
     !line.trim_start().starts_with(['✓', '✔', '√']) && words.any(is_failure)
 }

@@ -88,7 +88,6 @@ pub(crate) struct Sidecar {
     pub depth: Option<u64>,
     #[serde(rename = "toolUseId")]
     pub tool_call_id: Option<String>,
-    pub description: Option<String>,
     pub model: Option<String>,
     #[serde(rename = "worktreePath")]
     pub work_tree: Option<String>,
@@ -112,6 +111,6 @@ impl Run {
     /// Fills empty fields from the sidecar. Its `finished` is not used: the transcript may go on after it.
     pub(crate) fn add_sidecar(&mut self, sidecar: &Sidecar) {
         fill!(self, sidecar: agent_type, is_builtin, parent, depth, tool_call_id);
-        fill!(self.details, sidecar: description, model, work_tree);
+        fill!(self.details, sidecar: model, work_tree);
     }
 }

@@ -39,7 +39,8 @@ impl SearchedText {
             return Ok(true);
         }
         // A letter with an accent may be one character or two.
-        let has_accents = quote.chars().any(|it| !it.is_ascii() && it.is_alphanumeric());
+        let is_one = |it: char| it.is_alphanumeric() || matches!(it, '\u{300}'..='\u{36f}');
+        let has_accents = quote.chars().any(|it| !it.is_ascii() && is_one(it));
         if has_accents || std::str::from_utf8(&self.bytes).is_err() {
             return Err("the letters of the quote can be written in several ways");
         }

@@ -26,23 +26,15 @@ const LABELS: [&[&str]; 4] = [
 const TOTAL: usize = 0;
 const PASSED: usize = 1;
 
-/// Texts that say that the tests passed, without the marks around them.
-const PASS: &[&str] = &[
-    "pass",
-    "passed",
-    "passing",
-    "passes",
-    "ok",
-    "green",
-    "success",
-    "all pass",
-    "all passed",
-    "all passing",
-    "all green",
-    "tests pass",
-    "all tests pass",
-    "all tests passed",
-];
+/// Words of which texts are made that say that the tests passed.
+const PASS: &str = "pass passed passing passes ok green success";
+
+/// Whether a text says that the tests passed, and no more.
+fn is_pass(text: &str) -> bool {
+    let words = text.strip_prefix("all ").unwrap_or(text);
+    let words = words.strip_prefix("tests ").unwrap_or(words);
+    PASS.split(' ').any(|it| it == words)
+}
 
 impl Tally {
     /// Reads numbers of tests: `14/14`, `12 passed, 1 failed`, `total: 13, passed: 12`. Nothing else is read.
@@ -53,7 +45,7 @@ impl Tally {
         }
         let text = text.to_lowercase().replace(['*', '`'], "");
         let is_around = |it: char| !it.is_alphanumeric();
-        tally.is_pass = PASS.contains(&text.trim_matches(is_around)) || text.trim() == "✅";
+        tally.is_pass = is_pass(text.trim_matches(is_around)) || text.trim() == "✅";
         let mut seen = Vec::new();
         for part in text.split([',', ';', '\n', '(', ')']) {
             let part = part.trim_matches(|it: char| is_around(it) && it != '/');

@@ -215,34 +215,6 @@ fn a_file_that_was_changed_since_the_start_proves_nothing() {
     assert_eq!(after.rules, ["cite-beyond-end", "cite-not-there"]);
 }
 
-/// What was too short before the agent started and is too short now never had the line.
-#[test]
-fn a_changed_file_that_was_as_short_before_contradicts_a_cite() {
-    let world = World::new();
-    world.commit_project();
-    let changed = "unknown: the file was changed since the agent started";
-    let cited = |line: usize| {
-        let findings = json!([{ "file": "docs/tides.md", "line": line }]);
-        let returned = json!({ "status": "DONE", "findings": findings }).to_string();
-        let session = Session::of_one(|it| it.write("a1", "docs/tides.md"));
-        let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
-        found.value("cite-beyond-end")
-    };
-    world.write("project/docs/tides.md", "a\n".repeat(9));
-    assert_eq!(cited(9), "shown: the file has the line");
-    assert_eq!(cited(99), "contradicted: the file has 9 lines");
-    world.write("project/docs/tides.md", "a\n");
-    assert_eq!(cited(3), changed);
-    assert_eq!(cited(99), "contradicted: the file has 1 line");
-    // The commit has nothing of it, so that it may have been longer.
-    world.write("project/docs/new.md", "a\n");
-    let findings = json!([{ "file": "docs/new.md", "line": 9 }]);
-    let returned = json!({ "status": "DONE", "findings": findings }).to_string();
-    let session = Session::of_one(|it| it.write("a1", "docs/new.md"));
-    let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
-    assert_eq!(found.value("cite-beyond-end"), changed);
-}
-
 #[test]
 fn commits_changed_by_a_digit_are_found() {
     let world = World::new();

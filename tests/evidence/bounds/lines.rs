@@ -18,7 +18,7 @@ fn a_line_without_an_end_is_passed_over() {
     sparse(&world, "endless.jsonl", &(prompt() + "{\"type\":"), 300 << 20);
     assert_eq!(
         reason(&world, "endless.jsonl"),
-        "unknown: the record is not complete: line 2 is too long"
+        "unknown: the record is not complete: line 2 cannot be read"
     );
 }
 
@@ -31,11 +31,11 @@ fn foreign_lines_before_the_first_record_are_passed() {
     for (name, foreign, expected) in [
         ("records", record(100).repeat(30_000), &*whole),
         ("a long one", record(2 << 20).repeat(3), &*whole),
-        ("too long", record(3 << 20), "unknown: the record is not complete: line 1 is too long"),
+        ("too long", record(3 << 20), "unknown: the record is not complete: line 1 cannot be read"),
         (
             "longer than a document may be",
             format!("{{}}\n{}", record(9 << 20)),
-            "unknown: the record is not complete: line 2 is too long",
+            "unknown: the record is not complete: line 2 cannot be read",
         ),
         (
             "text",
@@ -94,7 +94,7 @@ fn no_more_than_a_gigabyte_is_read() {
     sparse(&world, "huge.jsonl", &reads("x"), 100 << 30);
     assert_eq!(
         reason(&world, "huge.jsonl"),
-        "unknown: the record is not complete: line 5 is too long"
+        "unknown: the record is not complete: line 5 cannot be read"
     );
     let output = check(&world, "huge.jsonl");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

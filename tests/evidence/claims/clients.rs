@@ -49,9 +49,8 @@ fn records_of_another_client_contradict_no_claim() {
     let first = codex.lines().next().expect("a record").to_owned() + "\n";
     let (contradicted, _) = told(&world, &codex, "--agent-id th");
     assert_eq!(contradicted, ["work-none"]);
-    let other = |line: usize| {
-        format!("unknown: the record is not complete: line {line} is of another client")
-    };
+    let other =
+        |line: usize| format!("unknown: the record is not complete: line {line} cannot be read");
     for (transcript, expected) in [
         (codex.clone() + &claude, [NO_RETURN, NO_AGENT, &other(4)]),
         (first.clone() + &claude, [&other(2), NO_AGENT, &other(2)]),

@@ -15,19 +15,23 @@ fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
         (
             "session_id: sess_1, sess_2".to_owned(),
             "",
-            "contradicted: 2 other session ids are in its task",
+            "contradicted: another session id is in its task",
         ),
         (
             "sess_1, sess_2".to_owned(),
             "--session sess_1767225600_k3m9qa",
-            "unknown: other session ids are in the task, but the caller expects this one",
+            "unknown: the caller expects this id",
         ),
         (
             format!("{SESSION}-2"),
             "",
             "unknown: the id is a part of another word in the task of the agent",
         ),
-        ("Plan it.".to_owned(), "", "unknown: no session id is in the task of the agent"),
+        (
+            "Plan it.".to_owned(),
+            "",
+            "unknown: no session id in the task is given as `session_id: ID`",
+        ),
     ] {
         let session = Session::default().task("a1", &task).write("a1", TIDES).answer("a1");
         let value = value_of(&world, &session, "session-undelegated", options, &claiming(TIDES));

@@ -130,3 +130,53 @@ fn a_search_of_the_server_is_a_call_with_a_result() {
     assert_eq!(names, ["web_search", "web_search"]);
     assert_eq!(run.completeness, Completeness::Partial(Gap::NoStart));
 }
+
+/// A caller of Claude Code that starts an agent, and progress of it with these ids.
+fn progress(more: &[(&str, Value)]) -> String {
+    let task = json!({"prompt": "Go.", "subagent_type": "planner"});
+    let start = json!({"type": "assistant",
+        "message": {"id": "m1", "content": [tool_use("t1", "Task", &task)]}});
+    let records = more.iter().map(|(agent, block)| {
+        let role = if block["type"] == "tool_result" { "user" } else { "assistant" };
+        let message = json!({"type": role, "message": {"id": "m2", "content": [block]}});
+        json!({"type": "progress", "parentToolUseID": "t1",
+            "data": {"type": "agent_progress", "agentId": agent, "message": message}})
+    });
+    let lines = [start].into_iter().chain(records);
+    let lines = lines.map(|mut record| {
+        record["sessionId"] = "s".into();
+        record.to_string() + "\n"
+    });
+    lines.collect()
+}
+
+#[test]
+fn calls_of_an_agent_that_gets_its_id_late_stay() {
+    let other = json!({"type": "user", "agentId": "a1", "message": {"content": "Go."}});
+    let late = progress(&[(&"a".repeat(5000), bash("c", "make")), ("a1", result("c"))]);
+    let text = format!("{other}\n{late}");
+    let runs = read(text.as_bytes()).expect("a transcript").runs;
+    let calls: usize = runs.iter().map(|run| run.calls.len()).sum();
+    assert_eq!(calls, 2, "{runs:?}");
+    assert!(!runs.iter().any(Run::is_complete));
+
+    // With one of these lengths, so much is kept that the id does not fit, but the call does.
+    let id = "a".repeat(4000);
+    let late = progress(&[(&id, bash("c", "ls")), (&id, result("c"))]);
+    let (start, rest) = late.split_once('\n').expect("two lines");
+    let kept_alone = (2_093_000..2_097_000).step_by(1_000).filter(|length| {
+        let text = "x".repeat(*length);
+        let task = |id| {
+            let task = json!([tool_use(id, "Task", &json!({"prompt": text}))]);
+            json!({"type": "assistant", "sessionId": "s", "message": {"id": "m0", "content": task}})
+        };
+        let prompt = json!({"type": "user", "sessionId": "s", "message": {"content": text}});
+        let large = [task("t0"), task("t9"), prompt].map(|record| record.to_string());
+        let text = [&[start], &large.each_ref().map(String::as_str)[..], &[rest]].concat();
+        let runs = read(text.join("\n").as_bytes()).expect("a transcript").runs;
+        assert!(!runs.iter().any(Run::is_complete));
+        let mut unnamed = runs.iter().filter(|run| run.agent_id.is_none());
+        unnamed.any(|run| run.calls.len() == 1)
+    });
+    assert_ne!(kept_alone.count(), 0);
+}

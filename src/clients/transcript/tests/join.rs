@@ -88,3 +88,26 @@ fn an_error_that_the_caller_got_is_the_end_unless_the_agent_went_on() {
     resumed.add_reported(&reported);
     assert_eq!(resumed.end, End::Answered);
 }
+
+#[test]
+fn the_last_task_of_a_resumed_agent_is_when_it_was_asked() {
+    let task = |call: &str, at: &str| {
+        let inner = json!({"type": "user", "timestamp": at, "message": {"content": "Go on."}});
+        let data = json!({"type": "agent_progress", "agentId": "a1", "message": inner});
+        let input = json!({"prompt": "Go on.", "subagent_type": "planner"});
+        let block = json!([{"type": "tool_use", "id": call, "name": "Task", "input": input}]);
+        [
+            json!({"type": "assistant", "message": {"id": call, "content": block}}),
+            json!({"type": "progress", "parentToolUseID": call, "data": data}),
+        ]
+    };
+    let first = task("t2", "2026-01-28T11:00:00Z");
+    let second = task("t3", "2026-01-28T12:00:00Z");
+    let asked = |records: &[Value]| {
+        let runs = started_and(records);
+        let run = runs.iter().find(|run| run.agent_id.is_some());
+        run.expect("the agent").asked.expect("a time")
+    };
+    let hour = std::time::Duration::from_hours(1);
+    assert_eq!(asked(&[first.clone(), second].concat()), asked(&first) + hour);
+}

@@ -25,8 +25,6 @@ fn summaries_of_tests_that_passed() {
         "===== 12 passed, 1 skipped, 2 warnings in 0.12s =====",
         "\u{1b}[32m\u{1b}[1m12 passed\u{1b}[0m\u{1b}[32m in 0.12s\u{1b}[0m",
         "Ran 3 tests in 0.001s\n\nOK",
-        "Ran 3 tests in 0.001s\n\nOK (expected failures=1)",
-        "Ran 3 tests containing 9 assertions.\n0 failures, 0 errors.",
         "Tests:       3 passed, 3 total",
         "\u{1b}[2m      Tests \u{1b}[22m \u{1b}[1m\u{1b}[32m3 passed\u{1b}[39m\u{1b}[22m\u{1b}[90m (3)\u{1b}[39m",
         "  3 passing (10ms)\n  1 pending",
@@ -74,8 +72,8 @@ fn summaries_of_tests_that_failed() {
         "3 examples, 1 failure",
         "ok 1 high\nnot ok 2 low",
         "Ran 14 tests in 0.1s\n\nFAILED (failures=1)",
+        "Ran 14 tests in 0.1s\n\nFAILED (unexpected successes=1)",
         "Ran 14 tests in 0.1s\n\nFAILED (errors=1)\nDestroying test database",
-        "Ran 14 tests containing 20 assertions.\n1 failures, 0 errors.",
         "14 tests, 0 failures, 1 invalid",
     ] {
         assert_eq!(read(line), Some(TestSummary::Failed), "{line}");
@@ -105,7 +103,6 @@ fn summaries_without_tests() {
 fn tests_that_passed_are_none_beside_a_line_that_says_failure() {
     for lines in [
         "Ran 14 tests in 0.1s",
-        "Ran 14 tests in 0.1s\n\nFAILED (unexpected successes=1)",
         "ok  \ta\t0.1s\nFAIL\tb [build failed]\nFAIL",
         "test result: ok. 3 passed; 0 failed\nerror: test failed, to rerun pass `--test b`",
         "test result: ok. 3 passed; 0 failed\nerror[E0425]: cannot find value",
@@ -118,9 +115,6 @@ fn tests_that_passed_are_none_beside_a_line_that_says_failure() {
         assert_eq!(read(lines), None, "{lines}");
     }
     for lines in [
-        "3 passed\n0 errors",
-        "3 passed\nFound 0 errors",
-        "3 passed\n    0 Error(s)",
         "  ✔ fails without a moon\n\n  3 passing",
         "test high::error ... ok\ntest result: ok. 1 passed; 0 failed",
         "ok 1 error is told\n1..1",

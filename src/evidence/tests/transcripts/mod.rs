@@ -105,7 +105,6 @@ fn describe(text: &mut String, run: &Run) {
     line("model", &details.model);
     line("client", &details.client_version);
     line("folder", &details.cwd);
-    line("description", &details.description);
     line("called", &milliseconds(Some(SystemTime::UNIX_EPOCH), details.called));
     line("duration", &details.duration);
     line("context", &details.context_tokens);
