@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use memchr::{memchr, memmem};
 
-use super::fences::{Containers, FencedCode, line_end};
+use super::fences::{FencedCode, fence, line_end};
 use super::lines::{after_list_mark, trimmed};
 use super::span;
 use crate::document::ITEMS_AT_MOST;
@@ -135,10 +135,9 @@ pub(in crate::document) fn scan<'t>(
 ) -> Result<Scanned<'t>, FormError> {
     let found = Scanned { text, ..Scanned::default() };
     let mut scan = Scan { found, named, mark_end: start, ..Scan::default() };
-    let mut containers = Containers::default();
     let mut at = start;
     while at < text.len() {
-        if let Some(fence) = containers.fence(text, at) {
+        if let Some(fence) = fence(text, at) {
             at = line_end(text, fence.place.end) + 1;
             scan.found.fences.push(fence);
         } else {
