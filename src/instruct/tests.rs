@@ -245,7 +245,7 @@ severity: ...
 - ...
 
 - `build` of `STEPS` is one of pass, or another word.
-- With pass: `File` of each row of the table of the section `Report` names files that you wrote, relative to the project root. They exist and have content.
+- With pass: `File` of each item of the table of `Report` names files that you wrote, relative to the project root. They exist and have content.
 - `Notes` cites lines of files as `path:line`; quote only text of these lines."
     );
 }

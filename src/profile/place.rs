@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::lookup::{NamedThing, find_below, nearest};
+use crate::document::lookup::{NamedThing, nearest};
 use crate::document::pointer::{PointerPattern, PointerStep, unescaped};
 use crate::document::tree::{Content, Value};
 use crate::document::{Form, in_item, is_hollow};
@@ -245,36 +245,16 @@ pub(crate) struct Twice<'v, 't>(pub(crate) [Value<'v, 't>; 2]);
 
 pub(crate) type FoundValues<'v, 't> = Result<Vec<Value<'v, 't>>, Twice<'v, 't>>;
 
-/// Where the steps of a place begin.
-#[derive(Clone, Copy)]
-pub(crate) enum PlaceOrigin<'v, 't> {
-    Value(Value<'v, 't>),
-    Named(NamedThing<'v, 't>),
-}
-
-impl<'v, 't> PlaceOrigin<'v, 't> {
+/// Where the steps of a place begin: what stands under its name, or the value that a pointer begins with.
+impl<'v, 't> NamedThing<'v, 't> {
     /// The values at the end of these steps.
-    pub(crate) fn below(self, steps: &[PointerStep]) -> FoundValues<'v, 't> {
-        match self {
-            Self::Named(thing) if steps.is_empty() => Ok(thing.values()),
-            _ => once(self.each_below(steps)),
-        }
+    pub(crate) fn find(self, steps: &[PointerStep]) -> FoundValues<'v, 't> {
+        if steps.is_empty() { Ok(self.values()) } else { once(self.below(steps)) }
     }
 
-    /// The same, also of what is there twice.
-    fn each_below(self, steps: &[PointerStep]) -> Vec<Value<'v, 't>> {
-        match self {
-            Self::Value(value) => find_below(value, steps),
-            Self::Named(thing) => thing.below(steps),
-        }
-    }
-
-    /// Whether a name is there, and says that there is nothing under it.
+    /// Whether it is there, and says that there is nothing under it.
     pub(crate) fn says_none(self, own: &[String]) -> bool {
-        let Self::Named(thing) = self else {
-            return false;
-        };
-        let values = thing.values();
+        let values = self.values();
         let says = |it: &Value<'_, '_>| !is_empty(*it) && counts_nothing(*it, own);
         !values.is_empty() && values.iter().all(says)
     }
@@ -282,7 +262,7 @@ impl<'v, 't> PlaceOrigin<'v, 't> {
     /// The last value on the way to what is missing. None if there is none.
     pub(crate) fn nearest_to(self, way: &[PointerStep]) -> Option<Value<'v, 't>> {
         let mut lengths = (0..way.len()).rev();
-        lengths.find_map(|length| self.below(&way[..length]).ok()?.into_iter().next())
+        lengths.find_map(|length| self.find(&way[..length]).ok()?.into_iter().next())
     }
 }
 
@@ -291,15 +271,15 @@ impl PlacePath {
     pub(crate) fn origin<'v, 't>(
         &self,
         document: Value<'v, 't>,
-    ) -> Result<Option<PlaceOrigin<'v, 't>>, Twice<'v, 't>> {
+    ) -> Result<Option<NamedThing<'v, 't>>, Twice<'v, 't>> {
         let Some(name) = self.name() else {
-            return Ok(Some(PlaceOrigin::Value(document)));
+            return Ok(Some(NamedThing::of(document)));
         };
         let things = nearest(document, name);
         let mut values = things.iter().filter_map(|it| it.value());
         match (values.next(), values.next()) {
             (Some(one), Some(other)) => Err(Twice([one, other])),
-            _ => Ok(things.first().copied().map(PlaceOrigin::Named)),
+            _ => Ok(things.first().copied()),
         }
     }
 
@@ -314,7 +294,7 @@ impl PlacePath {
 
     pub(crate) fn find<'v, 't>(&self, document: Value<'v, 't>) -> FoundValues<'v, 't> {
         match self.origin(document)? {
-            Some(origin) => origin.below(self.steps()),
+            Some(origin) => origin.find(self.steps()),
             None => Ok(Vec::new()),
         }
     }
@@ -323,7 +303,7 @@ impl PlacePath {
     pub(crate) fn find_files<'v, 't>(&self, document: Value<'v, 't>) -> FoundValues<'v, 't> {
         match (self.steps(), self.origin(document)?) {
             ([.., PointerStep::Name(tags), _], Some(origin)) if tags == "tags" => {
-                Ok(origin.each_below(self.steps()))
+                Ok(origin.below(self.steps()))
             }
             _ => self.find(document),
         }
@@ -335,7 +315,7 @@ impl PlacePath {
         let (Some(every), Ok(Some(origin))) = (every, self.origin(document)) else {
             return false;
         };
-        let found = origin.below(&self.steps()[..every]).unwrap_or_default();
+        let found = origin.find(&self.steps()[..every]).unwrap_or_default();
         found.iter().any(|it| is_nothing(*it, &[]))
     }
 
@@ -347,7 +327,7 @@ impl PlacePath {
         found: Value<'_, '_>,
         none: &[String],
     ) -> bool {
-        let Ok(Some(PlaceOrigin::Named(thing))) = self.origin(document) else {
+        let Ok(Some(thing)) = self.origin(document) else {
             return false;
         };
         let text = thing.section.and_then(|it| it.member("text")?.text());

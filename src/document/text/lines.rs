@@ -259,9 +259,11 @@ pub(crate) fn is_label_name(name: &str) -> bool {
 const MARKS: [&str; 6] = ["***", "**", "__", "*", "_", "`"];
 
 /// Whether there is nothing on the lines of a text: only rules, fences, empty items, quotations, tags alone and
-/// comments, or what shows as white space or not at all.
+/// comments, what shows as white space or not at all, or a table without rows.
 pub(crate) fn is_hollow(text: &str) -> bool {
-    text.lines().map(str::trim).all(is_mark)
+    let mut lines = text.lines().map(str::trim).filter(|line| !is_mark(line));
+    let last = text.trim_end().lines().next_back().unwrap_or_default();
+    lines.next().is_none_or(|it| it.contains('|') && is_ruler(last)) && lines.next().is_none()
 }
 
 /// A line without the mark of an item or a quotation.
@@ -312,6 +314,7 @@ mod tests {
             "",
             " \n",
             "---",
+            "| a | b |\n|---|---|",
             "```\n```",
             "```json\n```",
             "- [ ]",
