@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::cli::args::{ConfigArgs, OneOf, profile_name, size};
+use crate::cli::args::{ConfigArgs, OneOf, profile_name};
 use crate::cli::input::{self, Origin};
 use crate::cli::output::{Exit, print_stdout};
 use crate::cli::settings::Settings;
@@ -31,9 +31,6 @@ pub(crate) struct ReadArgs {
     /// Print a line for each value: its pointer, its line and column, and the value
     #[arg(long)]
     places: bool,
-    /// Size limit of the text, such as 1000000, 1MB or 16MiB [default: 16MiB]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
-    max_bytes: Option<u64>,
 
     #[command(flatten)]
     config: ConfigArgs,
@@ -44,7 +41,7 @@ impl ReadArgs {
     pub(crate) fn resolve(&self, settings: &Settings) -> (Option<String>, u64) {
         let profile = self.profile.as_ref().or(settings.values.profile.as_ref());
         let max_bytes = CheckerOptions::of_settings(settings).max_bytes;
-        (profile.filter(|_| self.form.is_none()).cloned(), self.max_bytes.unwrap_or(max_bytes))
+        (profile.filter(|_| self.form.is_none()).cloned(), max_bytes)
     }
 }
 

@@ -45,6 +45,11 @@ pub(crate) struct NamedThing<'v, 't> {
 }
 
 impl<'v, 't> NamedThing<'v, 't> {
+    /// A value that has no name.
+    pub(crate) fn of(value: Value<'v, 't>) -> Self {
+        Self { label: Some(value), section: None }
+    }
+
     pub(crate) fn value(self) -> Option<Value<'v, 't>> {
         self.label.or(self.section)
     }

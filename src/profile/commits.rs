@@ -1,8 +1,5 @@
 //! The commits that a piece of text names.
 
-/// Words before an id that say no more than that it is one.
-const LABELS: &str = "commit commits committed sha hash id as in";
-
 /// Words at the start of a text that say that there is no commit.
 const NONE: [&str; 6] = ["no", "none", "not", "n/a", "nothing", "without"];
 
@@ -11,8 +8,8 @@ const NONE: [&str; 6] = ["no", "none", "not", "n/a", "nothing", "without"];
 pub(crate) struct NamedCommit<'t> {
     /// The id or its first digits.
     pub(crate) digits: &'t str,
-    /// Whether the text says no more of it: no words before it, as in "based on 1a2b3c4", no remark in brackets
-    /// behind it, and no other id.
+    /// Whether the text begins with it, or with the word "commit" before it, and has no remark in brackets behind it
+    /// and no other id.
     pub(crate) is_plain: bool,
 }
 
@@ -32,21 +29,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn of_part(part: &str) -> Option<NamedCommit<'_>> {
-    let mut is_plain = true;
-    for word in words(part) {
-        let lower = word.to_ascii_lowercase();
-        if may_be_id(word) {
-            let digits = word;
-            // A number or a word may be the id all the same: what follows is then no other one.
-            let behind = part.split_once(digits).map_or("", |(_, behind)| behind);
-            let has_remark = behind.trim_start_matches(['`', '*', ' ']).starts_with('(');
-            is_plain &= !has_remark && !words(behind).any(|it| may_be_id(it) && is_id(it));
-            return is_id(word).then_some(NamedCommit { digits, is_plain });
-        }
-        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        is_plain &= is_number || LABELS.split(' ').any(|it| it == lower);
-    }
-    None
+    let (at, digits) = words(part).enumerate().find(|(_, word)| may_be_id(word))?;
+    let first = words(part).next().unwrap_or_default();
+    let is_first = at == 0 || at == 1 && first.eq_ignore_ascii_case("commit");
+    // A number or a word may be the id all the same: what follows is then no other one.
+    let (_, behind) = part.split_once(digits)?;
+    let has_remark = behind.trim_start_matches(['`', '*', ' ']).starts_with('(');
+    let is_plain = is_first && !has_remark && !words(behind).any(|it| may_be_id(it) && is_id(it));
+    is_id(digits).then_some(NamedCommit { digits, is_plain })
 }
 
 fn may_be_id(word: &str) -> bool {
@@ -86,7 +76,7 @@ mod tests {
     #[test]
     fn other_words_may_say_that_it_is_older_or_gone() {
         let is_plain = |text| named(text).last().map(|it| it.is_plain);
-        for text in ["1. commit 1a2b3c4", "`1a2b3c4` Add tides", "5d6e7f8, 1a2b3c4"] {
+        for text in ["Commit: 1a2b3c4", "`1a2b3c4` Add tides", "5d6e7f8, 1a2b3c4"] {
             assert_eq!(is_plain(text), Some(true), "{text}");
         }
         for text in [

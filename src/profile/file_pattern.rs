@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use globset::{Glob, GlobMatcher};
+use globset::{GlobBuilder, GlobMatcher};
 
 /// A glob that is matched against the end of a path: its file name, and one more folder for each `/` in
 /// the pattern.
@@ -27,8 +27,8 @@ impl FilePattern {
         let is_simple =
             text.split('/').all(is_plain) && !text.contains(['?', '[', ']', '{', '}', '\\']);
         // Below any folder, as those in front do not count.
-        let before = if text.contains("**") { "**/" } else { "" };
-        let glob = (!is_simple).then(|| Glob::new(&format!("{before}{text}"))).transpose()?;
+        let glob = || GlobBuilder::new(&format!("**/{text}")).literal_separator(true).build();
+        let glob = (!is_simple).then(glob).transpose()?;
         Ok(Self {
             text: Cow::Owned(text.to_owned()),
             glob: glob.map(|glob| Arc::new(glob.compile_matcher())),
@@ -45,9 +45,7 @@ impl FilePattern {
         let Some(glob) = &self.glob else {
             return pieces.all(|piece| names.next().is_some_and(|name| is_like(piece, name)));
         };
-        let is_deep = self.text.contains("**");
-        let mut names: Vec<&OsStr> =
-            if is_deep { names.collect() } else { names.take(pieces.count()).collect() };
+        let mut names: Vec<&OsStr> = names.collect();
         names.reverse();
         !names.is_empty() && glob.is_match(names.into_iter().collect::<PathBuf>())
     }

@@ -35,36 +35,28 @@ fn path(mut path: String, steps: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// What stands there, then what that is a part of: "`Check` of each row of the table of `Evidence`".
-fn in_text(name: &str, mut steps: impl Iterator<Item = String>) -> String {
+/// What stands there, then what that is a part of: "`Check` of each item of the table of `Evidence`".
+fn in_text(name: &str, steps: impl Iterator<Item = String>) -> String {
     let quoted = |name: &str| format!("`{}`", full(&visible(name)));
     let mut parts = Vec::new();
     if !name.is_empty() {
         parts.push(quoted(name));
     }
-    while let Some(step) = steps.next() {
-        let (kind, next) = match &*step {
-            "labels" => ("label", steps.next()),
-            "sections" => ("section", steps.next()),
-            "tags" => ("tag", steps.next()),
-            "blocks" => ("block", steps.next()),
-            _ => ("item", Some(step)),
-        };
-        parts.push(match (kind, next.as_deref()) {
-            ("item", Some("first" | "last")) => format!("the {} line", next.unwrap_or_default()),
-            ("item", Some("lines")) => "the number of lines".to_owned(),
-            ("item", Some("front_matter")) => "the front matter".to_owned(),
-            ("item", Some("text" | "list" | "table")) => {
-                format!("the {}", next.unwrap_or_default())
-            }
-            ("item", Some("*")) if parts.last().is_some_and(|it| it == "the table") => {
-                "each row".to_owned()
-            }
-            (kind, None | Some("*")) => format!("each {kind}"),
-            ("item", Some(index)) if index.parse::<usize>().is_ok() => continue,
-            ("label" | "item", Some(name)) => quoted(name),
-            (kind, Some(name)) => format!("the {kind} {}", quoted(name)),
-        });
+    // Whether a name of the agent's comes next, and not one of the form.
+    let mut is_name = false;
+    for step in steps {
+        let group = ["labels", "sections", "tags", "blocks"].contains(&&*step);
+        match &*step {
+            _ if group => {}
+            "*" => parts.push("each item".to_owned()),
+            "first" | "last" => parts.push(format!("the {step} line")),
+            "lines" => parts.push("the number of lines".to_owned()),
+            "front_matter" => parts.push("the front matter".to_owned()),
+            "text" | "list" | "table" if !is_name => parts.push(format!("the {step}")),
+            step if step.parse::<usize>().is_ok() => {}
+            step => parts.push(quoted(step)),
+        }
+        is_name = group;
     }
     if parts.is_empty() {
         return "the whole text".to_owned();
@@ -89,9 +81,9 @@ mod tests {
             ("/first", "the first line"),
             ("/front_matter/score", "`score` of the front matter"),
             ("STEPS/*", "each item of `STEPS`"),
-            ("Evidence/table/*/Check", "`Check` of each row of the table of `Evidence`"),
-            ("Faults/sections/*/labels/severity", "`severity` of each section of `Faults`"),
-            ("/tags/results/tags/files/list", "the list of the tag `files` of the tag `results`"),
+            ("Evidence/table/*/Check", "`Check` of each item of the table of `Evidence`"),
+            ("Faults/sections/*/labels/severity", "`severity` of each item of `Faults`"),
+            ("/tags/results/tags/files/list", "the list of `files` of `results`"),
             ("", "the whole text"),
         ] {
             assert_eq!(told(place, Form::Text), words);

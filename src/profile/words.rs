@@ -36,7 +36,7 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     // A Markdown writer may escape what could be a mark.
     let unescaped = value.replace("\\_", "_");
     let whole = unescaped.trim();
-    let plain = plain(without_short_code(plain(whole)).trim_start_matches('['));
+    let plain = plain(plain(whole).trim_start_matches('['));
     let is_word = |word: &&str| *word != ANY && !word.is_empty();
     let known = || words.iter().copied().filter(is_word);
     let is_struck = whole.starts_with("~~");
@@ -67,21 +67,18 @@ pub(crate) fn spoken<'w>(value: &str, words: &[&'w str]) -> Said<'w> {
     }
 }
 
-/// Whether a text is the value that was given, or begins with it. A remark may follow white space, but no
-/// other value: neither `1.2.3` nor `1.2 or 1.3` is `1.2`.
+/// Whether a text is the value that was given, or begins with it. A remark may follow white space.
 pub(crate) fn is_given(text: &str, value: &str) -> bool {
-    let text = plain(text);
-    let numbered = || text.trim_start_matches('#').strip_prefix(value);
-    let Some(rest) = text.strip_prefix(value).or_else(numbered) else {
+    let text = plain(text).trim_start_matches('#');
+    let Some(rest) = text.strip_prefix(value.trim_start_matches('#')) else {
         return false;
     };
     let remark = rest.trim_start_matches(['.', ',', ';', ':']);
-    let is_apart = |it: char| it.is_whitespace() || may_follow(it) && !it.is_ascii();
-    let is_remark = |it: char| it.is_alphabetic() || matches!(it, '(' | '-') || is_apart(it);
+    let is_value = |it: char| it.is_ascii_digit() || "→!=".contains(it);
     let word = remark.split_whitespace().next().unwrap_or_default();
     remark.is_empty()
-        || remark.starts_with(is_apart)
-            && word.starts_with(is_remark)
+        || remark.starts_with(|it: char| it.is_whitespace() || it == '（')
+            && !word.starts_with(is_value)
             && !["or", "and", "to"].contains(&word)
 }
 
@@ -93,14 +90,6 @@ fn plain(text: &str) -> &str {
     let text = text.trim_matches(is_around);
     let text = text.strip_suffix(['.', '!', '。', '！']).unwrap_or(text);
     text.trim_end_matches(is_around)
-}
-
-/// A text without the name of an emoji in front, such as `:tada:`.
-fn without_short_code(text: &str) -> &str {
-    let is_inside = |it: char| it.is_ascii_alphanumeric() || "_+-".contains(it);
-    let code = text.strip_prefix(':').and_then(|it| it.split_once(':'));
-    code.filter(|(name, _)| name.chars().all(is_inside))
-        .map_or(text, |(_, rest)| rest.trim_start_matches(is_around))
 }
 
 fn is_around(character: char) -> bool {
@@ -275,7 +264,6 @@ mod tests {
             ("DONE!", "DONE"),
             ("DONE with concernsless code", "DONE"),
             ("[DONE] all of it", "DONE"),
-            (":white_check_mark: DONE", "DONE"),
             ("DONE。", "DONE"),
             ("DONE（已完成）", "DONE"),
             ("PASS (12 PASS, 0 FAIL)", "PASS"),

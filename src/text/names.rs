@@ -1,10 +1,9 @@
 //! Declares enums whose values have names.
 
-use std::fmt::{self, Formatter};
-use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::{Deserializer, Error, Visitor};
+use serde::Deserialize as _;
+use serde::de::{Deserializer, Error as _};
 
 use super::escape;
 use super::suggest::unknown_name;
@@ -27,24 +26,8 @@ pub(crate) fn read_name<'de, T: FromStr, D: Deserializer<'de>>(
     from: D,
     names: &'static [&'static str],
 ) -> Result<T, D::Error> {
-    struct NameVisitor<T>(&'static [&'static str], PhantomData<T>);
-
-    impl<T: FromStr> Visitor<'_> for NameVisitor<T> {
-        type Value = T;
-
-        fn expecting(&self, out: &mut Formatter<'_>) -> fmt::Result {
-            write!(out, "one of `{}`", self.0.join("`, `"))
-        }
-
-        fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
-            name.parse().map_err(|_| {
-                let known = self.0.iter().copied();
-                E::custom(unknown_name("value", name, known))
-            })
-        }
-    }
-
-    from.deserialize_str(NameVisitor(names, PhantomData))
+    let name = String::deserialize(from)?;
+    name.parse().map_err(|_| D::Error::custom(unknown_name("value", &name, names.iter().copied())))
 }
 
 pub(crate) trait Named: FromStr {

@@ -97,11 +97,6 @@ fn what_is_not_in_the_form_is_refused_with_its_place() {
             "? [a]\n: 1\n",
             "-:1:3: the return has a key that is not a text: write one YAML document of mappings, sequences and plain values",
         ),
-        (
-            "--form text --max-bytes 3",
-            "Status: DONE",
-            "-:1:1: the return is larger than 3 bytes: return less",
-        ),
     ] {
         let output = read(&world, options, text);
         assert_eq!(stderr(&output), format!("error: {expected}\n"), "{text}");

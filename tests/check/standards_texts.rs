@@ -88,7 +88,7 @@ fn a_missing_file_of_which_more_is_said_is_told() {
         (
             "- Renamed `docs/old.md` → `docs/ghost.md`",
             "Renamed `docs/old.md` → `docs/ghost.md`",
-            UNCLEAR,
+            "names several files",
         ),
     ] {
         let text = format!("Status: DONE\nSummary: The tides are in.\n\n## Files\n\n{files}\n");

@@ -7,11 +7,11 @@ use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name, place_of};
 use crate::check::rules::{status, worthless};
 use crate::check::{Collector, Context, Diagnostic, Location, Placeholder, Suggestion, values};
-use crate::document::lookup::find_below;
+use crate::document::lookup::{NamedThing, find_below};
 use crate::document::pointer::{Pointer, PointerStep};
 use crate::document::tree::Value;
 use crate::document::{Form, is_label_name};
-use crate::profile::place::{PlaceOrigin, PlaceValue, Twice, counts_nothing};
+use crate::profile::place::{PlaceValue, Twice, counts_nothing};
 use crate::profile::schema::Violation;
 use crate::profile::words::{self, Said};
 use crate::profile::{Condition, Place, PlacePath, Profile};
@@ -154,10 +154,10 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         self.report(&MISSING, place.path().nearest_to(self.taken.document), place.as_str());
     }
 
-    fn required_below(&mut self, origin: PlaceOrigin<'d, 't>, steps: &[PointerStep], name: &str) {
+    fn required_below(&mut self, origin: NamedThing<'d, 't>, steps: &[PointerStep], name: &str) {
         let each = steps.iter().position(|step| *step == PointerStep::Every);
         let (way, rest) = steps.split_at(each.unwrap_or(steps.len()));
-        let found = match origin.below(way) {
+        let found = match origin.find(way) {
             Ok(found) => found,
             Err(twice) => return self.twice(name, twice),
         };
@@ -176,7 +176,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         for list in found {
             let mut items = find_below(list, &[PointerStep::Every]);
             if items.is_empty() && way.is_empty() {
-                items = origin.below(&[PointerStep::Every]).unwrap_or_default();
+                items = origin.find(&[PointerStep::Every]).unwrap_or_default();
             }
             let none = &self.taken.profile.none;
             let is_list = list.is_list() || list.is_object() || counts_nothing(list, none);
@@ -187,7 +187,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
             }
             for item in items {
                 let name = format!("{}{}", item.pointer(), pattern(rest));
-                self.required_below(PlaceOrigin::Value(item), rest, &name);
+                self.required_below(NamedThing::of(item), rest, &name);
             }
         }
     }
@@ -311,7 +311,7 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
     }
 
     /// Where the steps of a place begin. None if it is not known: that is reported.
-    fn origin(&mut self, place: &PlacePath) -> Option<PlaceOrigin<'d, 't>> {
+    fn origin(&mut self, place: &PlacePath) -> Option<NamedThing<'d, 't>> {
         match place.origin(self.taken.document) {
             Ok(Some(origin)) => return Some(origin),
             Ok(None) => self.report(&MISSING, self.taken.document, place.as_str()),

@@ -19,7 +19,7 @@ use serde_json::{Deserializer, Error};
 use crate::document::json::read;
 use crate::document::lookup::find_below;
 use crate::document::pointer::PointerStep;
-use crate::document::text::fences::{Containers, FencedCode, line_end};
+use crate::document::text::fences::{FencedCode, fence, line_end};
 use crate::document::text::scan::code_span;
 use crate::document::text::trimmed;
 use crate::text::Span;
@@ -107,7 +107,6 @@ impl ReturnSearch<'_, '_> {
     /// Looks for candidates. Returns why none can be found.
     fn run(&mut self) -> Option<Contents> {
         let (mut at, mut end) = (0, 0);
-        let mut containers = Containers::default();
         // How far fenced code goes, and a list that cannot be read.
         let (mut fence_end, mut list_end) = (0, 0);
         let whole = self.text.trim();
@@ -116,7 +115,7 @@ impl ReturnSearch<'_, '_> {
                 let line = self.json[at..].trim_start_matches([' ', '\t']);
                 self.is_quoted = line.starts_with('>');
                 if at >= fence_end
-                    && let Some(fence) = containers.fence(self.text, at)
+                    && let Some(fence) = fence(self.text, at)
                 {
                     fence_end = fence.place.end;
                     if fence.is_closed {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use memchr::{memchr, memmem};
 
-use super::fences::{Containers, FencedCode, line_end};
+use super::fences::{FencedCode, fence, line_end};
 use super::lines::{after_list_mark, trimmed};
 use super::span;
 use crate::document::ITEMS_AT_MOST;
@@ -82,7 +82,6 @@ pub(in crate::document) struct Element<'t> {
     pub(in crate::document) name: &'t str,
     pub(in crate::document) open: Span,
     pub(in crate::document) close: Span,
-    has_lines: bool,
     /// Whether its content stands on lines of its own. Otherwise it is part of the text around it.
     pub(super) is_block: bool,
 }
@@ -135,10 +134,9 @@ pub(in crate::document) fn scan<'t>(
 ) -> Result<Scanned<'t>, FormError> {
     let found = Scanned { text, ..Scanned::default() };
     let mut scan = Scan { found, named, mark_end: start, ..Scan::default() };
-    let mut containers = Containers::default();
     let mut at = start;
     while at < text.len() {
-        if let Some(fence) = containers.fence(text, at) {
+        if let Some(fence) = fence(text, at) {
             at = line_end(text, fence.place.end) + 1;
             scan.found.fences.push(fence);
         } else {
@@ -151,7 +149,6 @@ pub(in crate::document) fn scan<'t>(
     }
     let mut found = scan.found;
     found.elements.sort_unstable_by_key(|it| it.open.start);
-    found.find_blocks(start);
     found.removals.sort_unstable_by_key(|it| it.place.start);
     Ok(found)
 }
@@ -265,33 +262,25 @@ impl<'t> Scan<'t, '_> {
             return length;
         }
         let is_tag = || self.named.iter().any(|it| is(it)) || !HTML.split(' ').any(is);
-        let count = self.counts.entry(name);
-        let Some(count) = count.or_insert_with(|| is_tag().then_some(0)) else {
+        let Some(count) = *self.counts.entry(name).or_insert_with(|| is_tag().then_some(0)) else {
             return length;
         };
         let place = Span::new(at, length);
+        let is_block = self.is_first(place, line);
         if !closes {
-            *count += 1;
-            self.open.push(Element {
-                name,
-                open: place,
-                close: place,
-                has_lines: false,
-                is_block: false,
-            });
-        } else if *count > 0 {
-            while let Some(mut open) = self.open.pop() {
+            self.counts.insert(name, Some(count + 1));
+            self.open.push(Element { name, open: place, close: place, is_block });
+        } else if count > 0 {
+            while let Some(open) = self.open.pop() {
                 if let Some(Some(count)) = self.counts.get_mut(open.name) {
                     *count -= 1;
                 }
                 if open.name == name {
-                    (open.close, open.has_lines) = (place, open.open.start < line);
-                    self.found.elements.push(open);
+                    self.found.close(open, place, open.open.start < line);
                     break;
                 }
             }
         }
-        self.is_first(place, line);
         length
     }
 }
@@ -339,39 +328,32 @@ impl<'t> Scanned<'t> {
         [before, self.text[place.end..].chars().next()]
     }
 
-    /// Tells which tags stand on lines of their own, beside and inside of nothing but such tags.
-    fn find_blocks(&mut self, start: usize) {
-        let mut parents: Vec<Element<'t>> = Vec::new();
-        // Where the last mark of such a tag ends.
-        let mut before = start;
-        for at in 0..self.elements.len() {
-            let element = self.elements[at];
-            let Element { open, close, .. } = element;
-            while let Some(parent) = parents.pop_if(|it| it.close.end <= open.start) {
-                if parent.is_block {
-                    before = parent.close.end;
-                }
-            }
-            let parent = parents.last();
-            let next = (self.elements).partition_point(|it| it.open.start < close.end);
-            let end = parent.map_or(self.text.len(), |it| it.close.start);
-            let next = self.elements.get(next).map(|it| it.open.start);
-            let after = next.map_or(end, |it| it.min(end));
-            let is_first = begins_line(&self.text[before..open.start]);
-            let is_last = ends_line(&self.text[close.end..after]);
-            let content = &self.text[open.end..close.start];
-            let is_apart = (is_first || element.has_lines && ends_line(content))
-                && (is_last || element.has_lines && begins_line(content));
-            self.elements[at].is_block = is_apart && parent.is_none_or(|it| it.is_block);
-            if self.elements[at].is_block {
-                before = open.end;
-                self.remove([span(open.start, close.end)], None);
-            } else {
-                self.remove([open, close], None);
-            }
-            parents.push(self.elements[at]);
+    /// Notes where an open tag closes. It is a block if it stands on lines of its own, beside nothing but such tags.
+    fn close(&mut self, mut element: Element<'t>, close: Span, has_lines: bool) {
+        let content = &self.text[element.open.end..close.start];
+        let is_first = element.is_block || has_lines && ends_line(content);
+        let is_last = ends_element(&self.text[close.end..]) || has_lines && begins_line(content);
+        (element.close, element.is_block) = (close, is_first && is_last);
+        if element.is_block {
+            self.remove([span(element.open.start, close.end)], None);
+        } else {
+            self.remove([element.open, close], None);
+        }
+        self.elements.push(element);
+    }
+}
+
+/// Whether nothing but a few other closing tags stands between a text and the end of its line.
+fn ends_element(after: &str) -> bool {
+    const TAGS_AT_MOST: usize = 8;
+    let mut rest = after;
+    for _ in 0..TAGS_AT_MOST {
+        match tag(rest.trim_start_matches(SPACE)) {
+            Some((_, length, true)) => rest = &rest.trim_start_matches(SPACE)[length..],
+            _ => break,
         }
     }
+    ends_line(rest)
 }
 
 const SPACE: [char; 3] = [' ', '\t', '\r'];

@@ -73,27 +73,19 @@ pub(crate) fn each(text: &str, mut say: impl FnMut(PathMention)) {
     if let Some(all) = items.collect::<Option<Vec<_>>>().filter(|all| !all.is_empty()) {
         return all.into_iter().for_each(say);
     }
+    let files: Vec<_> = parts.iter().flat_map(|part| files(part).map(|it| (*part, it))).collect();
     let mut is_named = false;
-    for part in &parts {
-        let mut files = files(part).filter(|it| it.is_marked || is_meant(part, it.text));
-        if let Some(file) = files.next() {
+    for (part, file) in &files {
+        if file.is_meant(part) || file.is_marked && files.len() == 1 {
             say(file.named().in_doubt(UNCLEAR));
             is_named = true;
         }
-        if files.next().is_some() {
-            say(PathMention::Unreadable("names several files"));
-        }
     }
-    if !is_named {
+    if files.len() > 1 && files.iter().any(|(part, file)| !file.is_meant(part)) {
+        say(PathMention::Unreadable("names several files"));
+    } else if !is_named {
         say(named(unmarked(text.trim()), false).in_doubt(NO_FILE));
     }
-}
-
-/// Whether a word is the first one of a text, or stands behind a label.
-fn is_meant(text: &str, word: &str) -> bool {
-    let before = text[..span_of(text, word).start].trim_end();
-    let before = before.trim_end_matches(['*', '"', '“', '(', ' ']);
-    before.is_empty() || before.ends_with([':', '：', ']'])
 }
 
 /// The lines of a text with something on them, without the marks of lists and of fences, and without the
@@ -169,6 +161,15 @@ impl Item<'_> {
         let extension = self.text.rsplit_once('.').map_or("", |it| it.1);
         let is_plain = self.text.contains('/') || extension.len() > 1;
         self.is_path() && (self.is_marked || has_extension(self.text) && is_plain)
+    }
+
+    /// Whether it is the first thing in a text, or stands behind a label.
+    fn is_meant(&self, text: &str) -> bool {
+        let before = &text[..span_of(text, self.text).start];
+        let before =
+            if self.is_link { before.rsplit_once('[').map_or("", |it| it.0) } else { before };
+        let before = before.trim_end_matches(['*', '_', '"', '“', '(', '`', ' ']);
+        before.is_empty() || before.ends_with([':', '：', ']'])
     }
 
     fn named(&self) -> PathMention {

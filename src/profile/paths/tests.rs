@@ -121,10 +121,10 @@ fn what_cannot_be_looked_up_is_told() {
         ("a.md and many others", &["a.md?"]),
         ("a.md, which is new", &["a.md?"]),
         ("`a.rs` instead of `b.rs`", &["a.rs?", "names several files"]),
-        ("Renamed `a.rs` → `b.rs`", &["a.rs?", "names several files"]),
+        ("Renamed `a.rs` → `b.rs`", &["names several files"]),
         ("a.rs — see `src/b.rs`", &["a.rs?", "names several files"]),
         ("a.rs (moved to src/b.rs)", &["a.rs?", "names several files"]),
-        ("a.md\n  - uses `b.rs`", &["a.md?", "b.rs?"]),
+        ("a.md\n  - uses `b.rs`", &["a.md?", "names several files"]),
         ("a.md: uses x, y.md", &["a.md?", "y.md?"]),
         ("`a file.md`, b.md", &["has white space in it", "b.md"]),
     ]);

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jsonschema::error::ValidationErrorKind as Kind;
-use jsonschema::paths::{Location, LocationSegment};
+use jsonschema::paths::Location;
 use jsonschema::{PatternOptions, ReferencingError, Registry, Retrieve, Uri, ValidationError};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
 use super::counted::CountedJson;
 use super::{Schema, graph};
+use crate::document::lookup::find_below;
+use crate::document::pointer::PointerPattern;
 use crate::document::tree;
 use crate::root::{Found, Root};
 use crate::text::escape::truncated;
@@ -134,20 +136,10 @@ fn invalid(file: &str, error: &ValidationError<'_>) -> String {
 /// The most bytes of a text that is shown.
 const SHOWN: usize = 60;
 
-/// The value at the end of a way below another, as far as the document has it.
-pub(super) fn at<'v, 't>(mut value: tree::Value<'v, 't>, path: &Location) -> tree::Value<'v, 't> {
-    for segment in path.segments() {
-        let next = match segment {
-            LocationSegment::Index(index) if value.is_list() => value.items().nth(index),
-            segment => {
-                let name = segment.to_string();
-                value.members().find(|it| it.key() == name)
-            }
-        };
-        let Some(next) = next else { break };
-        value = next;
-    }
-    value
+/// The value at the end of a way below another, or that value itself.
+pub(super) fn at<'v, 't>(value: tree::Value<'v, 't>, path: &Location) -> tree::Value<'v, 't> {
+    let way = PointerPattern::read(path.as_str()).unwrap_or_default();
+    find_below(value, way.steps()).first().copied().unwrap_or(value)
 }
 
 pub(super) fn missing<'e>(error: &'e ValidationError<'_>) -> Option<&'e str> {
