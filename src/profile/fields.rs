@@ -265,12 +265,6 @@ pub(crate) struct WantedMember<'p> {
     pub(crate) inside: Vec<WantedMember<'p>>,
 }
 
-impl WantedMember<'_> {
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.is_required || self.inside.iter().any(Self::is_wanted)
-    }
-}
-
 impl<'p> RequiredPaths<'p> {
     pub(crate) fn of(profile: &'p Profile) -> Self {
         let recommended = |list| {
