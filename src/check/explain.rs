@@ -204,14 +204,6 @@ impl NotChecked {
     pub(crate) const MEANING: &str = "The source could not be read, so no rule was checked.";
     pub(crate) const ADVICE: &str =
         "A source that cannot be read does not pass. Check that the file exists and is readable.";
-
-    pub(crate) fn page(width: usize) -> String {
-        let (id, title) = (Self::ID, Self::TITLE);
-        let meaning = filled(width, "", &format!("{} {}", Self::MEANING, Self::ADVICE));
-        let about = "This is not a rule: it has no level and cannot be turned off. Reports show it in place of the \
-                     id of a rule. The exit code is 2.";
-        format!("{id}: {title}\n\n{meaning}\n{}", filled(width, "", about))
-    }
 }
 
 fn indented(text: &str) -> String {

@@ -116,20 +116,6 @@ pub(crate) fn nearest<'v, 't>(document: Value<'v, 't>, name: &str) -> Vec<NamedT
     Vec::new()
 }
 
-/// The names in a text on all levels, in which [`nearest`] looks.
-pub(crate) fn names<'v>(document: Value<'v, '_>) -> Vec<&'v str> {
-    let (mut names, mut level) = (Vec::new(), vec![document]);
-    while !level.is_empty() {
-        for text in &level {
-            let groups = ["front_matter", "labels", "sections", "tags"];
-            let groups = groups.into_iter().filter_map(|it| text.member(it));
-            names.extend(groups.flat_map(Value::members).map(Value::key));
-        }
-        level = level.into_iter().flat_map(inner).collect();
-    }
-    names
-}
-
 /// What stands under `name` directly in a text, a section or a tag.
 fn directly<'v, 't>(text: Value<'v, 't>, name: &str) -> Vec<NamedThing<'v, 't>> {
     let below = |member: &str| {

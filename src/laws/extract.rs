@@ -82,7 +82,6 @@ pub(crate) fn hold(bytes: &[u8]) {
     let measures_all = limit.is_some_and(|limit| limit.of == Measured::Return);
     let is_too_long = |it: &Finding| {
         measures_all && it.rule.id.starts_with("summary-") && it.rule.id.ends_with("long")
-            || it.rule.id == "json-wrapped-long"
     };
     // With fail-fast, exceeding such a limit also skips the later steps.
     let is_stopped = (report.findings.iter()).any(|it| is_too_long(it) && it.level == Level::Error);

@@ -1,30 +1,24 @@
 //! `return`: the accepted return as it was found, or what stands at places of it.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-
 use crate::check::report::Report;
 use crate::document::Form;
 use crate::document::json::compact;
-use crate::document::lookup::{find_below, names};
+use crate::document::lookup::find_below;
 use crate::document::pointer::PointerPattern;
 use crate::document::tree::{Content, Tree, Value};
 use crate::profile::role::ReadMessage;
 use crate::profile::{Place, PlacePath, Profile, Shape};
 use crate::report::line;
 use crate::text::escape;
-use crate::text::suggest::misspelled;
 
 /// Writes a valid return or, if there are `places`, what stands there, each value on a line of its own. A place
 /// is the name of a role, the name of a member, or a JSON Pointer. Texts are as they are for a reader that is a
-/// program, otherwise escaped. What may be misspelt is added to `missed`, by the place: what is missing and what
-/// may be meant.
+/// program, otherwise escaped.
 pub(super) fn report(
     places: Option<&[String]>,
     profile: &Profile,
     report: &Report,
     is_raw: bool,
-    missed: &Mutex<BTreeMap<String, String>>,
     out: &mut Vec<u8>,
 ) {
     let Some(text) = report.text.as_deref() else {
@@ -44,34 +38,8 @@ pub(super) fn report(
         lines.field(place, profile, document.root(), text);
         if lines.out.len() == start {
             lines.out.push(b'\n');
-            if let Some(meant) = meant(place, profile, document.root()) {
-                let mut missed = missed.lock().unwrap_or_else(PoisonError::into_inner);
-                // The same one, whichever thread is first.
-                let known = missed.entry(place.clone()).or_insert_with(|| meant.clone());
-                *known = meant.min(std::mem::take(known));
-            }
         }
     }
-}
-
-/// What to write for a place at which nothing stands, if it is nearly a name that there is, or written as other
-/// programs write it. Safe to print.
-fn meant(place: &str, profile: &Profile, document: Value<'_, '_>) -> Option<String> {
-    let is_path = |it: char| it.is_alphanumeric() || "_-.[]*".contains(it);
-    if profile.form != Form::Text && place.contains(['.', '[']) && place.chars().all(is_path) {
-        let steps = place.replace("[]", ".*").replace('[', ".").replace(']', "");
-        return Some(format!("/{}", steps.trim_matches('.').replace('.', "/")));
-    }
-    let of_shape = profile.shape.form().members().iter().map(|it| it.name);
-    let known = of_shape.chain(profile.paths().flat_map(PlacePath::names));
-    let known: Vec<_> = known.collect();
-    if place.starts_with('/') || ROLES.contains(&place) || known.contains(&place) {
-        return None;
-    }
-    let roles = ROLES.into_iter().filter(|it| role(profile, it).is_some());
-    let of_return = document.members().map(Value::key).chain(names(document));
-    let near = misspelled(place, roles.chain(known.iter().copied()).chain(of_return))?;
-    Some(escape::truncated(near).to_string())
 }
 
 struct ValueLines<'o> {
@@ -129,9 +97,6 @@ impl ValueLines<'_> {
         }
     }
 }
-
-/// The names of places that any profile can have.
-const ROLES: [&str; 6] = ["status", "session", "agent", "summary", "artifacts", "files"];
 
 fn role<'p>(profile: &'p Profile, name: &str) -> Option<&'p Place> {
     let roles = &profile.roles;

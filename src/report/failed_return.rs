@@ -2,12 +2,12 @@
 //! of its own, whatever the profile of the invalid one. An orchestrator can pass it on. Valid returns
 //! produce no output.
 
+use crate::check::finding::Finding;
 use crate::check::report::{Report, StepOutcome};
 use crate::check::rules::{is_orchestrator, is_own};
 use crate::profile::Action;
 use crate::report::json::{line, members};
 use crate::rule::Step;
-use crate::text::sentences::sentences;
 use crate::text::{cut, is_blank};
 
 /// The most characters of a name that only the return gives.
@@ -57,26 +57,14 @@ pub(crate) fn text(report: &Report) -> String {
     })
 }
 
-/// Says in two sentences what is wrong: the first reason. If it has text of the return that could break a rule,
-/// such as the end of a sentence, then the words before the values, or else the title of the rule.
+/// Says in two sentences what is wrong: the first reason without its values, which could end a sentence.
 fn summary(report: &Report) -> String {
-    let words = |text: &str| {
-        let end = [": ", " ("].iter().filter_map(|mark| text.find(mark)).min();
-        text[..end.unwrap_or(text.len())].to_owned()
-    };
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || " '-:/._=".contains(it);
-    let is_usable = |it: &String| {
-        it.len() <= WORDS && it.chars().all(is_plain) && sentences(&format!("{it}.")) == 1
-    };
-    let reason = report.failures_first().next().map(|first| {
-        let said = [first.reason().to_owned(), words(&first.head)];
-        let said = said.into_iter().find(is_usable);
-        said.unwrap_or_else(|| words(&first.rule.title()))
-    });
+    let reason = report.failures_first().next().map_or("", Finding::reason);
+    let end = [": ", " ("].iter().filter_map(|mark| reason.find(mark)).min();
+    let words = cut(&reason[..end.unwrap_or(reason.len())], WORDS).replace(['.', '!', '?'], " ");
     let (failures, warnings) = (report.failures, report.warnings);
     format!(
-        "Subagent return validation failed: {}. Failures: {failures}, warnings: {warnings}.",
-        reason.unwrap_or_default()
+        "Subagent return validation failed: {words}. Failures: {failures}, warnings: {warnings}."
     )
 }
 

@@ -80,9 +80,6 @@ impl ReportOptions {
         for finding in findings {
             let ([start, end], mut place) = (source.place(finding), String::new());
             let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help);
-            if self.detail == Detail::Verbose {
-                let _ = write!(message, "\nWhy: {}", why(finding));
-            }
             if source.is_stdin() {
                 let _ = write!(message, "\nat -:{}:{}", start.line, start.column);
             } else {
@@ -122,9 +119,6 @@ impl ReportOptions {
                     let place = format!("{}:{}", at.line, at.column);
                     let _ = writeln!(list, "- **{level}** {rule} at {place}: {message}");
                     let _ = writeln!(list, "  - {}", code(&finding.help));
-                    if self.detail == Detail::Verbose {
-                        let _ = writeln!(list, "  - {}", code(&why(finding)));
-                    }
                 }
                 if let Some(omitted) = omitted {
                     let _ = writeln!(list, "- {omitted}");
@@ -138,10 +132,6 @@ impl ReportOptions {
             let _ = writeln!(out, "**{}**\n\n{list}", code(&source.shown()));
         }
     }
-}
-
-pub(super) fn why(finding: &Finding) -> String {
-    format!("{} ({})", finding.rule.explanation(), finding.rule.source())
 }
 
 fn data(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Output formats, and how one is chosen.
 //!
 //! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one outcome at a time.
-//! A reporter keeps no state but the fields that it missed, so threads can share it.
+//! A reporter keeps no state, so threads can share it.
 
 mod accepted;
 mod excerpt;
@@ -17,9 +17,8 @@ mod sarif;
 mod tests;
 mod text;
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 pub(crate) use failed_return::text as failed_return;
 pub(crate) use feedback::{Audience, block as feedback, last_try};
@@ -31,7 +30,7 @@ pub(crate) use record_schema::{report_schema, spark_columns};
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::profile::{Action, Profile, RETURN};
-use crate::text::{count, escape, names};
+use crate::text::{count, names};
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
@@ -151,7 +150,6 @@ impl Format {
         Reporter {
             format: self,
             places: None,
-            missed: Mutex::default(),
             options: options.clone(),
             profiles: profiles.clone(),
         }
@@ -193,8 +191,6 @@ pub(crate) struct Reporter {
     format: Format,
     /// The fields of valid returns that are written, instead of whole returns.
     places: Option<Vec<String>>,
-    /// Those that valid returns lack, and what may be meant.
-    missed: Mutex<BTreeMap<String, String>>,
     options: ReportOptions,
     profiles: Profiles,
 }
@@ -207,16 +203,6 @@ impl Reporter {
         profiles: &Profiles,
     ) -> Self {
         Self { places: Some(places), ..Format::Return.reporter(options, profiles) }
-    }
-
-    /// A note, safe to print, about each field that may be misspelt.
-    pub(crate) fn notes(&self) -> Vec<String> {
-        let missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
-        let note = |(place, meant): (&String, &String)| {
-            let place = escape::truncated(place);
-            format!("the return has no {place}; did you mean {meant}?")
-        };
-        missed.iter().map(note).collect()
     }
 
     fn profile_of(&self, report: &Report) -> &Profile {
@@ -259,7 +245,7 @@ impl Reporter {
             }
             (Format::Return, Checked::Report(report)) if report.is_valid() => {
                 let (places, profile) = (self.places.as_deref(), self.profile_of(report));
-                accepted::report(places, profile, report, options.raw, &self.missed, out);
+                accepted::report(places, profile, report, options.raw, out);
             }
             (Format::Feedback, Checked::Report(report)) if report.failures > 0 => {
                 let profile = self.profile_of(report);

@@ -11,7 +11,6 @@ use crate::check::report::{ArtifactState, ClaimReport, Report, StepOutcome};
 use crate::check::rules::{Level, Step};
 use crate::document::Form;
 use crate::evidence::EvidenceValue;
-use crate::report::items::why;
 use crate::report::{Checked, Detail, ReportOptions, Source, Totals, omitted};
 use crate::text::count;
 use crate::text::escape::{Untrusted, full, path, truncated};
@@ -93,9 +92,6 @@ impl ReportOptions {
         let _ = writeln!(out, "{faint:#}");
         self.excerpt(source, finding, out);
         let _ = writeln!(out, "{INDENT}{faint}rule: {}{faint:#}", finding.rule.id);
-        if self.detail == Detail::Verbose {
-            let _ = writeln!(out, "{INDENT}why: {}", why(finding));
-        }
     }
 }
 

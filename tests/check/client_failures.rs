@@ -290,7 +290,7 @@ fn the_failed_return_says_what_the_client_said() {
 }
 
 #[test]
-fn a_return_that_is_there_all_the_same_is_checked_with_a_warning() {
+fn a_return_that_is_there_all_the_same_is_checked() {
     let world = World::new();
     let valid = valid();
     let message = json!({"type": "item.completed", "item": {"id": "i", "type": "agent_message", "text": valid}});
@@ -308,10 +308,7 @@ fn a_return_that_is_there_all_the_same_is_checked_with_a_warning() {
             serde_json::from_slice(&piped(&world, "--format jsonl", &output).stdout)
                 .expect("a record");
         assert_eq!(record["valid"], true, "{record}");
-        assert_eq!(record["findings"][0]["rule"], "client-failed", "{record}");
         assert_eq!(record["next"]["action"], "retry", "that of its status");
-        let strict = piped(&world, "--strict", &output);
-        assert_eq!(strict.status.code(), Some(1));
     }
 }
 

@@ -89,31 +89,11 @@ fn a_rule_has_a_page() {
 }
 
 #[test]
-fn every_id_in_reports_that_is_not_a_rule_has_a_page() {
-    let world = World::new();
-    let report = world.check("nothing.json --format concise");
-    assert!(stdout(&report).contains("error[not-checked]"));
-    let expected = "\
-not-checked: Not checked
-
-The source could not be read, so no rule was checked. A source that cannot be
-read does not pass. Check that the file exists and is readable.
-
-This is not a rule: it has no level and cannot be turned off. Reports show it in
-place of the id of a rule. The exit code is 2.
-";
-    assert_eq!(explain(&world, &["not-checked"]), expected);
-    let refused = |words: &str| {
-        let output = run(world.retval().args(words.split(' ')));
-        assert_eq!(output.status.code(), Some(2));
-        stderr(&output)
-    };
+fn an_id_that_no_rule_has_is_refused() {
+    let output = run(World::new().retval().args(["explain", "E501"]));
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        refused("explain not-checked --format json"),
-        "error: not-checked is not a rule, and --format json prints rules: leave --format out\n"
-    );
-    assert_eq!(
-        refused("explain E501"),
+        stderr(&output),
         "error: invalid value 'E501' for '[RULE]...': `retval explain` lists the rules\n\nFor more information, try '--help'.\n"
     );
 }

@@ -66,8 +66,6 @@ fn the_example_passes_once_it_is_filled_in_and_never_word_for_word() {
                     "s 1",
                     "--agent",
                     agent,
-                    "--delegation-depth",
-                    "1",
                     "--delegation-path",
                     &format!("orchestrator,{agent}"),
                 ])
@@ -178,7 +176,7 @@ fn the_instruction_has_the_given_delegation_and_invents_none() {
         let skeleton: Value = serde_json::from_str(skeleton(text)).expect("JSON");
         skeleton["metadata"].clone()
     };
-    let given = "--delegation-path orchestrator,implement,developer --delegation-depth 2";
+    let given = "--delegation-path orchestrator,implement,developer";
     for profile in ["return", "return-v1", "return-meta"] {
         let text = instruct(&world, &format!("--profile {profile} {given}"));
         let metadata = metadata(&text);
@@ -232,17 +230,6 @@ fn the_form_of_a_handoff_has_the_members_of_its_agent_and_no_others() {
             assert!(compact.contains(name.trim_matches('"')), "{agent} {name}: {compact}");
         }
     }
-}
-
-#[test]
-fn the_folder_of_the_task_makes_the_path_of_the_metadata_file() {
-    let world = World::new();
-    let text = instruct(&world, "--profile return-meta --task-dir specs/12_tide_tables/");
-    let line = "Write the metadata file specs/12_tide_tables/.return-meta.json: immediately";
-    assert!(text.contains(line), "{text}");
-    let mut retval = world.retval();
-    let output = retval.args(["instruct", "--task-dir", "specs/12_x"]).output();
-    output.expect("it runs").assert().code(2).stderr(contains("--task-dir has no effect"));
 }
 
 #[test]
@@ -339,23 +326,6 @@ fn an_agent_is_told_what_handoffs_hold_and_the_forms_of_its_own() {
         for (line, has) in [decision, suites, reads].into_iter().zip(has) {
             assert_eq!(text.contains(line), has, "{agent}: {text}");
         }
-    }
-}
-
-#[test]
-fn a_depth_that_the_path_does_not_have_is_refused() {
-    let world = World::new();
-    for (given, is_right) in [
-        ("--delegation-path orchestrator,planner --delegation-depth 1", true),
-        ("--delegation-path orchestrator,plan,planner --delegation-depth 1", true),
-        ("--delegation-path orchestrator,planner --delegation-depth 2", false),
-        ("--delegation-path orchestrator --delegation-depth 1", false),
-        ("--delegation-depth 5", true),
-    ] {
-        let mut retval = world.retval();
-        let output = retval.arg("instruct").args(given.split(' ')).output();
-        let code = output.expect("it runs").status.code();
-        assert_eq!(code, Some(if is_right { 0 } else { 2 }), "{given}");
     }
 }
 

@@ -97,14 +97,12 @@ fn sarif_describes_every_rule_and_points_each_result_to_its_own() {
 }
 
 #[test]
-fn sarif_counts_omitted_findings_and_has_the_exit_code() {
+fn sarif_keeps_a_thousand_findings_and_has_the_exit_code() {
     let world = World::new();
     let keys = vec!["\"a\":1"; 2_000].join(",");
     let output = piped(&world, "--format sarif", format!("{{{keys}}}"));
     let log: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
-    let last = results(&log).last().expect("a result");
     assert_eq!(results(&log).len(), 1_000);
-    assert_eq!(last["properties"]["findingsOmitted"], 1_999 + 1 - 1_000);
 
     for (options, code) in [("", 0), ("rules/field-missing/fail", 1), ("gone", 2)] {
         let output =
@@ -119,7 +117,6 @@ fn sarif_counts_omitted_findings_and_has_the_exit_code() {
     world.write("list", "");
     let output = world.check("profiles/return --root project --files-from list --format sarif");
     let log: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
-    assert_eq!(log["runs"][0]["properties"]["totals"]["unchecked"], 0);
     assert_eq!(log["runs"][0]["invocations"][0]["exitCode"], 0);
     output.assert().code(0);
 }

@@ -136,31 +136,6 @@ fn a_member_is_printed_as_jq_prints_it() {
 }
 
 #[test]
-fn a_name_that_is_nearly_that_of_a_field_is_noted_once() {
-    let world = World::new();
-    let several = format!("{0}\n{0}\n", plan().replace('\n', " "));
-    for (at, meant) in [
-        ("summry", "summary"),
-        ("next_step", "next_steps"),
-        ("artifacts[].path", "/artifacts/*/path"),
-        (".metadata.session", "/metadata/session"),
-    ] {
-        let options = format!("--root project --lines --field {at}");
-        let output = piped(&world, &options, &several);
-        assert_eq!(stdout(&output), "\n\n");
-        let note = format!("note: the return has no {at}; did you mean {meant}?\n");
-        assert_eq!((stderr(&output), output.status.code()), (note, Some(0)));
-        let quiet = piped(&world, &format!("{options} -q"), &several);
-        assert_eq!(stderr(&quiet), "");
-    }
-    // A field that the format has, and names that nothing resembles.
-    for at in ["errors", "verdict", "/summry"] {
-        let output = piped(&world, &format!("--root project --field {at}"), plan());
-        assert_eq!((stdout(&output), stderr(&output)), ("\n".into(), String::new()));
-    }
-}
-
-#[test]
 fn a_standard_of_ones_own_has_a_value_too() {
     let world = World::new();
     let own = "[profiles.review]\nform = \"text\"\nat.status = \"Verdict\"\nstatuses = { APPROVED = \"success\" }\n";

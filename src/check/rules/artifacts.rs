@@ -37,7 +37,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
     let why = match (status.meaning, returned.claimed) {
         (Meaning::Success, None) => "the return has no usable artifacts",
         (Meaning::Success, Some(0)) => {
-            nothing_listed(collector, &status.word, false, None);
+            nothing_listed(collector, &status.word, false);
             return StepOutcome::Pass;
         }
         (Meaning::Success, Some(_)) if check_files(collector, returned) => {
@@ -75,18 +75,12 @@ pub(super) static NONE: Rule = Rule::error(Step::Artifacts, "artifact-none")
     .advises("Create the artifacts before claiming success, or return a status that does not");
 
 /// Reports a success without a usable claim. What `names_some` has claims of which none can be looked up.
-pub(super) fn nothing_listed(
-    collector: &mut Collector<'_, '_>,
-    status: &str,
-    names_some: bool,
-    hint: Option<String>,
-) {
+pub(super) fn nothing_listed(collector: &mut Collector<'_, '_>, status: &str, names_some: bool) {
     let at = list(collector.context);
-    let why = (names_some || hint.is_some())
-        .then(|| "the return names no file that can be checked".to_owned());
+    let why = names_some.then(|| "the return names no file that can be checked".to_owned());
     let values = values![status = status];
     let diagnostic = Diagnostic::new(&NONE, at, &values);
-    collector.add(diagnostic.notes(why.into_iter().collect()).hint(hint));
+    collector.add(diagnostic.notes(why.into_iter().collect()));
 }
 
 pub(super) static PATH: Rule = Rule::error(Step::Artifacts, "artifact-path")

@@ -91,12 +91,10 @@ pub(super) fn cites_of<'v, 't>(
     let line = claim.get(RoleMember::Line);
     let quote = claim.get(RoleMember::Quote);
     let quote = quote.filter(|quote| !is_none(&quote.text, none));
-    let mut from = 0;
     let cite = |path: Cow<'t, str>| {
         let cite = Cite::read(path);
         let lines = line.and_then(|line| range(line.text.trim()));
-        let around = around(&piece.source, &mut from, &cite.path).filter(|_| line.is_none());
-        let doubt = around.and_then(|(before, behind)| doubt(before, behind, &cite));
+        let doubt = if line.is_none() { doubt(&piece.source, &cite) } else { None };
         let quoted = quote.map(|quote| quote.text.clone());
         let cite = Cite { lines: lines.or(cite.lines), quote: quoted, doubt, ..cite };
         (cite, [line.unwrap_or(piece).at, quote.unwrap_or(piece).at])
@@ -108,51 +106,35 @@ pub(super) fn cites_of<'v, 't>(
     paths.map(cite).collect()
 }
 
-/// How many bytes before and behind a path are read for what is said of it: the work for a text with many paths must
-/// not grow with its square. And how far behind the last path the next one is looked for.
-const AROUND: [usize; 2] = [256, 128];
-const NEXT: usize = 4096;
-
-/// What stands before and behind a path: where it is for the first time behind `from`, which goes on to its end.
-fn around<'p>(text: &'p str, from: &mut usize, path: &str) -> Option<(&'p str, &'p str)> {
-    let rest = &text[*from..];
-    let rest = &rest[..rest.floor_char_boundary(NEXT + path.len())];
-    let at = *from + rest.find(path)?;
-    let end = at + path.len();
-    *from = end;
-    let start = text.ceil_char_boundary(at.saturating_sub(AROUND[0]));
-    let behind = &text[end..text.floor_char_boundary(end + AROUND[1])];
-    Some((&text[start..at], behind))
-}
-
-/// Why it is not certain which lines a text cites: it has other numbers, or a remark that speaks of another version.
-fn doubt(before: &str, behind: &str, cite: &Cite<'_>) -> Option<&'static str> {
+/// Why it is not certain which lines a text cites: it has other numbers, or speaks of another version.
+fn doubt(source: &str, cite: &Cite<'_>) -> Option<&'static str> {
+    const UNCLEAR: &str = "it is not clear which lines are meant";
     const VERSIONS: [&str; 5] = ["branch", "commit", "patch", "revision", "version"];
     const TIMES: [&str; 6] = ["after", "before", "old", "original", "previous", "was"];
-    let is_digit = |it: char| it.is_ascii_digit();
-    let is_of_lines = |it: char| is_digit(it) || "LC:#-\u{2013}".contains(it);
-    let rest = match cite.lines {
-        Some(_) => behind.trim_start_matches(is_of_lines),
-        None => behind,
-    };
-    let has_others = match cite.lines {
-        Some(_) => rest.strip_prefix(',').is_some_and(|it| it.trim_start().starts_with(is_digit)),
-        None => rest.contains(is_digit),
-    };
-    let remark = rest.trim_start_matches(['`', '*', ']', ')', ' ']);
-    let remark = remark.strip_prefix('(');
-    let remark = remark.and_then(|it| it.split(')').next());
-    let remark = remark.unwrap_or_default();
+    // The work for a text with many paths must not grow with its square.
+    const LONGEST: usize = 4096;
+    if source.len() > LONGEST {
+        return Some(UNCLEAR);
+    }
     let has = |text: &str, known: &[&str]| {
         let mut words = text.split(|it: char| !it.is_alphanumeric());
         words.any(|word| known.iter().any(|it| it.eq_ignore_ascii_case(word)))
     };
-    let is_of_version = has(before, &VERSIONS) || has(remark, &VERSIONS) || has(remark, &TIMES);
-    if has_others {
-        Some("it is not clear which lines are meant")
-    } else {
-        is_of_version.then_some("another version of the file may be meant")
+    let mut remarks = source.split('(').skip(1).filter_map(|it| it.split(')').next());
+    if has(source, &VERSIONS) || remarks.any(|it| has(it, &TIMES)) {
+        return Some("another version of the file may be meant");
     }
+    let is_digit = |it: char| it.is_ascii_digit();
+    let is_of_lines = |it: char| is_digit(it) || "LC:#-\u{2013}".contains(it);
+    let mut behind = source.split(&*cite.path).skip(1);
+    let has_others = behind.any(|rest| match cite.lines {
+        Some(_) => {
+            let more = rest.trim_start_matches(is_of_lines).strip_prefix(',');
+            more.is_some_and(|it| it.trim_start().starts_with(is_digit))
+        }
+        None => rest.contains(is_digit),
+    });
+    has_others.then_some(UNCLEAR)
 }
 
 fn paths_in(piece: &Piece<'_, '_>) -> impl Iterator<Item = String> {
@@ -177,12 +159,6 @@ pub(super) static COMMIT_BEFORE_START: Rule =
         .says("Commit is older than the run of the agent: {found} ({why})")
         .advises("Return only commits that you made in this run");
 
-pub(super) static COMMIT_WITHOUT_FILE: Rule =
-    Rule::of_own_profile(Step::Artifacts, "commit-without-file")
-        .claims(Claimed::Work, "the commit has the file")
-        .says("Commit does not have the file: {path} ({why})")
-        .advises("Commit the file, or leave it out of that commit");
-
 pub(super) fn names_commits(claims: &[ClaimedTexts<'_, '_>]) -> bool {
     let pieces = claims.iter();
     let mut pieces = pieces.filter_map(|claim| claim.whole_or(RoleMember::Commit));
@@ -194,25 +170,19 @@ pub(super) fn check_commits(collector: &mut Collector<'_, '_>, claims: &[Claimed
     let commits = claims.iter().flat_map(|claim| {
         let pieces = claim.whole_or(RoleMember::Commit).into_iter();
         let all = pieces.flat_map(|piece| named(&piece.text).map(move |it| (piece, it)));
-        all.map(move |(piece, commit)| (claim, piece, commit))
+        all
     });
-    for (claim, piece, commit) in commits.take(COMMITS_AT_MOST) {
+    for (piece, commit) in commits.take(COMMITS_AT_MOST) {
         let (at, about) = (piece.at.into(), (None, commit.digits));
         let Some(subject) = context.subject() else {
             let unknown = Assessment::unknown(NO_REPOSITORY);
             collector.assess(&COMMIT_NOT_FOUND, at, about, &unknown);
             continue;
         };
-        let files: Vec<&Piece<'_, '_>> = claim.all(RoleMember::Path).collect();
-        let paths: Vec<&str> = files.iter().map(|file| &*file.text).collect();
-        let assessed = subject.commit(context.root, commit, &paths);
+        let assessed = subject.commit(context.root, commit);
         collector.assess(&COMMIT_NOT_FOUND, at, about, &assessed.exists);
         if let Some(is_new) = &assessed.is_new {
             collector.assess(&COMMIT_BEFORE_START, at, about, is_new);
-        }
-        for (file, found) in files.iter().zip(&assessed.files) {
-            let about = (Some(&*file.text), commit.digits);
-            collector.assess(&COMMIT_WITHOUT_FILE, file.at.into(), about, found);
         }
     }
 }

@@ -248,8 +248,7 @@ fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, dat
         ];
         collector.report(&COMPLETION_SUMMARY_SENTENCES, at, &values);
     }
-    let has_changed = changes_configuration(object);
-    if !has_changed && !is_meta_agent(object) {
+    if !changes_configuration(object) {
         return;
     }
     let mut report = |why, at: Value<'_, '_>| {
@@ -260,7 +259,6 @@ fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, dat
     if data.lacks_text("claudemd_suggestions") {
         report("claudemd_suggestions is missing", data);
     } else if let Some(at) = data.member("claudemd_suggestions")
-        && has_changed
         && at.text().is_some_and(is_none)
     {
         let why = "claudemd_suggestions is none, but a file below .claude/ changed";
@@ -271,14 +269,6 @@ fn completion_data(collector: &mut Collector<'_, '_>, object: Value<'_, '_>, dat
     {
         report("roadmap_items are for other tasks", roadmap);
     }
-}
-
-fn is_meta_agent(object: Value<'_, '_>) -> bool {
-    let agent = object.object_of("metadata");
-    let agent = agent.and_then(|it| it.text_of("agent_type"));
-    let agent = agent.unwrap_or_default();
-    let mut words = agent.split(|letter: char| !letter.is_alphanumeric());
-    words.any(|word| word.eq_ignore_ascii_case("meta"))
 }
 
 fn changes_configuration(object: Value<'_, '_>) -> bool {

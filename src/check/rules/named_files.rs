@@ -1,5 +1,7 @@
 //! Step 6: the files that a return names are there.
 
+use std::borrow::Cow;
+
 use crate::check::report::StepOutcome;
 use crate::check::returned::ReadArtifact;
 use crate::check::rules::claimed_paths::look_up;
@@ -16,7 +18,6 @@ use crate::profile::words::is_none;
 use crate::profile::{Place, Profile};
 use crate::root::Found;
 use crate::rule::{Level, Rule, Step};
-use crate::text::escape::truncated;
 use crate::text::is_blank;
 
 pub(crate) static UNREADABLE: Rule = Rule::of_own_profile(Step::Artifacts, "claim-unreadable")
@@ -223,20 +224,6 @@ fn other_files(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// What is not there of a role without a text: its place, or the member that each object there should
-/// have. None if the place is there and holds nothing.
-fn missing(taken: &TakenValues<'_, '_>, role: &Place) -> Option<String> {
-    let (found, place) = (taken.values_at(role), role.as_str());
-    if found.is_empty() {
-        let mut paths = role.paths.iter();
-        let is_empty_list = paths.any(|it| it.ends_in_nothing(taken.document));
-        return (!is_empty_list).then(|| place.to_owned());
-    }
-    let is_filled = found.iter().any(|it| !is_nothing(*it, &taken.profile.none));
-    let (_, member) = role.members.first().filter(|_| is_filled)?;
-    Some(format!("{place}/{}", member.as_str().trim_start_matches('/')))
-}
-
 /// Reports a success without files, unless step 2 already reports that their place is empty.
 fn nothing(
     taken: &TakenValues<'_, '_>,
@@ -247,43 +234,30 @@ fn nothing(
     let Some((role, Ok(pieces))) = &taken.artifacts else {
         return StepOutcome::Skip("the field of the files is ambiguous".into());
     };
-    let profile = taken.profile;
-    let word = context.status.map_or("", |status| &*status.word);
-    let conditions = profile.required_if.iter();
-    let conditions = conditions.filter(|it| it.words.iter().any(|own| own == word));
-    let required = profile.required.iter().filter(|_| pieces.is_empty());
-    let mut required = required.chain(conditions.flat_map(|it| &it.places));
-    let fails_missing = collector.fails(&members::MISSING);
-    if fails_missing && required.any(|place| role.paths.contains(place.path())) {
-        return StepOutcome::Skip("the return names no file".into());
+    const NAMES_NONE: StepOutcome = StepOutcome::Skip(Cow::Borrowed("the return names no file"));
+    // Step 2 fails it for that.
+    if collector.has_failed_by(&[&members::MISSING, &members::EMPTY]) {
+        return NAMES_NONE;
     }
     let first = pieces.first().map(|piece| piece.at);
-    // Without a status, it claims nothing.
-    let is_empty_list = || {
-        let mut found = taken.values_at(role).into_iter();
-        found.any(|it| it.is_list() && it.items().next().is_none())
-    };
-    let names_some =
-        names_some || first.is_some_and(|at| taken.may_stand_below(at, context.input.text));
-    let lacking = missing(taken, role).filter(|_| !names_some);
-    if let Some(name) = lacking.filter(|_| fails_missing) {
+    let text = context.input.text;
+    let names_some = names_some || first.is_some_and(|at| taken.may_stand_below(at, text));
+    let found = taken.values_at(role);
+    let is_empty = |it: &Value<'_, '_>| it.is_list() && it.items().next().is_none();
+    let is_listed = found.iter().any(is_empty)
+        || role.paths.iter().any(|it| it.ends_in_nothing(taken.document));
+    let values = values![field = Placeholder::Text("field"), name = place_name(role)];
+    if found.is_empty() && !is_listed && !names_some && collector.fails(&members::MISSING) {
         let at = role.path().nearest_to(taken.document);
-        let write = to_write(taken, context.profile, &name, true);
-        let values = values![field = Placeholder::Text("field"), name = &*name];
+        let write = to_write(taken, context.profile, role.as_str(), true);
         let diagnostic = Diagnostic::new(&members::MISSING, at, &values);
         collector.add(diagnostic.suggestion(write.map(Suggestion::Say)));
-        return StepOutcome::Skip("the return names no file".into());
-    } else if let Some(status) = context.status {
-        let is_other = |it: &&Piece<'_, '_>| !it.is_matched && !is_none(&it.text, &profile.none);
-        let hint = pieces.first().filter(is_other).map(|it| {
-            let text = truncated(&it.text);
-            format!(
-                "correct the profile: the `match` of `at.artifacts` finds nothing in \"{text}\""
-            )
-        });
-        artifacts::nothing_listed(collector, &status.word, names_some, hint);
-    } else if !names_some && pieces.iter().all(|it| is_blank(&it.text)) && !is_empty_list() {
-        let values = values![field = Placeholder::Text("field"), name = place_name(role)];
+        return NAMES_NONE;
+    }
+    if let Some(status) = context.status {
+        artifacts::nothing_listed(collector, &status.word, names_some);
+    } else if !names_some && pieces.iter().all(|it| is_blank(&it.text)) && !is_listed {
+        // Without a status, an empty list claims nothing.
         collector.report(&members::EMPTY, "artifacts", &values);
     }
     StepOutcome::Pass

@@ -20,7 +20,7 @@ use crate::profile::ANY;
 use crate::{Profile, Report, Root};
 
 /// The rules that compare a return with files, commits and the clock as they are now.
-const OF_THE_PRESENT: [&str; 22] = [
+const OF_THE_PRESENT: [&str; 21] = [
     "artifact-outside-root",
     "artifact-not-found",
     "artifact-not-a-file",
@@ -36,7 +36,6 @@ const OF_THE_PRESENT: [&str; 22] = [
     "cite-not-there",
     "commit-not-found",
     "commit-before-start",
-    "commit-without-file",
     "change-unclaimed",
     "claimed-artifact-missing",
     "handoff-not-found",

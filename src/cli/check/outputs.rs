@@ -194,8 +194,6 @@ impl<'p> RunCollector<'p> {
             self.or_report(written);
         }
         let is_quiet = self.plan.options.detail == Detail::Quiet;
-        let notes = self.plan.reporters.iter().flat_map(Reporter::notes);
-        notes.filter(|_| !is_quiet).for_each(|it| note(&it));
         // A baseline is not updated, and its stale entries are not known, if the run ended early.
         if let Some(baseline) = self.plan.baseline.as_ref().filter(|_| !self.has_failed) {
             let finished = baseline.finish(&self.found);

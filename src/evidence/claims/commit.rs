@@ -17,8 +17,6 @@ pub(crate) struct AssessedCommit {
     pub(crate) exists: Assessment,
     /// Whether it was made since the agent started. None if there is no commit to compare it with.
     pub(crate) is_new: Option<Assessment>,
-    /// For each file that is claimed with it, whether it has the file.
-    pub(crate) files: Vec<Assessment>,
 }
 
 /// Programs and options with which commits are made or named in other repositories.
@@ -26,13 +24,8 @@ const ELSEWHERE: &str =
     "gh glab hub clone -C --git-dir --work-tree submodule ssh docker curl wget jj hg svn sl";
 
 impl Subject<'_> {
-    /// Whether the repository has a commit that a return names, with these files.
-    pub(crate) fn commit(
-        &self,
-        root: &Root,
-        commit: NamedCommit<'_>,
-        files: &[&str],
-    ) -> AssessedCommit {
+    /// Whether the repository has a commit that a return names.
+    pub(crate) fn commit(&self, root: &Root, commit: NamedCommit<'_>) -> AssessedCommit {
         let base = self.evidence.base.as_ref().ok_or(NO_REPOSITORY);
         let repository = base.and_then(|base| base.repository.as_ref().map_err(|gap| *gap));
         let found = repository.and_then(|it| Ok((it, it.commit_with(commit.digits)?)));
@@ -41,7 +34,6 @@ impl Subject<'_> {
                 return AssessedCommit {
                     exists: Assessment::shown("the repository has the commit"),
                     is_new: self.is_new(repository, &id, commit.is_plain),
-                    files: files.iter().map(|path| has_file(repository, &id, path)).collect(),
                 };
             }
             Ok(_) if !commit.is_plain => Assessment::unknown(NOT_PLAIN),
@@ -51,7 +43,7 @@ impl Subject<'_> {
             },
             Err(gap) => Assessment::unknown(gap),
         };
-        AssessedCommit { exists, is_new: None, files: Vec::new() }
+        AssessedCommit { exists, is_new: None }
     }
 
     fn is_new(&self, repository: &Repository, id: &CommitId, is_plain: bool) -> Option<Assessment> {
@@ -118,17 +110,4 @@ fn leaves(command: &str, root: &Root) -> bool {
     };
     let is_elsewhere = |word: &&str| ELSEWHERE.split(' ').any(|it| it == *word);
     words.iter().any(is_elsewhere) || words.windows(2).any(has_left)
-}
-
-fn has_file(repository: &Repository, id: &CommitId, path: &str) -> Assessment {
-    match repository.has_file(id, Path::new(path.trim_start_matches("./"))) {
-        Ok(true) => Assessment::shown("the commit has the file"),
-        Ok(false) if !path.contains('/') => {
-            Assessment::unknown("only its name is given, without a folder")
-        }
-        Ok(false) => {
-            Assessment::contradicted("neither the commit nor the one before it has the file")
-        }
-        Err(gap) => Assessment::unknown(gap),
-    }
 }

@@ -335,23 +335,6 @@ impl Repository {
         Ok(self.entry(commit, &path)?.is_some())
     }
 
-    /// Whether a commit has a file or removes it. `path` is relative to the folder or to the top of the repository.
-    pub(crate) fn has_file(&self, id: &str, path: &Path) -> Result<bool, RepositoryGap> {
-        let layout = self.layout()?;
-        let paths = [tracked(&layout.prefix.join(path))?, tracked(path)?];
-        let parents = self.git("rev-parse", &[&format!("{id}^@")])?;
-        let are_known = parents.status == Some(0) && !layout.is_shallow;
-        let parents = if are_known { lines(&parents.output) } else { Vec::new() };
-        for commit in [id].iter().chain(&parents) {
-            for path in &paths {
-                if self.entry(commit, path)?.is_some() {
-                    return Ok(true);
-                }
-            }
-        }
-        are_known.then_some(false).ok_or(SHALLOW)
-    }
-
     /// The mode and the id of what a commit has at a path from the top. None if it has nothing there.
     fn entry(&self, commit: &str, path: &str) -> Result<Option<Entry>, RepositoryGap> {
         Ok(self.entries(commit, &[path.to_owned()])?.remove(path))

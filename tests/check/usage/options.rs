@@ -71,10 +71,6 @@ fn an_invalid_number_is_reported_once_with_its_range() {
     for (arguments, expected) in [
         ("check -j -1", "'-1' for '--jobs <N>': expected a number from 1 to 1024"),
         (
-            "instruct --delegation-depth -1",
-            "'-1' for '--delegation-depth <N>': expected a number from 0 to 4294967295",
-        ),
-        (
             "check --max-bytes -1",
             "'-1' for '--max-bytes <SIZE>': expected a number of bytes, such as 16777216, 1MB or 16MiB",
         ),

@@ -36,7 +36,7 @@ fn wrong_values_are_reported_without_blocking() {
     let evidence = "error: invalid value 'x' for '--evidence <MODE>'";
     let line = "check --baseline pipe --evidence x return.json";
     assert!(refused(&world, &[], line).starts_with(evidence));
-    let said = refused(&world, &[], "instruct --delegation-depth x --config pipe");
+    let said = refused(&world, &[], "check -j x --config pipe");
     assert!(said.starts_with("error: invalid value 'x' for"), "{said}");
 }
 

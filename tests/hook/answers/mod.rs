@@ -116,23 +116,6 @@ fn text_that_a_client_puts_around_a_message_is_forgiven() {
 }
 
 #[test]
-fn a_return_behind_much_prose_is_asked_again() {
-    let world = World::new();
-    let stop = |length: usize| {
-        let message = format!("{}\n{VALID}", "x".repeat(length - 1));
-        payload(&world, "claude-code-stop", &message)
-    };
-    assert_eq!(call(&world, "", &stop(1_600)), None);
-    let answer = call(&world, "", &stop(1_700)).expect("an answer");
-    let reason = answer["reason"].as_str().expect("a reason");
-    assert_eq!(answer["decision"], "block");
-    let expected = "Text around the return is too long: 425 tokens (limit 400). \
-                    Return nothing around it";
-    assert!(reason.contains(expected), "{reason}");
-    assert_eq!(call(&world, "--rule json-wrapped-long=off", &stop(1_700)), None);
-}
-
-#[test]
 fn a_message_in_a_fence_is_refused_where_that_is_asked() {
     let world = World::new();
     let fenced = format!("Here it is:\n```json\n{VALID}\n```\n");
