@@ -14,6 +14,7 @@ use crate::cli::input::{Feed, GlobList};
 use crate::cli::output::{OutputPlace, terminal};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
+use crate::config::GlobTexts;
 use crate::profile::{Schema, Shape};
 use crate::report::{Detail, Format};
 use crate::text::escape;
@@ -278,10 +279,10 @@ fn outputs(
 }
 
 /// The globs of the command line, or those of the settings if it has none.
-fn globs(given: Vec<String>, setting: Option<Vec<String>>, settings: &Settings) -> GlobList {
+fn globs(given: Vec<String>, setting: Option<GlobTexts>, settings: &Settings) -> GlobList {
     let has_own = !given.is_empty();
     GlobList {
-        globs: setting.filter(|_| !has_own).unwrap_or(given),
+        globs: setting.filter(|_| !has_own).map_or(given, |it| it.0),
         folder: settings.folder.clone().filter(|_| !has_own),
     }
 }
