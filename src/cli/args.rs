@@ -222,10 +222,7 @@ pub(crate) fn format_arg() -> OneOf<FormatArg> {
     OneOf::new(Format::names, |text| {
         let parts = text.split_once('=').filter(|it| !it.1.is_empty());
         Ok(FormatArg {
-            format: match parts.map_or(text, |it| it.0) {
-                "gitlab" => return Err("for GitLab use junit".to_owned()),
-                format => named(format)?,
-            },
+            format: named(parts.map_or(text, |it| it.0))?,
             file: parts.map(|it| it.1.into()),
         })
     })

@@ -19,7 +19,7 @@ pub(crate) struct ConfigCommandArgs {
 pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     // The environment may name a profile that does not exist.
-    settings.profile_or_auto(settings.values.profile.as_deref())?;
+    settings.profile(settings.values.profile.as_deref())?;
     print_stdout(text(&settings))
 }
 

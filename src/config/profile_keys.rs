@@ -15,8 +15,8 @@ use crate::document::part::PartMarks;
 use crate::json_schema::SchemaNode;
 use crate::profile::words::ANY;
 use crate::profile::{
-    Action, Agent, AllowedWords, Condition, DetailFile, FieldSpec, FilePattern, LengthLimit,
-    Meaning, Measured, Need, Place, Profile, ReturnPart, Status, Unit, fill_placeholders,
+    Action, Agent, AllowedWords, Condition, FieldSpec, FilePattern, LengthLimit, Meaning, Measured,
+    Need, Place, Profile, ReturnPart, Status, Unit, fill_placeholders,
 };
 use crate::text::escape::truncated;
 use crate::text::suggest::unknown_name;
@@ -276,10 +276,7 @@ impl TomlTable for ReturnPart {
 struct AgentTable {
     statuses: Entries<WordMeaning>,
     reads_from: Option<Cow<'static, [VisibleName]>>,
-    reads_otherwise: Option<Cow<'static, [VisibleName]>>,
     writes_handoff: Option<bool>,
-    limits_summary: Option<bool>,
-    details: Entries<OrOff<PathTemplate>>,
     next: Entries<OrOff<OneOrMore>>,
 }
 
@@ -288,13 +285,7 @@ impl TomlTable for AgentTable {
         let mut own = Self::default();
         keys.set("statuses", STATUSES, &mut own.statuses);
         keys.set("reads-from", "agents whose handoff it starts from", &mut own.reads_from);
-        let about = "agents whose handoff it starts from if none of those left one";
-        keys.set("reads-otherwise", about, &mut own.reads_otherwise);
         keys.set("writes-handoff", "whether it leaves a handoff file", &mut own.writes_handoff);
-        let about = "whether a summary of its handoff that is too long is an error";
-        keys.set("limits-summary", about, &mut own.limits_summary);
-        let about = "paths of files with details of its work, by name; off removes one";
-        keys.set("details", about, &mut own.details);
         let about =
             "agents that continue after a status, the usual one first; off leaves that open";
         keys.set("next", about, &mut own.next);
@@ -311,16 +302,7 @@ impl AgentTable {
         };
         change_statuses(&mut agent.statuses, self.statuses, &base.profile);
         agent.reads_from = self.reads_from.unwrap_or_else(|| agent.reads_from.clone());
-        let otherwise = || agent.reads_otherwise.clone();
-        agent.reads_otherwise = self.reads_otherwise.unwrap_or_else(otherwise);
         agent.writes_handoff = self.writes_handoff.unwrap_or(agent.writes_handoff);
-        agent.limits_summary = self.limits_summary.unwrap_or(agent.limits_summary);
-        for (file, OrWord(path)) in self.details.0 {
-            let details = agent.details.to_mut();
-            details.retain(|detail| detail.name != file.value);
-            let path = path.map(|PathTemplate(path)| path.into());
-            details.extend(path.map(|path| DetailFile { name: file.value, path }));
-        }
         for (word, OrWord(next)) in self.next.0 {
             let next = next.map(|OneOrMore(names)| names).unwrap_or_default();
             let unknown = next.iter().find(|name| names.iter().all(|it| it != *name));

@@ -218,8 +218,8 @@ fn a_configuration_changes_the_chain() {
         ("next =", "nxt =", "retval.toml:4:1: unknown key `nxt`; did you mean `next`?"),
         (
             "next =",
-            "details = { report = \"/tmp/{nobody}.md\" }\nnext =",
-            "retval.toml:4:22: `report`: expected a path below the root",
+            "reads-otherwise = []\nnext =",
+            "retval.toml:4:1: unknown key `reads-otherwise`; did you mean `reads-from`?",
         ),
     ] {
         world.write("retval.toml", chain("\"security\"").replace(old, new));

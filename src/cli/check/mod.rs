@@ -69,7 +69,7 @@ struct CheckPlan<'b> {
 /// Checks all inputs.
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let args = &options.args;
-    let profile = settings.profile_or_auto(args.profile.as_deref())?;
+    let profile = settings.profile(args.profile.as_deref())?;
     options.refuse_contradictions()?;
     profile.map_or(Ok(()), |profile| options.refuse_for(profile))?;
     let clock = BatchClock::default();

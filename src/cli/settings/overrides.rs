@@ -93,7 +93,7 @@ impl<'s> ResolvedOverride<'s> {
         let is_open = |name| Setting::named(name).is_some_and(|it| !settings.is_decided(it));
         let profile = match values.profile.as_deref().filter(|_| is_open("profile")) {
             None => None,
-            name => Some(match settings.profile_or_auto(name)? {
+            name => Some(match settings.profile(name)? {
                 Some(profile) => ProfileChoice::Is(profile),
                 None => ProfileChoice::ByName,
             }),
