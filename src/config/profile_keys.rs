@@ -77,22 +77,6 @@ fn common(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
 pub(super) fn extending(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
     keys.get::<String>("extends", "profile that it extends");
     let (mut profile, levels) = common(keys, base);
-    let actions = keys.get("actions", "what the caller does after a status");
-    let Entries::<Action>(actions) = actions.unwrap_or_default();
-    for (word, action) in actions {
-        let of_agents = profile.agents.to_mut().iter_mut();
-        let of_agents = of_agents.flat_map(|agent| agent.statuses.to_mut());
-        let all = profile.statuses.to_mut().iter_mut().chain(of_agents);
-        let mut is_known = false;
-        for status in all.filter(|it| it.word == word.value) {
-            (status.own_action, is_known) = (Some(action), true);
-        }
-        if !is_known {
-            let name = truncated(&word);
-            let message = format!("`actions`: `{name}` is none of the statuses");
-            base.refuse(keys, word.at, message);
-        }
-    }
     for (key, types) in
         [("artifact-types", &mut profile.artifact_types), ("error-types", &mut profile.error_types)]
     {

@@ -266,9 +266,8 @@ mod tests {
             r#"
     [profiles.own]
     extends = "compact"
-    actions = { DRAFTED = "ask", FAIL = "retry" }
     [profiles.own.agents.writer]
-    statuses = { DRAFTED = "success", BLOCKED = "other", STUCK = "other" }
+    statuses = { DRAFTED = "success", BLOCKED = "other", STUCK = "other", LATE = "retry" }
     [profiles.own.agents.qa_expert]
     next = { FLAKY = "developer", PASS = "off", FAIL = ["writer"] }
     "#,
@@ -277,13 +276,12 @@ mod tests {
             let status = custom.status(word, Some(agent)).expect("a status");
             (status.action(), status.next_agent())
         };
-        assert_eq!(after("writer", "DRAFTED"), (Action::Ask, None));
+        assert_eq!(after("writer", "LATE"), (Action::Retry, None));
         assert_eq!(after("writer", "STUCK"), (Action::Stop, None));
         let of_the_base = (Action::Ask, None);
         assert_eq!(after("writer", "BLOCKED"), of_the_base);
         assert_eq!(after("qa_expert", "FLAKY"), (Action::Proceed, Some("developer")));
         assert_eq!(after("qa_expert", "PASS"), (Action::Open, None));
-        let not_to_the_writer = (Action::Retry, None);
-        assert_eq!(after("qa_expert", "FAIL"), not_to_the_writer);
+        assert_eq!(after("qa_expert", "FAIL"), (Action::Proceed, Some("writer")));
     }
 }

@@ -10,11 +10,11 @@ use toml::de::DeValue;
 use crate::check::rules::Strictness;
 use crate::config::reader::{Reader, TomlItem};
 use crate::config::types::{self, FromToml, GlobTexts, parsed, toml_types, toml_words};
-use crate::config::units::{Age, ByteSize, RootEntry, TimePoint};
+use crate::config::units::{Age, ByteSize, TimePoint};
 use crate::document::Form;
 use crate::evidence::EvidenceMode;
 use crate::json_schema::SchemaNode;
-use crate::profile::{ANY, Action, PROFILES, PathGlob};
+use crate::profile::{ANY, PROFILES, PathGlob};
 use crate::report::{Format, RuleUrl};
 use crate::text::{Position, escape, names};
 
@@ -95,7 +95,7 @@ settings! {
     extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
     max_bytes: ByteSize = "max-bytes", "size limit of one return, such as `16MiB`", default "16777216",
         range 1..1 << 40;
-    root_has: RootEntry = "root-has", "file or folder that the root must have, or nothing is checked";
+    root_has: PathBuf = "root-has", "file or folder that the root must have, or nothing is checked";
     now: TimePoint = "now", "time that timestamps are compared with; the current time if not set",
         variable "RETVAL_NOW";
     stale_after: Age = "stale-after", "age at which unfinished work is reported",
@@ -236,7 +236,7 @@ names! {
     }
 }
 
-toml_words!(Form, Format, ColorChoice, ReceiptMode, EvidenceMode, Action);
+toml_words!(Form, Format, ColorChoice, ReceiptMode, EvidenceMode);
 
 toml_types! {
     Strictness = |item| match item.value() {
@@ -251,7 +251,6 @@ toml_types! {
     }, SchemaNode::any_of([u64::schema(), types::text()]);
     Age = parsed, types::text();
     TimePoint = parsed, types::text();
-    RootEntry = parsed, types::text();
     RuleUrl = parsed, types::text();
 }
 

@@ -1,7 +1,6 @@
-//! Values of options that are read from a text: a time, a span of time (`24h`), a number of bytes (`16MiB`), or a
-//! path below the root.
+//! Values of options that are read from a text: a time, a span of time (`24h`), or a number of bytes
+//! (`16MiB`).
 
-use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,10 +11,6 @@ pub(crate) struct Age(pub(crate) Duration);
 /// A number of bytes, such as `16777216`, `1MB` or `16MiB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ByteSize(pub(crate) u64);
-
-/// A file or folder below the root, as a relative path without `..`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RootEntry(pub(crate) PathBuf);
 
 /// A time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before now such as
 /// `90s`, `15m`, `2h`, `1d` or `1h30m`.
@@ -58,17 +53,6 @@ impl FromStr for ByteSize {
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
         multiple(text, OF_BYTES).map(Self).ok_or(BYTE_SIZE)
-    }
-}
-
-impl FromStr for RootEntry {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        let is_below = !text.is_empty() && Path::new(text).components().all(is_name);
-        let entry = is_below.then(|| Self(text.into()));
-        entry.ok_or("expected a path below the root")
     }
 }
 

@@ -177,8 +177,8 @@ fn confirm_root(settings: &Settings, path: &Path) -> anyhow::Result<()> {
     let Some(has) = &settings.values.root_has else {
         return Ok(());
     };
-    if !path.join(&has.0).exists() {
-        let (has, below) = (escape::path(&has.0), escape::path(path));
+    if !path.join(has).exists() {
+        let (has, below) = (escape::path(has), escape::path(path));
         bail!(
             "root-has {has}: the root {below} has no such file or folder; is it the right folder, and is it mounted?"
         );

@@ -177,22 +177,14 @@ impl CheckOptions {
         Ok(())
     }
 
-    /// Refuses options that have no effect on these inputs.
+    /// Refuses a filter of inputs that have no lines.
     pub(super) fn refuse_unused(&self, feed: &Feed<'_>) -> anyhow::Result<()> {
         if self.args.filter.is_some() && !feed.is_lines_only() {
             bail!(
                 "--filter needs one return per line: use --lines for standard input, or files named *.ndjson or *.jsonl"
             );
         }
-        match self.args.lines {
-            Some(LineContent::Texts) if feed.has_no_lines() => bail!(
-                "--lines=texts applies to standard input and to files named *.ndjson or *.jsonl: none is read here"
-            ),
-            Some(LineContent::Returns) if !feed.reads_stdin() => bail!(
-                "--lines applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead"
-            ),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     fn has_fields(&self) -> bool {

@@ -50,12 +50,8 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "1:11: `a\\u{3164}` is not a valid profile name: use letters, digits, `-`, `_` and `.`\n",
     ),
     (
-        "[profiles.x]\nextends = \"return\"\nactions = { blocked = \"wait\" }",
-        "3:23: `blocked`: unknown value `wait`; expected one of `proceed`, `resume`, `retry`, `ask`, `stop`, `end`, `open`\n",
-    ),
-    (
-        "[profiles.x]\nextends = \"return\"\nactions = { waiting = \"ask\" }",
-        "3:13: `actions`: `waiting` is none of the statuses\n",
+        "[profiles.x]\nextends = \"return\"\nstatuses = { blocked = \"wait\" }",
+        "3:24: `blocked`: unknown value `wait`; expected one of `success`, `unfinished`, `other`, `proceed`, `resume`, `retry`, `ask`, `stop`, `off`\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"ticket\", \"\u{feff}note\"]",

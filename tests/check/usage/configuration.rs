@@ -8,7 +8,7 @@ use crate::common::{World, run, stderr};
 #[test]
 fn every_error_of_each_profile_is_reported() {
     let world = World::new();
-    let text = "[profiles.plan]\nextends = \"return\"\nfiles = 3\nlimit = {}\nactions = { waiting = \"ask\" }\n\
+    let text = "[profiles.plan]\nextends = \"return\"\nfiles = 3\nlimit = {}\noptional = [\"status\"]\n\
                 [profiles.plan.rules]\nartifact-none = \"loud\"\n\
                 [profiles.other]\nextends = \"plan\"\ndocument = 1\n\
                 [profiles.loose]\nfiles = [\"a.json\"]\n\
@@ -20,7 +20,7 @@ fn every_error_of_each_profile_is_reported() {
         "\
 error: retval.toml:3:9: `files`: expected an array, found integer
 error: retval.toml:4:1: unknown key `limit`; did you mean `limits`?
-error: retval.toml:5:13: `actions`: `waiting` is none of the statuses
+error: retval.toml:5:13: `status` must stay required: nothing can be checked without it
 error: retval.toml:7:17: `artifact-none`: unknown value `loud`; expected one of `off`, `warning`, `error`
 error: retval.toml:10:12: `document`: expected a string, found integer
 error: retval.toml:11:11: the profile `loose` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`

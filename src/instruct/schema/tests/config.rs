@@ -161,7 +161,7 @@ fn the_schema_accepts_what_retval_accepts() {
         "[[overrides]]\nfiles = \"a\"",
         "[[overrides]]\nfiles = [\"a\"]\nsession = \"s\"",
         "[profiles.x]\nextends = \"return\"\nstatuses = { done = \"good\" }",
-        "[profiles.x]\nextends = \"return\"\nactions = { failed = \"wait\" }",
+        "[profiles.x]\nextends = \"return\"\nstatuses = { failed = \"wait\" }",
         "[profiles.x]\nextends = \"return\"\nartifact-types = \"all\"",
         "[profiles.x]\nextends = \"return\"\nlimits = { words = 3 }",
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [1] }",
