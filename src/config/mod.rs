@@ -180,11 +180,6 @@ impl Config {
             }
         }
     }
-
-    /// The settings of the hook for an agent of that name: the first ones whose glob matches.
-    pub(crate) fn hook_agent(&self, name: &str) -> Option<&AgentSettings> {
-        self.hook_agents.iter().find(|own| own.glob.is_match(name))
-    }
 }
 
 /// The JSON Schema of a configuration, in draft 2020-12, made of the keys that are read. It accepts what

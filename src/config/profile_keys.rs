@@ -9,7 +9,7 @@ use crate::config::places::{SameFields, roles};
 use crate::config::reader::{At, Keys};
 use crate::config::scopes::RuleLevels;
 use crate::config::types::{
-    Entries, OneOrMore, OrOff, OrWord, TomlTable, VisibleName, glob, text, toml_types, word,
+    Entries, OneOrMore, OrOff, TomlTable, VisibleName, glob, text, toml_types, word,
 };
 use crate::document::part::PartMarks;
 use crate::json_schema::SchemaNode;
@@ -77,16 +77,12 @@ fn common(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
 pub(super) fn extending(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
     keys.get::<String>("extends", "profile that it extends");
     let (mut profile, levels) = common(keys, base);
-    for (key, types) in
-        [("artifact-types", &mut profile.artifact_types), ("error-types", &mut profile.error_types)]
-    {
-        let about = "more types than the base has; any allows all";
-        match keys.get(key, about) {
-            Some(OrWord::<Vec<VisibleName>, true>(None)) => *types = Cow::Borrowed(&[]),
-            Some(OrWord(Some(own))) => types.to_mut().extend(own),
-            None => {}
-        }
-    }
+    let about = "more types of artifacts than the base has";
+    let types: Vec<_> = keys.get("artifact-types", about).unwrap_or_default();
+    profile.artifact_types.to_mut().extend(types);
+    let about = "more types of errors than the base has";
+    let types: Vec<_> = keys.get("error-types", about).unwrap_or_default();
+    profile.error_types.to_mut().extend(types);
     let about = "members that must be there, dotted; [] is every item";
     let required = keys.get("required", about).unwrap_or_default();
     set_fields(&mut profile, required, Need::Required, keys, base);
@@ -94,8 +90,7 @@ pub(super) fn extending(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
     let optional = keys.get("optional", about).unwrap_or_default();
     set_fields(&mut profile, optional, Need::Optional, keys, base);
     keys.table("limits", "limits of lengths", |keys| {
-        let of_return = ("return-tokens", "most tokens of the message", Unit::Tokens);
-        lengths(keys, &mut profile, &[(of_return, Measured::Return)]);
+        lengths(keys, &mut profile, true);
         let limits = &mut profile.limits;
         let about = "fewest characters of the summary";
         keys.limit("summary-characters-at-least", about, &mut limits.summary_at_least);
@@ -169,7 +164,7 @@ pub(super) fn own(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
     let about = "more words for a file that is gone than deleted, removed, moved and renamed";
     keys.set("gone", about, &mut profile.gone);
     keys.table("limits", "limits of lengths", |keys| {
-        lengths(keys, &mut profile, &[]);
+        lengths(keys, &mut profile, false);
         let limits = &mut profile.message_limits;
         let about = "most lines of the whole message that are not blank";
         keys.set("lines", about, &mut limits.lines);
@@ -287,7 +282,7 @@ impl AgentTable {
         change_statuses(&mut agent.statuses, self.statuses, &base.profile);
         agent.reads_from = self.reads_from.unwrap_or_else(|| agent.reads_from.clone());
         agent.writes_handoff = self.writes_handoff.unwrap_or(agent.writes_handoff);
-        for (word, OrWord(next)) in self.next.0 {
+        for (word, OrOff(next)) in self.next.0 {
             let next = next.map(|OneOrMore(names)| names).unwrap_or_default();
             let unknown = next.iter().find(|name| names.iter().all(|it| it != *name));
             if let Some(unknown) = unknown {
@@ -360,21 +355,22 @@ fn conditions(
         .collect()
 }
 
-/// Reads the limits of the one length that a profile has: that of the summary, in one unit, or one of `others`.
-fn lengths(
-    keys: &mut Keys<'_>,
-    profile: &mut Profile,
-    others: &[((&'static str, &'static str, Unit), Measured)],
-) {
-    let of_summary = [
-        ("summary-tokens", "most tokens of the summary", Unit::Tokens),
-        ("summary-words", "most words of the summary", Unit::Words),
-        ("summary-characters", "most characters of the summary", Unit::Characters),
+/// Reads the limits of the one length that a profile has: that of the summary, or of the return if it can be.
+fn lengths(keys: &mut Keys<'_>, profile: &mut Profile, has_return: bool) {
+    let all = [
+        ("summary-tokens", "most tokens of the summary", Unit::Tokens, Measured::Summary),
+        ("summary-words", "most words of the summary", Unit::Words, Measured::Summary),
+        (
+            "summary-characters",
+            "most characters of the summary",
+            Unit::Characters,
+            Measured::Summary,
+        ),
+        ("return-tokens", "most tokens of the message", Unit::Tokens, Measured::Return),
     ];
-    let of_summary = of_summary.into_iter().map(|it| (it, Measured::Summary));
     let mut set = 0;
-    for ((key, about, unit), of) in of_summary.chain(others.iter().copied()) {
-        if let Some(OrWord::<usize, false>(most)) = keys.get(key, about) {
+    for (key, about, unit, of) in all.into_iter().take(if has_return { 4 } else { 3 }) {
+        if let Some(OrOff::<usize>(most)) = keys.get(key, about) {
             set += 1;
             profile.length = most.map(|most| LengthLimit::at_most(most, unit, of));
             // A limit of the base that only warns goes, too.

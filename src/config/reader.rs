@@ -7,7 +7,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::types::{self, FromToml, OrWord};
+use crate::config::types::{self, FromToml, OrOff};
 use crate::config::{ConfigError, ConfigErrors, Setting, SettingTable};
 use crate::document::Form;
 use crate::json_schema::SchemaNode;
@@ -269,7 +269,7 @@ impl<'r> Keys<'r> {
         about: &str,
         value: &mut Option<T>,
     ) {
-        if let Some(OrWord::<T, false>(read)) = self.get(key, about) {
+        if let Some(OrOff::<T>(read)) = self.get(key, about) {
             *value = read;
         }
     }

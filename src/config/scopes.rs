@@ -100,7 +100,7 @@ const OF_AGENTS: &[&str] = &[
 /// The settings of the hook for the agents that match a glob.
 #[derive(Debug, Clone)]
 pub(crate) struct AgentSettings {
-    pub(super) glob: GlobMatcher,
+    pub(crate) glob: GlobMatcher,
     /// Whether returns of these agents are checked. `None` if the table does not say.
     pub hold: Option<bool>,
     /// The settings that differ from those of other agents.

@@ -148,23 +148,17 @@ impl<T: FromToml + Clone + 'static> FromToml for Cow<'static, [T]> {
     }
 }
 
-/// A value, or a word, which is none: `any` or `off`.
-pub(super) struct OrWord<T, const IS_ANY: bool>(pub(super) Option<T>);
+/// A value, or `off`, which is none.
+pub(super) struct OrOff<T>(pub(super) Option<T>);
 
-pub(super) type OrOff<T> = OrWord<T, false>;
-
-impl<T, const IS_ANY: bool> OrWord<T, IS_ANY> {
-    const WORD: &str = if IS_ANY { "any" } else { "off" };
-}
-
-impl<T: FromToml, const IS_ANY: bool> FromToml for OrWord<T, IS_ANY> {
+impl<T: FromToml> FromToml for OrOff<T> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let is_word = item.value().as_str() == Some(Self::WORD);
-        if is_word { Some(Self(None)) } else { T::read(item).map(|it| Self(Some(it))) }
+        let is_off = item.value().as_str() == Some("off");
+        if is_off { Some(Self(None)) } else { T::read(item).map(|it| Self(Some(it))) }
     }
 
     fn schema() -> SchemaNode {
-        SchemaNode::any_of([T::schema(), SchemaNode::one_of([Self::WORD])])
+        SchemaNode::any_of([T::schema(), SchemaNode::one_of(["off"])])
     }
 }
 

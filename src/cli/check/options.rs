@@ -151,27 +151,18 @@ impl CheckOptions {
         if args.baseline.is_some() && self.checker.fail_fast {
             bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
         }
-        if args.baseline.is_some() && args.filter.is_some() {
-            bail!(
-                "--filter selects by validity, and --baseline changes what is valid: use only one of them"
-            );
-        }
-        if self.has_fields() && args.filter.is_some() {
+        let mut outputs = self.outputs.iter();
+        let has_fields = outputs.any(|it| matches!(it.content, OutputContent::Fields(_)));
+        if has_fields && args.filter.is_some() {
             bail!("--field and --filter both print to standard output: use only one of them");
         }
         Ok(())
     }
 
-    /// Refuses what cannot be had of the returns of the profile.
+    /// Refuses a schema for returns that are not read.
     pub(super) fn refuse_for(&self, profile: &Profile) -> anyhow::Result<()> {
-        let id = escape::full(&profile.id);
-        let is_message = profile.shape == Shape::Message;
-        if is_message && self.has_fields() {
-            bail!(
-                "--field finds nothing in a return of the profile {id}: it is a message without fields"
-            );
-        }
-        if is_message && self.checker.schema.is_some() {
+        if profile.shape == Shape::Message && self.checker.schema.is_some() {
+            let id = escape::full(&profile.id);
             bail!("--schema cannot be used with the profile {id}: its returns are any messages");
         }
         Ok(())
@@ -185,11 +176,6 @@ impl CheckOptions {
             );
         }
         Ok(())
-    }
-
-    fn has_fields(&self) -> bool {
-        let mut outputs = self.outputs.iter();
-        outputs.any(|it| matches!(it.content, OutputContent::Fields(_)))
     }
 
     /// The files that the run writes, and the baseline, with the options that name them. A device or a pipe

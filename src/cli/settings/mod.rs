@@ -170,7 +170,7 @@ impl Settings {
 
     /// The hook settings for an agent: the first table whose glob matches its name.
     pub(crate) fn hook_agent(&self, agent: &str) -> Option<&AgentSettings> {
-        self.config.hook_agent(agent)
+        self.config.hook_agents.iter().find(|own| own.glob.is_match(agent))
     }
 
     /// These settings for the returns of one agent, or of the one that they name.

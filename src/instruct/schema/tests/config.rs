@@ -141,7 +141,7 @@ fn the_schema_accepts_what_retval_accepts() {
         "hook.agents = [\"a\"]",
         "[hook.agents.\"*-agent\"]\nhold = false\nretries = 0\nprofile = \"compact\"",
         "[[overrides]]\nfiles = [\"a/**\"]\n[[overrides]]\nfiles = [\"b\"]\nstrict = true\nextract = true\nprofile = \"auto\"\nrules.artifact-type = \"off\"",
-        "[profiles.x]\nextends = \"return\"\nartifact-types = \"any\"\nlimits = { sentences = [1, 2] }",
+        "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [1, 2] }",
     ] {
         assert_agrees(&validator, toml, true);
     }
