@@ -115,14 +115,6 @@ impl SchemaNode {
         self
     }
 
-    /// Returns this schema or one of its choices, whichever is of this type.
-    pub(crate) fn find_type_mut(&mut self, name: &str) -> Option<&mut Self> {
-        if self.types.0 == [name] {
-            return Some(self);
-        }
-        self.any_of.iter_mut().find(|it| it.types.0 == [name])
-    }
-
     /// Returns the same schema, except that null is valid, too.
     pub(crate) fn or_null(mut self) -> Self {
         let is_simple = self.any_of.is_empty() && self.properties.is_empty();

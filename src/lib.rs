@@ -23,14 +23,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The path of one return
-//!
-//! [`Checker::check`] takes bytes. They are read into one tree of values, each of which knows its position, and
-//! the typed return is taken out of it: a missing value, null and a value of another type are told apart. The
-//! six [steps](Step) check it one by one, as the [`Profile`] requires, and report [findings](Finding) of
-//! [rules](RULES). Their lines and columns are looked up at the end. A [`Format`] writes the report as text,
-//! JSON or XML.
-//!
 //! A finding is data. The library never prints or exits. It reads only the artifacts that a return
 //! claims, through [`Root`]. Every text of a finding is escaped for a terminal.
 #![cfg_attr(

@@ -180,18 +180,9 @@ pub(crate) fn rule(id: &str) -> Result<&'static Rule, String> {
     Rule::named(id).ok_or_else(|| meant_rule(id))
 }
 
-/// The name of a profile. Custom profiles are only known after the configuration has been read.
+/// The name of a profile, or `auto`. Custom profiles are only known after the configuration has been read.
 pub(crate) fn profile_name() -> OneOf<String> {
     OneOf::new(built_in_names, |name| match name {
-        "" | AUTO => Err(unknown(name, &built_in_names())),
-        name => Ok(name.to_owned()),
-    })
-}
-
-/// The name of a profile, or `auto`.
-pub(crate) fn profile_or_auto() -> OneOf<String> {
-    let names = || [AUTO].into_iter().chain(built_in_names()).collect();
-    OneOf::new(names, |name| match name {
         "" => Err(unknown(name, &built_in_names())),
         name => Ok(name.to_owned()),
     })
@@ -222,10 +213,7 @@ pub(crate) fn format_arg() -> OneOf<FormatArg> {
     OneOf::new(Format::names, |text| {
         let parts = text.split_once('=').filter(|it| !it.1.is_empty());
         Ok(FormatArg {
-            format: match parts.map_or(text, |it| it.0) {
-                "gitlab" => return Err("for GitLab use junit".to_owned()),
-                format => named(format)?,
-            },
+            format: named(parts.map_or(text, |it| it.0))?,
             file: parts.map(|it| it.1.into()),
         })
     })

@@ -109,26 +109,12 @@ pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
     let commands: Vec<_> = command_names(all).collect();
     let names = commands.iter().map(String::as_str);
     let names = names.chain(PAGES.iter().map(|page| page.0));
-    let about = || page_about(topic).map(|page| format!(": see retval help {page}"));
-    let near = nearest(topic, names).map(|it| format!(": did you mean {it}?"));
-    let advice = near.or_else(about);
+    let advice = nearest(topic, names).map(|it| format!(": did you mean {it}?"));
     anyhow::anyhow!(
         "no command or manual page is called {}{}\n       `retval help` lists them",
         escape::truncated(topic),
         advice.unwrap_or_default()
     )
-}
-
-/// The page that has a word in most of its headings, or else most often.
-fn page_about(word: &str) -> Option<&'static str> {
-    let word = word.to_lowercase();
-    let has = |line: &&str| line.to_lowercase().contains(&word);
-    let found = PAGES.iter().map(|(name, text)| {
-        let headings = text.lines().filter(|line| line.starts_with('#'));
-        ((headings.filter(has).count(), text.lines().filter(has).count()), *name)
-    });
-    let found = found.filter(|(count, _)| count.1 > 0);
-    found.max_by_key(|(count, _)| *count).map(|(_, name)| name)
 }
 
 fn pages_listed() -> String {

@@ -186,45 +186,14 @@ fn error_text(mut error: clap::Error, args: &[OsString]) -> String {
             error.remove(ContextKind::Suggested);
         }
     }
-    let similar = || option_in(args).filter(|_| is_typed);
-    if let Some(tip) = tip(&error, args).or_else(similar) {
-        let tip = tip.into();
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(paths) = meant_for_check(args)
+    {
+        let tip = format!("to check it: retval check{paths}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         error.remove(ContextKind::SuggestedSubcommand);
-        error.remove(ContextKind::SuggestedArg);
     }
     escape::multiline(&error.render().to_string())
-}
-
-/// What a person may have meant that typed a part of another command.
-fn tip(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    const OF_HOOK: [&str; 5] = ["install", "uninstall", "status", "log", "try"];
-    const DRY: [&str; 2] = ["--dry-run", "--print-config"];
-    let first = args.get(1)?;
-    if error.kind() == ErrorKind::InvalidSubcommand {
-        let of_hook = OF_HOOK.iter().find(|name| first == **name);
-        let of_hook = of_hook.map(|name| format!("a similar command exists: retval hook {name}"));
-        return of_hook.or_else(|| {
-            meant_for_check(args).map(|paths| format!("to check it: retval check{paths}"))
-        });
-    }
-    let typed = error.get(ContextKind::InvalidArg);
-    let is_dry = matches!(typed, Some(ContextValue::String(it)) if DRY.contains(&&**it));
-    (is_dry && first == "hook").then(|| {
-        "to print what it would write: retval hook [OPTIONS] --print-config CLIENT".to_owned()
-    })
-}
-
-/// The option that an unknown one ends with.
-fn option_in(args: &[OsString]) -> Option<String> {
-    let command = command();
-    let command = command.find_subcommand(args.get(1)?)?;
-    let known: Vec<_> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
-    let typed = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix("--")?.split('=').next());
-    let mut unknown = typed.filter(|it| !known.contains(it));
-    let ends = |typed: &str| known.iter().find(|it| typed.ends_with(&format!("-{it}")));
-    let found = unknown.find_map(ends)?;
-    Some(format!("a similar argument exists: '--{found}'"))
 }
 
 /// The arguments that `check` would have understood: a file, also behind another word for it.

@@ -3,10 +3,8 @@
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. Of the disk it reads only the files that a profile names, below one folder.
 
-mod extend;
 mod places;
-mod profile_table;
-mod profile_types;
+mod profile_keys;
 mod profiles;
 mod reader;
 mod scopes;
@@ -27,14 +25,12 @@ pub(crate) use scopes::{AgentSettings, Override};
 pub(crate) use settings::{
     ColorChoice, ReceiptMode, SETTINGS, Setting, SettingTable, SettingValues, key, quoted,
 };
+pub(crate) use types::GlobTexts;
 pub(crate) use units::{Age, ByteSize, TimePoint};
 
-use extend::ProfileTable;
-use places::place_schema;
 use profiles::ProfileTables;
-use reader::{Reader, TomlItem};
-use scopes::{EvidenceKeys, HookKeys, OverrideList, RuleLevels};
-use types::{Nested, TomlTable, toml_keys};
+use reader::{Keys, Reader, TomlItem};
+use scopes::{Agents, RuleLevels};
 
 /// The file name of the configuration.
 pub(crate) const FILE_NAME: &str = "retval.toml";
@@ -132,72 +128,68 @@ impl Config {
 
     fn read_all(reader: &Reader<'_>) -> Result<Self, ConfigErrors> {
         let document = reader.document()?;
-        reader.refuse_blanks("", &document);
-        let whole = TomlItem::whole(reader, &document);
-        if let Some(item) = whole.find("profile").filter(|it| it.value().is_table()) {
-            profiles::misspelt(&item);
-        }
-        let mut config = Self::default();
-        Self::read_into(&mut config, &whole);
-        let own_profiles = whole.find("profiles").and_then(|it| it.members());
-        let own_profiles: Vec<_> = own_profiles.into_iter().flatten().collect();
-        config.refuse_unknown_profiles(reader, &own_profiles);
+        let whole = TomlItem::new(reader, "", &document);
+        let config = Keys::read(&whole, Self::read_keys).unwrap_or_default();
+        config.refuse_unknown_profiles(reader, &whole);
         reader.all_or(config)
     }
 
-    /// Rejects the name of a profile that does not exist, wherever a profile is set. `own` has the names
-    /// of all profiles of the file, even of those that cannot be built.
-    fn refuse_unknown_profiles(&self, reader: &Reader<'_>, own: &[TomlItem<'_>]) {
-        // A final message has no file name that could select the profile.
-        let of_agents = self.hook_agents.iter().map(|own| (&own.settings, false));
-        let of_files = self.overrides.iter().map(|own| (&own.settings, true));
-        let all = [(&self.settings, true)].into_iter().chain(of_agents);
-        for (settings, offers_auto) in all.chain(of_files) {
-            let at = Setting::named("profile").and_then(|it| settings.position(it));
-            let (Some(name), Some(at)) = (&settings.values.profile, at) else {
+    fn read_keys(keys: &mut Keys<'_>) -> Self {
+        let mut own = Self::default();
+        if let Some(RuleLevels(rules)) = keys.get("rules", "levels of rules") {
+            own.rules = rules;
+        }
+        let about = "settings for some files; a later table takes precedence";
+        keys.set("overrides", about, &mut own.overrides);
+        if let Some(ProfileTables(profiles)) = keys.get("profiles", "profiles of your own") {
+            own.profiles = profiles;
+        }
+        keys.table("hook", "settings of the hook", |keys| {
+            if keys.has_table("agents")
+                && let Some(Agents(agents)) = keys.get("agents", "settings for some agents")
+            {
+                own.hook_agents = agents;
+            }
+            keys.settings(Setting::of("hook"), &mut own.settings);
+        });
+        if keys.has_table("evidence") {
+            keys.table("evidence", "what counts as evidence", |keys| {
+                let evidence = Setting::named("evidence");
+                evidence.into_iter().for_each(|it| keys.setting("mode", it, &mut own.settings));
+                let about = "commands that run tests, besides the known ones, such as `just check`";
+                keys.set("test-runners", about, &mut own.test_runners);
+            });
+        }
+        keys.settings(Setting::of(""), &mut own.settings);
+        own
+    }
+
+    /// Rejects the name of a profile that does not exist, wherever a profile is set.
+    fn refuse_unknown_profiles(&self, reader: &Reader<'_>, whole: &TomlItem<'_>) {
+        let own = whole.find("profiles").and_then(|it| it.members()).unwrap_or_default();
+        let of_agents = self.hook_agents.iter().map(|own| &own.settings);
+        let of_files = self.overrides.iter().map(|own| &own.settings);
+        for settings in [&self.settings].into_iter().chain(of_agents).chain(of_files) {
+            let at = Setting::named("profile").and_then(|it| settings.find(it));
+            let (Some(name), Some((at, _))) = (&settings.values.profile, at) else {
                 continue;
             };
             let known = settings::profile_names().chain(own.iter().map(|it| it.key));
             if known.clone().all(|known| known != name) {
-                let offered = known.filter(|known| offers_auto || *known != settings::AUTO);
-                reader.refuse(at.offset, unknown_name("profile", name, offered));
+                reader.refuse(at.offset, unknown_name("profile", name, known));
             }
         }
     }
-
-    /// The settings of the hook for an agent of that name: the first ones whose glob matches.
-    pub(crate) fn hook_agent(&self, name: &str) -> Option<&AgentSettings> {
-        self.hook_agents.iter().find(|own| own.is_of(name))
-    }
 }
 
-toml_keys! {
-    Config for Config (own, it, item; Setting::of("") => own.settings) {
-        /// levels of rules
-        rules: RuleLevels => own.rules = it.0,
-        /// settings for some files; a later table takes precedence
-        overrides: OverrideList => own.overrides = it.0,
-        /// profiles of your own
-        profiles: ProfileTables => own.profiles = it.0,
-        /// settings of the hook
-        hook: Nested<HookKeys> => HookKeys::read_into(own, item),
-        /// what counts as evidence
-        evidence: Nested<EvidenceKeys> => EvidenceKeys::read_into(own, item),
-    }
-}
-
-/// The JSON Schema of a configuration, in draft 2020-12, made from the types and the settings that read it. It
-/// accepts what [`Config::parse`] accepts. It cannot express everything, for example that a glob is valid.
+/// The JSON Schema of a configuration, in draft 2020-12, made of the keys that are read. It accepts what
+/// [`Config::parse`] accepts. It cannot express everything, for example that a glob is valid.
 pub(crate) fn schema() -> SchemaNode {
-    let definitions = [
-        ("rules", scopes::rules_schema()),
-        ("own-profile", ProfileTable::table_schema(false)),
-        ("field", place_schema()),
-    ];
+    let definitions = [("rules", scopes::rules_schema()), ("field", places::place_schema())];
     SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: configuration".to_owned()),
         definitions: types::table(definitions).properties,
-        ..Config::table_schema(false)
+        ..Keys::schema(Config::read_keys)
     }
 }

@@ -1,17 +1,17 @@
-//! `[profiles]`: custom profiles. An extended profile is built before those that extend it. One that extends none
-//! must say what it checks, and what could never hold is refused.
+//! `[profiles]`: custom profiles. One that another extends is built before it. One that extends none must say what it
+//! checks.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::check::Checker;
-use crate::check::rules::{Level, Rule, Step};
+use crate::check::rules::{Level, Step};
 use crate::config::CustomProfile;
-use crate::config::extend::{ProfileTable, check_id};
-use crate::config::reader::{At, Reader, TomlItem};
-use crate::config::types::{self, FromToml, TomlTable, toml_types};
+use crate::config::profile_keys::{Base, ProfileWithLevels, extending, own};
+use crate::config::reader::{Keys, Reader, TomlItem};
+use crate::config::types::{self, FromToml, toml_types, visible_name};
 use crate::document::Form;
 use crate::json_schema::SchemaNode;
 use crate::profile::words::{Said, spoken};
@@ -20,251 +20,173 @@ use crate::root::Root;
 use crate::text::escape::truncated;
 use crate::text::suggest::unknown_name;
 
-/// One `[profiles.NAME]`. One that extends another has no mistakes in its keys and values.
-struct ProfileEntry<'r> {
-    item: TomlItem<'r>,
-    /// The name of the profile that it extends. Empty if there is none.
-    base: At<String>,
-}
-
 pub(super) struct ProfileTables(pub(super) Vec<CustomProfile>);
 
 toml_types! {
-    ProfileTables = |item| item.section().map(|items| Self(read(&items))), {
+    ProfileTables = |item| Some(Self(read(&item.members()?))), {
+        let base = Base { profile: Profile::BASE, is_known: false };
+        let own = Keys::schema(|keys| own(keys, &base));
         let extending = SchemaNode {
             required: vec!["extends".to_owned()],
-            ..ProfileTable::table_schema(true)
+            ..Keys::schema(|keys| extending(keys, &base))
         };
-        // One of these says what a standard of one's own checks.
-        let standards = ["form", "part", "at", "required"].map(|key| SchemaNode {
-            required: vec![key.to_owned()],
-            ..types::reference("#/$defs/own-profile")
-        });
-        let profiles = std::iter::once(extending).chain(standards);
-        types::table_of(SchemaNode::any_of(profiles.collect::<Vec<_>>()))
+        types::table_of(SchemaNode::any_of([extending, own]))
     };
 }
 
+/// Those that were built, by name. None if there is a mistake in one.
+type Built<'r> = HashMap<&'r str, Option<CustomProfile>>;
+
 /// Builds every valid profile of the table, in the order of the text.
 fn read(items: &[TomlItem<'_>]) -> Vec<CustomProfile> {
-    let entries: Vec<_> = items.iter().filter_map(ProfileEntry::read).collect();
-    let by_id: HashMap<_, _> = entries.iter().map(|entry| (entry.id(), entry)).collect();
-    let (mut made, mut seen) = (HashMap::new(), HashSet::new());
-    for entry in &entries {
-        let mut chain: Vec<&ProfileEntry<'_>> = Vec::new();
-        let mut next = Some(entry);
-        while let Some(entry) = next.filter(|entry| seen.insert(entry.id())) {
-            chain.push(entry);
-            next = by_id.get(&**entry.base).copied();
-        }
-        if let (Some(again), Some(last)) = (next, chain.last())
-            && chain.iter().any(|entry| entry.id() == again.id())
-        {
-            let names: Vec<_> = chain.iter().map(|entry| entry.id()).collect();
-            let (names, base) = (names.join(" -> "), &*last.base);
-            let message = format!("a profile cannot extend itself: {names} -> {base}");
-            last.item.reader.refuse(last.base.at, message);
-            continue;
-        }
-        for entry in chain.into_iter().rev() {
-            if let Some(custom) = entry.make(&made) {
-                made.insert(entry.id(), custom);
+    let mut built = Built::new();
+    let mut waiting: Vec<_> = items.iter().collect();
+    while !waiting.is_empty() {
+        let waits = |item: &&TomlItem<'_>| {
+            let base = item.find("extends").and_then(|it| it.value().as_str());
+            base.is_some_and(|base| waiting.iter().any(|it| it.key == base))
+        };
+        let (mut rest, mut ready): (Vec<_>, Vec<_>) = waiting.iter().copied().partition(waits);
+        if ready.is_empty() {
+            for base in rest.iter().filter_map(|item| item.find("extends")) {
+                base.refuse::<()>("a profile cannot extend itself, nor one that extends it");
             }
+            ready.append(&mut rest);
         }
-    }
-    let extending = entries.iter().filter(|entry| entry.item.has_base);
-    let bases = PROFILES.iter().map(|it| &*it.id);
-    let bases =
-        bases.chain(extending.clone().map(ProfileEntry::id).filter(|it| made.contains_key(it)));
-    for entry in extending {
-        // A base with mistakes of its own is not reported again.
-        let is_known = |id: &str| id == &**entry.base;
-        if !bases.clone().any(is_known) && !items.iter().any(|it| is_known(it.key)) {
-            let message = unknown_name("profile", &entry.base, bases.clone());
-            entry.item.reader.refuse(entry.base.at, message);
+        for item in ready {
+            let profile = build(item, items, &built);
+            built.insert(item.key, profile);
         }
+        waiting = rest;
     }
-    let profiles = items.iter().filter_map(|item| made.get(item.key));
-    profiles.cloned().collect()
+    items.iter().filter_map(|item| built.remove(item.key)?).collect()
 }
 
-/// Refuses a table `profile` at the top of the file, where `profiles` is meant.
-pub(super) fn misspelt(item: &TomlItem<'_>) {
-    let mut members = item.members().unwrap_or_default().into_iter();
-    let own = members.find(|member| member.value().is_table());
-    let id = own.map(|own| format!(".{}", truncated(own.key)));
-    let id = id.unwrap_or_default();
-    item.refuse::<()>(format!(
-        "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
-    ));
+fn check_id(id: &str) -> Result<(), String> {
+    let is_valid = |character: char| character.is_alphanumeric() || "-_.".contains(character);
+    if id == "auto" || Profile::named(id).is_some() {
+        return Err(format!("`{id}` is built in; choose another name"));
+    }
+    if id.is_empty() || !id.chars().all(is_valid) || visible_name(id).is_err() {
+        let id = truncated(id);
+        return Err(format!(
+            "`{id}` is not a valid profile name: use letters, digits, `-`, `_` and `.`"
+        ));
+    }
+    Ok(())
 }
 
-impl<'r> ProfileEntry<'r> {
-    fn read(item: &TomlItem<'r>) -> Option<Self> {
-        if let Err(why) = check_id(item.key) {
-            return item.refuse_key(why);
-        }
-        // What the names are that follow depends on it.
-        let form = match item.find("form") {
-            Some(form) if item.find("extends").is_none() => Some(Form::read(&form)?),
-            _ => None,
-        };
-        let base = item.find("extends");
-        let mut item = item.clone();
-        (item.has_base, item.form) = (base.is_some(), form);
-        let Some(base) = base else {
-            let base = At::default();
-            return item.value().is_table().then_some(Self { item, base });
-        };
-        // All mistakes that can be told without the base.
-        let before = item.reader.mistakes();
-        ProfileTable::read_into(&mut ProfileTable::new(&Profile::BASE, false), &item);
-        let base = At::read(&base)?;
-        (item.reader.mistakes() == before).then_some(Self { item, base })
-    }
-
-    fn id(&self) -> &'r str {
-        self.item.key
-    }
-
-    /// Builds the profile. `made` are those that were built before.
-    fn make(&self, made: &HashMap<&str, CustomProfile>) -> Option<CustomProfile> {
-        let (item, custom) = (&self.item, made.get(&**self.base));
-        let of_own = Profile {
-            document: "return".into(),
-            shape: Shape::Own,
-            // Who names the place of the agent wants it to be held.
-            levels: Cow::Borrowed(&[("agent-mismatch", Level::Error)]),
-            ..Profile::BASE
-        };
-        let base = match custom {
-            Some(base) => &*base.profile,
-            None if item.has_base => PROFILES.into_iter().find(|it| it.id == **self.base)?,
-            None => &of_own,
-        };
-        if item.has_base && base.is_own() {
-            let base = truncated(&self.base);
-            let message = format!("`{base}` extends no built-in profile, and cannot be extended");
-            item.reader.refuse(self.base.at, message);
-            return None;
-        }
-        let before = item.reader.mistakes();
-        let mut own = ProfileTable::new(base, true);
-        own.profile.id = self.id().to_owned().into();
-        ProfileTable::read_into(&mut own, item);
-        if item.has_base {
-            own.check_statuses(item);
-        } else if item.reader.mistakes() == before {
-            complete(&mut own.profile, item);
-        }
-        let ProfileTable { profile, rules, .. } = own;
-        let is_other = |it: &&(&Rule, Level)| rules.iter().all(|(rule, _)| rule.id != it.0.id);
-        let inherited = custom.map_or(&[][..], |base| &base.levels).iter();
-        let levels = inherited.filter(is_other).chain(&rules).copied().collect();
-        (item.reader.mistakes() == before)
-            .then(|| CustomProfile { profile: Arc::new(profile), levels })
-    }
-}
-
-const BYTES_AT_MOST: u64 = 1024 * 1024;
-
-/// Refuses a profile of one's own that says too little, or what cannot be, and reads its example.
-fn complete(profile: &mut Profile, item: &TomlItem<'_>) -> Option<()> {
+fn build(item: &TomlItem<'_>, all: &[TomlItem<'_>], built: &Built<'_>) -> Option<CustomProfile> {
     let before = item.reader.mistakes();
     let is_valid = || item.reader.mistakes() == before;
-    consistent(profile, item);
+    if let Err(why) = check_id(item.key) {
+        item.refuse_key::<()>(why);
+    }
+    let (mut profile, mut levels) = match item.find("extends") {
+        Some(base) => extend(item, &base, all, built)?,
+        None => new(item)?,
+    };
+    profile.id = item.key.to_owned().into();
+    if is_valid() {
+        consistent(&profile, item);
+    }
+    if let Some(file) = item.find("example").filter(|_| is_valid()) {
+        let read = example(item.reader, &profile, file.text()?);
+        profile.example = read.map_or_else(|why| file.invalid(why), Some);
+    }
+    let base = item.find("extends").and_then(|it| it.value().as_str());
+    let base = base.and_then(|base| built.get(base)?.as_ref());
+    for (rule, level) in base.iter().flat_map(|it| &it.levels) {
+        if levels.iter().all(|it| it.0.id != rule.id) {
+            levels.push((*rule, *level));
+        }
+    }
+    is_valid().then(|| CustomProfile { profile: Arc::new(profile), levels })
+}
+
+/// A profile that extends another one.
+fn extend(
+    item: &TomlItem<'_>,
+    base: &TomlItem<'_>,
+    all: &[TomlItem<'_>],
+    built: &Built<'_>,
+) -> Option<ProfileWithLevels> {
+    let id = base.value().as_str().unwrap_or_default();
+    let custom = built.get(id).and_then(|it| it.as_ref());
+    let built_in = PROFILES.into_iter().find(|it| it.id == id);
+    let known = custom.map(|it| &*it.profile).or(built_in);
+    let is_own = known.is_some_and(Profile::is_own);
+    if is_own {
+        let id = truncated(id);
+        base.refuse::<()>(format!("`{id}` extends no built-in profile, and cannot be extended"));
+    } else if known.is_none() && base.value().is_str() && all.iter().all(|it| it.key != id) {
+        let names = PROFILES.iter().map(|it| &*it.id).chain(all.iter().map(|it| it.key));
+        base.refuse::<()>(unknown_name("profile", id, names));
+    }
+    let known = known.filter(|_| !is_own);
+    let is_known = known.is_some();
+    let base = Base { profile: known.cloned().unwrap_or(Profile::BASE), is_known };
+    // All mistakes are told that can be told without the base.
+    Keys::read(item, |keys| extending(keys, &base)).filter(|_| base.is_known)
+}
+
+/// A profile of one's own.
+fn new(item: &TomlItem<'_>) -> Option<ProfileWithLevels> {
+    let mut item = item.clone();
+    // What the names are that follow depends on it.
+    if let Some(form) = item.find("form") {
+        item.form = Form::read(&form)?;
+    }
+    let nothing = Profile {
+        document: "return".into(),
+        shape: Shape::Own,
+        // Who names the place of the agent wants it to be checked.
+        levels: Cow::Borrowed(&[("agent-mismatch", Level::Error)]),
+        ..Profile::BASE
+    };
+    let before = item.reader.mistakes();
+    let base = Base { profile: nothing, is_known: true };
+    let read = Keys::read(&item, |keys| own(keys, &base))?;
+    let profile = &read.0;
     let says_nothing = profile.roles == Roles::BASE
         && profile.required.is_empty()
         && profile.schema.is_none()
         && profile.part.is_none()
         && item.find("form").is_none();
-    if is_valid() && says_nothing {
+    if says_nothing && item.reader.mistakes() == before {
         let name = truncated(item.key);
         return item.refuse_key(format!(
             "the profile `{name}` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`"
         ));
     }
-    let file = item.find("example").filter(|_| is_valid())?;
-    let read = example(item.reader, profile, file.text()?);
-    profile.example = read.map_or_else(|why| file.refuse(format!("`example`: {why}")), Some);
-    Some(())
+    Some(read)
 }
 
 /// Refuses what could never hold, and what would check nothing.
 fn consistent(profile: &Profile, item: &TomlItem<'_>) {
     let roles = &profile.roles;
     let words: Vec<_> = profile.statuses_of(None).map(|it| &*it.word).collect();
-    let statuses = item.find("statuses").and_then(|it| it.members());
-    let statuses = statuses.unwrap_or_default();
-    if roles.status.is_some() && words.is_empty() {
-        item.refuse_key::<()>("`at.status` needs `statuses`, the words that it can have");
+    if roles.status.is_some() == words.is_empty() {
+        item.refuse_key::<()>(
+            "`at.status`, the field with the status, and `statuses`, its words, need each other",
+        );
     }
-    if roles.status.is_none() && !statuses.is_empty() {
-        item.refuse_key::<()>("`statuses` needs `at.status`, the field with the status");
-    }
-    let mut meanings = profile.statuses_of(None).map(|it| it.meaning);
-    let names_files = roles.artifacts.is_some() || roles.files.is_some();
-    if let Some(first) = statuses.first().filter(|_| names_files)
-        && meanings.all(|it| it != Meaning::Success)
-    {
-        first.refuse_key::<()>(
+    let names_files = !profile.is_own() || roles.artifacts.is_some() || roles.files.is_some();
+    let is_success = |it: &crate::profile::Status| it.meaning == Meaning::Success;
+    if names_files && !words.is_empty() && !profile.statuses_of(None).any(is_success) {
+        item.find("statuses").as_ref().unwrap_or(item).refuse_key::<()>(
             "`statuses` needs a word of \"success\"; without one, no file is ever looked up",
         );
     }
     if let Some(default) = roles.status.as_ref().and_then(|it| it.default.as_deref())
         && !matches!(spoken(default, &words), Said::Word(_))
-        && let Some(status) = item.find("at.status")
+        && let Some(status) = item.find("at").and_then(|it| it.find("status"))
     {
-        let default = truncated(default);
-        status.refuse::<()>(format!("`default`: `{default}` is none of the statuses"));
-    }
-    for word in statuses.iter().filter(|_| profile.form == Form::Text) {
-        let key = word.key;
-        let is_marked = |mark| key.len() > 1 && key.starts_with(mark) && key.ends_with(mark);
-        if ['*', '`', '~'].into_iter().any(is_marked) {
-            let key = truncated(key);
-            let why = format!("`statuses`: no value is `{key}`, as its marks do not count");
-            word.refuse_key::<()>(why);
-        }
-    }
-    conditions_differ(profile, item);
-    let summary = ("summary", roles.summary.is_some(), "the summary");
-    let files = "the files that the agent wrote";
-    for (key, (role, is_there, what)) in [
-        ("limits.summary-tokens", summary),
-        ("limits.summary-words", summary),
-        ("limits.summary-characters", summary),
-        ("limits.sentences", summary),
-        ("artifacts-on-success", ("artifacts", roles.artifacts.is_some(), files)),
-    ] {
-        if let Some(limit) = item.find(key).filter(|_| !is_there) {
-            limit.refuse::<()>(format!("`{key}` needs `at.{role}`, the field with {what}"));
-        }
+        status.invalid::<()>(format_args!("`{}` is none of the statuses", truncated(default)));
     }
 }
 
-/// A place cannot have to hold something and nothing with one word, and a status always holds something.
-fn conditions_differ(profile: &Profile, item: &TomlItem<'_>) {
-    let keys = item.find("empty-if").and_then(|it| it.members());
-    let status = profile.roles.status.iter().flat_map(|role| &*role.paths);
-    for (empty, key) in profile.empty_if.iter().zip(keys.iter().flatten()) {
-        for place in &empty.places {
-            let is_same = |word: &String| empty.words.contains(word);
-            let mut filled = profile.required_if.iter();
-            let is_filled =
-                filled.any(|it| it.places.contains(place) && it.words.iter().any(is_same));
-            let name = truncated(place.as_str());
-            let why = if is_filled {
-                format!("`required-if` says that `{name}` is not empty")
-            } else if status.clone().any(|it| it == place.path()) {
-                format!("`{name}` is the field with the status")
-            } else {
-                continue;
-            };
-            key.refuse_key::<()>(format!("`empty-if`: {why}"));
-        }
-    }
-}
+const BYTES_AT_MOST: u64 = 1024 * 1024;
 
 /// The text of an example, which must keep the profile. Its files need not be there.
 fn example(reader: &Reader<'_>, profile: &Profile, file: &str) -> Result<String, String> {
@@ -284,4 +206,82 @@ fn example(reader: &Reader<'_>, profile: &Profile, file: &str) -> Result<String,
     }
     drop(report);
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    //! What a profile of the file makes of the one that it extends.
+
+    use crate::config::Config;
+    use crate::profile::{Action, COMPACT, Profile, RETURN};
+
+    /// The last profile of a configuration.
+    fn last(toml: &str) -> Profile {
+        let config = Config::parse(toml).expect("a configuration");
+        let own = config.profiles.last().expect("a profile");
+        Profile::clone(&own.profile)
+    }
+
+    #[test]
+    fn a_custom_profile_is_its_base_with_the_changes() {
+        let toml = r#"
+    [profiles.writing]
+    extends = "compact"
+    document = "a draft"
+    handoff-path = "{session}/{agent}.json"
+    limits = { return-tokens = "off" }
+    [profiles.writing.agents.writer]
+    statuses = { DRAFTED = "success", STUCK = "other" }
+    reads-from = ["researcher"]
+    [profiles.writing.agents.qa_expert]
+    statuses = { FLAKY = "off" }
+    writes-handoff = false
+    "#;
+        let custom = last(toml);
+        assert_eq!((&*custom.document, custom.length), ("a draft", None));
+        let writer = custom.agent("writer").expect("an agent");
+        assert_eq!(writer.reads_from.as_ref(), ["researcher"]);
+        let tester = custom.agent("qa_expert").expect("an agent");
+        assert!(!tester.writes_handoff && tester.statuses.iter().all(|it| it.word != "FLAKY"));
+        assert_eq!(tester.statuses.len() + 1, COMPACT.agents[2].statuses.len());
+        let file = custom.handoff_file(["s", "g", "writer"], |_| false);
+        assert_eq!(file.as_deref(), Some("s/writer.json"));
+        let again = last(&format!("{toml}[profiles.again]\nextends = \"writing\"\n"));
+        let expected = Profile { id: "again".into(), ..custom };
+        assert_eq!(again, expected);
+    }
+
+    #[test]
+    fn a_profile_without_changes_is_like_its_base() {
+        for (id, base) in [("return", &RETURN), ("compact", &COMPACT)] {
+            let own = last(&format!("[profiles.own]\nextends = \"{id}\"\n"));
+            let expected = Profile { id: "own".into(), ..base.clone() };
+            assert_eq!(own, expected);
+        }
+    }
+
+    #[test]
+    fn what_follows_a_status_is_an_agent_or_an_action() {
+        let custom = last(
+            r#"
+    [profiles.own]
+    extends = "compact"
+    [profiles.own.agents.writer]
+    statuses = { DRAFTED = "success", BLOCKED = "other", STUCK = "other", LATE = "retry" }
+    [profiles.own.agents.qa_expert]
+    next = { FLAKY = "developer", PASS = "off", FAIL = ["writer"] }
+    "#,
+        );
+        let after = |agent, word| {
+            let status = custom.status(word, Some(agent)).expect("a status");
+            (status.action(), status.next_agent())
+        };
+        assert_eq!(after("writer", "LATE"), (Action::Retry, None));
+        assert_eq!(after("writer", "STUCK"), (Action::Stop, None));
+        let of_the_base = (Action::Ask, None);
+        assert_eq!(after("writer", "BLOCKED"), of_the_base);
+        assert_eq!(after("qa_expert", "FLAKY"), (Action::Proceed, Some("developer")));
+        assert_eq!(after("qa_expert", "PASS"), (Action::Open, None));
+        assert_eq!(after("qa_expert", "FAIL"), (Action::Proceed, Some("writer")));
+    }
 }

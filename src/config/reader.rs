@@ -1,22 +1,22 @@
-//! The text of the configuration: its values with their places, and the mistakes in it. An error says which key
-//! has which mistake, and where.
+//! The text of the configuration: its values with their places, its tables key by key, and the mistakes in it.
 
 use std::cell::RefCell;
-use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 
-use serde::de::Unexpected;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::{ConfigError, ConfigErrors};
+use crate::config::types::{self, FromToml, OrOff};
+use crate::config::{ConfigError, ConfigErrors, Setting, SettingTable};
 use crate::document::Form;
+use crate::json_schema::SchemaNode;
 use crate::text::suggest::unknown_name;
 use crate::text::{Base, Position, Positions, escape, is_blank};
 
 /// The text, and the mistakes that were found in it.
 pub(super) struct Reader<'t> {
-    pub(super) text: &'t str,
+    text: &'t str,
     /// The folder that the files are below that it names. None if none is read.
     pub(super) folder: Option<&'t Path>,
     /// The byte offset of each mistake, and what is wrong, safe to print.
@@ -25,8 +25,7 @@ pub(super) struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, folder: Option<&'t Path>) -> Self {
-        let errors = RefCell::default();
-        Self { text, folder, errors }
+        Self { text, folder, errors: RefCell::default() }
     }
 
     /// Parses the text into a table. One error for each line that is not TOML.
@@ -73,26 +72,9 @@ impl<'t> Reader<'t> {
     pub(super) fn position(&self, offset: usize) -> Position {
         Positions::new(self.text.as_bytes(), Base::default()).of(offset)
     }
-
-    /// Collects an error about every blank text and every date: no key can have them.
-    pub(super) fn refuse_blanks(&self, key: &str, value: &Spanned<DeValue<'_>>) {
-        let mistake = match value.get_ref() {
-            DeValue::String(text) if is_blank(text) => "must not be empty",
-            DeValue::Datetime(_) => "must not be a date",
-            DeValue::Array(items) => {
-                return items.iter().for_each(|it| self.refuse_blanks(key, it));
-            }
-            DeValue::Table(table) => {
-                let entries = table.iter();
-                return entries.for_each(|(key, it)| self.refuse_blanks(key.get_ref(), it));
-            }
-            _ => return,
-        };
-        let key = escape::truncated(key);
-        self.refuse(value.span().start, format!("`{key}` {mistake}"));
-    }
 }
 
+/// A value, and where it is.
 #[derive(Default)]
 pub(super) struct At<T> {
     pub(super) at: usize,
@@ -107,38 +89,24 @@ impl<T> std::ops::Deref for At<T> {
     }
 }
 
-/// A value of the text, and its key.
+/// A value of the text, and its key. An item of an array has the key of the array.
 #[derive(Clone)]
 pub(super) struct TomlItem<'r> {
     pub(super) reader: &'r Reader<'r>,
     pub(super) key: &'r str,
     pub(super) key_at: usize,
-    /// The keys that lead to it from the outermost one on, as messages show them.
-    path: String,
-    /// Whether its key is not shown in front of those of its members.
-    is_outermost: bool,
-    /// Whether it is in a profile that extends another one.
-    pub(super) has_base: bool,
-    /// The form that a profile says it has, which says what its places are.
-    pub(super) form: Option<Form>,
-    /// A word that may stand in place of what is expected.
-    pub(super) or: Option<&'static str>,
+    /// The form of the profile that it is in, which says what its places are.
+    pub(super) form: Form,
     value: &'r Spanned<DeValue<'r>>,
 }
 
 impl<'r> TomlItem<'r> {
-    pub(super) fn whole(reader: &'r Reader<'r>, value: &'r Spanned<DeValue<'r>>) -> Self {
-        Self {
-            reader,
-            key: "",
-            key_at: 0,
-            path: String::new(),
-            is_outermost: true,
-            has_base: false,
-            form: None,
-            or: None,
-            value,
-        }
+    pub(super) fn new(
+        reader: &'r Reader<'r>,
+        key: &'r str,
+        value: &'r Spanned<DeValue<'r>>,
+    ) -> Self {
+        Self { reader, key, key_at: 0, form: Form::default(), value }
     }
 
     pub(super) fn at(&self) -> usize {
@@ -149,46 +117,20 @@ impl<'r> TomlItem<'r> {
         self.value.get_ref()
     }
 
-    /// The key that messages name of a place: a role, or else the key of the profile.
-    pub(super) fn place_key(&self) -> &str {
-        let path = self.path.strip_prefix("at.").unwrap_or(&self.path);
-        path.split('.').next().unwrap_or(path)
-    }
-
     /// Collects an error about the value. Returns None, so that a reader can return it.
     pub(super) fn refuse<T>(&self, message: impl Into<String>) -> Option<T> {
         self.reader.refuse(self.at(), message);
         None
     }
 
-    /// The same with the keys in front.
-    pub(super) fn invalid<T>(&self, message: impl fmt::Display) -> Option<T> {
-        self.invalid_key(self.at(), message)
-    }
-
-    /// The same about a key inside of it.
-    pub(super) fn invalid_key<T>(&self, at: usize, message: impl fmt::Display) -> Option<T> {
-        let path = escape::truncated(&self.path);
-        self.reader.refuse(at, format!("`{path}`: {message}"));
-        None
+    /// The same with the key in front.
+    pub(super) fn invalid<T>(&self, message: impl std::fmt::Display) -> Option<T> {
+        self.refuse(format!("`{}`: {message}", escape::truncated(self.key)))
     }
 
     /// The same of a value that is of another type.
     pub(super) fn expected<T>(&self, what: &str) -> Option<T> {
-        let found = match self.value() {
-            DeValue::String(text) => Unexpected::Str(text).to_string(),
-            DeValue::Integer(_) => {
-                Unexpected::Signed(self.number().unwrap_or(i64::MAX)).to_string()
-            }
-            DeValue::Float(number) => format!("floating point `{number}`"),
-            DeValue::Boolean(switch) => Unexpected::Bool(*switch).to_string(),
-            DeValue::Datetime(_) => "date".to_owned(),
-            DeValue::Array(_) => "array".to_owned(),
-            DeValue::Table(_) => "table".to_owned(),
-        };
-        let or = self.or.map_or_else(String::new, |word| format!(" or \"{word}\""));
-        let found = escape::full(&found);
-        self.invalid(format!("invalid type: {found}, expected {what}{or}"))
+        self.invalid(format_args!("expected {what}, found {}", self.value().type_str()))
     }
 
     /// Collects an error about its key.
@@ -197,76 +139,59 @@ impl<'r> TomlItem<'r> {
         None
     }
 
-    /// The same of a key that is none of the known ones.
-    pub(super) fn unknown<'w, T>(&self, known: impl Iterator<Item = &'w str> + Clone) -> Option<T> {
-        self.refuse_key(unknown_name("key", self.key, known))
+    /// A number in this range, or an error.
+    pub(super) fn number(&self, range: &Range<u64>) -> Option<u64> {
+        let number = self.value().as_integer().or_else(|| self.expected("an integer"))?;
+        let number = u64::from_str_radix(number.as_str(), number.radix()).ok();
+        number.filter(|it| range.contains(it)).or_else(|| {
+            let (first, last) = (range.start, range.end - 1);
+            self.refuse(format!("`{}` must be between {first} and {last}", self.key))
+        })
     }
 
-    /// A number that fits 64 bits. None of any other value.
-    pub(super) fn number(&self) -> Option<i64> {
-        let number = self.value().as_integer()?;
-        i64::from_str_radix(number.as_str(), number.radix()).ok()
-    }
-
+    /// A text that is not blank, or an error.
     pub(super) fn text(&self) -> Option<&'r str> {
-        let text = self.value().as_str();
-        text.or_else(|| self.expected("a string"))
+        let text = self.value().as_str().or_else(|| self.expected("a string"))?;
+        if is_blank(text) {
+            return self.refuse(format!("`{}` must not be empty", escape::truncated(self.key)));
+        }
+        Some(text)
     }
 
     /// What `read` makes of the text, or an error about what is wrong with it.
     pub(super) fn read<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
-        read(self.text()?).map_or_else(|why| self.refuse(why), Some)
+        read(self.text()?).map_or_else(|why| self.invalid(why), Some)
     }
 
     /// What `read` makes of each item of an array, or an error. All of them are read, also behind a mistake.
     pub(super) fn each<T>(&self, read: impl Fn(&Self) -> Option<T>) -> Option<Vec<T>> {
-        let Some(list) = self.value().as_array() else {
-            return self.expected("an array");
-        };
-        let item = |value| Self { or: None, value, ..self.clone() };
-        all(list.iter().map(|value| read(&item(value))))
+        let list = self.value().as_array().or_else(|| self.expected("an array"))?;
+        all(list.iter().map(|value| read(&Self { value, ..self.clone() })))
+    }
+
+    /// The same of a value alone or an array of them.
+    pub(super) fn one_or_each<T>(&self, read: impl Fn(&Self) -> Option<T>) -> Option<Vec<T>> {
+        if self.value().is_array() { self.each(read) } else { Some(vec![read(self)?]) }
     }
 
     /// The members of a table in the order of the text, or an error.
     pub(super) fn members(&self) -> Option<Vec<Self>> {
-        let table = self.value().as_table();
-        let table = table.or_else(|| self.expected("a table"))?;
-        Some(self.members_of(table, false))
-    }
-
-    /// What stands at the end of keys with dots between them. None if nothing does.
-    pub(super) fn find(&self, keys: &str) -> Option<Self> {
-        keys.split('.').try_fold(self.clone(), |item, key| {
-            let mut members = item.members()?.into_iter();
-            members.find(|member| member.key == key)
-        })
-    }
-
-    /// The members of a table at the top of the file, or of one in that, whose key is not shown.
-    pub(super) fn section(&self) -> Option<Vec<Self>> {
-        let table = self.value().as_table();
-        let table = table.or_else(|| self.invalid("expected a table"))?;
-        Some(self.members_of(table, true))
-    }
-
-    fn members_of(&self, table: &'r DeTable<'r>, is_outermost: bool) -> Vec<Self> {
-        let member = |(key, value): (&'r Spanned<_>, &'r Spanned<_>)| {
-            let name: &std::borrow::Cow<'r, str> = key.get_ref();
-            let is_first = is_outermost || self.is_outermost;
-            let before = (!is_first).then(|| format!("{}.", self.path));
-            Self {
-                key: name,
-                key_at: key.span().start,
-                path: before.unwrap_or_default() + name,
-                is_outermost,
-                or: None,
-                value,
-                ..self.clone()
-            }
+        let table = self.value().as_table().or_else(|| self.expected("a table"))?;
+        let member = |(key, value): (&'r Spanned<std::borrow::Cow<'r, str>>, _)| Self {
+            key: key.get_ref(),
+            key_at: key.span().start,
+            value,
+            ..self.clone()
         };
         let mut members: Vec<_> = table.iter().map(member).collect();
         members.sort_by_key(|member| member.key_at);
-        members
+        Some(members)
+    }
+
+    /// The member of a table with this key.
+    pub(super) fn find(&self, key: &str) -> Option<Self> {
+        let (key, value) = self.value().as_table()?.get_key_value(key)?;
+        Some(Self { key: key.get_ref(), key_at: key.span().start, value, ..self.clone() })
     }
 }
 
@@ -274,4 +199,135 @@ impl<'r> TomlItem<'r> {
 pub(super) fn all<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     let values: Vec<_> = values.collect();
     values.into_iter().collect()
+}
+
+/// The keys of a table, which is read key by key. Without a table, the same calls describe the keys for the schema.
+pub(super) struct Keys<'r> {
+    /// The table.
+    pub(super) item: Option<TomlItem<'r>>,
+    /// Its members that were not read yet.
+    left: Vec<TomlItem<'r>>,
+    known: Vec<(&'static str, SchemaNode)>,
+    /// How many mistakes there were before it.
+    mistakes: usize,
+}
+
+impl<'r> Keys<'r> {
+    /// Reads a table. None if it is none.
+    pub(super) fn read<T>(item: &TomlItem<'r>, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let (left, mistakes) = (item.members()?, item.reader.mistakes());
+        let mut keys = Self { item: Some(item.clone()), left, known: Vec::new(), mistakes };
+        let value = read(&mut keys);
+        let known = keys.known.iter().map(|it| it.0);
+        for item in &keys.left {
+            item.refuse_key::<()>(unknown_name("key", item.key, known.clone()));
+        }
+        Some(value)
+    }
+
+    /// The schema of a table that is read in this way.
+    pub(super) fn schema<T>(read: impl FnOnce(&mut Self) -> T) -> SchemaNode {
+        let mut keys = Self { item: None, left: Vec::new(), known: Vec::new(), mistakes: 0 };
+        read(&mut keys);
+        types::table(keys.known)
+    }
+
+    /// The member with this key. None if there is none.
+    fn take(
+        &mut self,
+        key: &'static str,
+        schema: impl FnOnce() -> SchemaNode,
+    ) -> Option<TomlItem<'r>> {
+        let schema = if self.item.is_none() { schema() } else { SchemaNode::default() };
+        match self.known.iter_mut().find(|it| it.0 == key) {
+            Some((_, known)) => {
+                let about = schema.description.clone().unwrap_or_default();
+                *known = SchemaNode::any_of([known.clone(), schema]).described(about);
+            }
+            None => self.known.push((key, schema)),
+        }
+        let at = self.left.iter().position(|it| it.key == key)?;
+        Some(self.left.remove(at))
+    }
+
+    /// The value of a key. None if it is missing or wrong.
+    pub(super) fn get<T: FromToml>(&mut self, key: &'static str, about: &str) -> Option<T> {
+        T::read(&self.take(key, || T::schema().described(about))?)
+    }
+
+    /// Replaces a value by that of a key, if it has one.
+    pub(super) fn set<T: FromToml>(&mut self, key: &'static str, about: &str, value: &mut T) {
+        if let Some(read) = self.get(key, about) {
+            *value = read;
+        }
+    }
+
+    /// The same of a value that a word can take away.
+    pub(super) fn limit<T: FromToml>(
+        &mut self,
+        key: &'static str,
+        about: &str,
+        value: &mut Option<T>,
+    ) {
+        if let Some(OrOff::<T>(read)) = self.get(key, about) {
+            *value = read;
+        }
+    }
+
+    /// Reads the table of a key.
+    pub(super) fn table(
+        &mut self,
+        key: &'static str,
+        about: &str,
+        mut read: impl FnMut(&mut Self),
+    ) {
+        if let Some(item) = self.take(key, || Self::schema(&mut read).described(about)) {
+            Self::read(&item, read);
+        }
+    }
+
+    /// Whether another table can stand in place of a setting, and does.
+    pub(super) fn has_table(&self, key: &str) -> bool {
+        self.item.is_none() || self.left.iter().any(|it| it.key == key && it.value().is_table())
+    }
+
+    /// Reads the settings that the table can have.
+    pub(super) fn settings(
+        &mut self,
+        settings: impl IntoIterator<Item = &'static Setting>,
+        table: &mut SettingTable,
+    ) {
+        for setting in settings {
+            self.setting(setting.key(), setting, table);
+        }
+    }
+
+    pub(super) fn setting(
+        &mut self,
+        key: &'static str,
+        setting: &'static Setting,
+        table: &mut SettingTable,
+    ) {
+        if let Some(item) = self.take(key, || setting.schema()) {
+            table.set(setting, &item);
+        }
+    }
+
+    /// Whether no mistake was found in the table so far.
+    pub(super) fn is_valid(&self) -> bool {
+        self.item.as_ref().is_some_and(|it| it.reader.mistakes() == self.mistakes)
+    }
+
+    /// Collects an error about the table, unless there is one about a value in it.
+    pub(super) fn refuse<T>(&self, message: impl std::fmt::Display) -> Option<T> {
+        let item = self.item.as_ref().filter(|_| self.is_valid())?;
+        item.invalid(message)
+    }
+
+    /// Collects an error about something in the table.
+    pub(super) fn refuse_at(&self, at: usize, message: impl Into<String>) {
+        if let Some(item) = &self.item {
+            item.reader.refuse(at, message);
+        }
+    }
 }

@@ -1,17 +1,12 @@
-//! Settings of some files (`[[overrides]]`) and of some agents (`[hook.agents."GLOB"]`), and what counts as
-//! evidence (`[evidence]`).
-
-use std::path::Path;
-use std::sync::OnceLock;
+//! Levels of rules (`[rules]`), and settings of some files (`[[overrides]]`) and of some agents
+//! (`[hook.agents."GLOB"]`).
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use crate::check::rules::{self, Level, Rule};
-use crate::config::Config;
-use crate::config::reader::{TomlItem, all};
-use crate::config::settings::{Setting, SettingTable, named, without_defaults};
-use crate::config::types::{self, TomlTable, invalid_glob, toml_keys, toml_types, toml_words};
-use crate::evidence::EvidenceMode;
+use crate::config::reader::{Keys, TomlItem, all};
+use crate::config::settings::{Setting, SettingTable};
+use crate::config::types::{self, FromToml, TomlTable, glob, toml_types, toml_words};
 use crate::json_schema::SchemaNode;
 use crate::text::escape;
 
@@ -28,77 +23,43 @@ pub(crate) struct Override {
     pub rules: Vec<(&'static Rule, Level)>,
 }
 
+impl TomlTable for Override {
+    fn read_keys(keys: &mut Keys<'_>) -> Option<Self> {
+        let files: Option<FileGlobs> =
+            keys.get("files", "globs of files, relative to the folder of the configuration");
+        let RuleLevels(rules) = keys.get("rules", "levels of rules").unwrap_or_default();
+        let mut settings = SettingTable::default();
+        keys.settings(OF_FILES.iter().filter_map(|it| Setting::named(it)), &mut settings);
+        if files.as_ref().is_none_or(|it| it.0.is_empty()) {
+            keys.refuse::<()>("an override must have `files`, a list of globs");
+        }
+        // With a mistake in it, its profile is looked at all the same.
+        Some(Self { files: files.map(|it| it.0).unwrap_or_default(), settings, rules })
+    }
+}
+
 /// A glob for paths relative to the folder of the configuration. One without a slash matches the file name in
 /// any folder.
 fn file_glob(text: &str) -> Result<Glob, String> {
     let below = text.trim_start_matches("./");
-    let wrong = |part| match part {
-        ".." => Some("it leaves the folder of the configuration"),
-        "." | "" => Some("it has an empty part or `.`"),
-        _ => None,
-    };
-    let why = if below.starts_with('/') || Path::new(below).is_absolute() {
-        Some("it must be relative to the folder of the configuration")
-    } else if below.is_empty() || below.ends_with('/') {
-        Some("it names a folder, so add `**`")
-    } else {
-        below.split('/').find_map(wrong)
-    };
-    if let Some(why) = why {
+    if below.split('/').any(|part| matches!(part, "" | "." | "..")) {
         let text = escape::truncated(text);
-        return Err(format!("the glob `{text}` matches no file: {why}"));
+        return Err(format!(
+            "the glob `{text}` matches no file: write names below the folder of the configuration, such as `old/**`"
+        ));
     }
     let anywhere = if below.contains('/') { "" } else { "**/" };
-    let glob = GlobBuilder::new(&format!("{anywhere}{below}")).literal_separator(true).build();
-    glob.map_err(|error| invalid_glob(text, &error))
+    glob(text, |_| GlobBuilder::new(&format!("{anywhere}{below}")).literal_separator(true).build())
 }
 
 struct FileGlobs(Vec<Glob>);
-
-pub(super) struct OverrideList(pub(super) Vec<Override>);
-
-toml_types! {
-    FileGlobs = |item| match item.each(|item| item.read(file_glob))? {
-        globs if globs.is_empty() => item.refuse("`files` must have a glob"),
-        globs => Some(Self(globs)),
-    }, SchemaNode {
-        fewest: Some(1),
-        ..<Vec<String>>::schema(false)
-    };
-    OverrideList = |item| {
-        if item.value().is_table() {
-            return item.refuse("`overrides` is a list of tables: write [[overrides]]");
-        }
-        let one = |item: &TomlItem<'_>| {
-            // With a mistake in it, its profile is looked at all the same.
-            let mut own = Override::default();
-            Override::read_into(&mut own, item);
-            if item.find("files").is_none() {
-                item.refuse::<()>("an override must have `files`, a list of globs");
-            }
-            Some(own)
-        };
-        item.each(one).map(Self)
-    }, SchemaNode::array(SchemaNode {
-        required: vec!["files".to_owned()],
-        ..without_defaults(Override::table_schema(false))
-    });
-}
-
-toml_keys! {
-    Override for Override (own, it, item; named(OF_FILES) => own.settings) {
-        /// globs of files, relative to the folder of the configuration
-        files: FileGlobs => own.files = it.0,
-        /// levels of rules
-        rules: RuleLevels => own.rules = it.0,
-    }
-}
 
 /// A table of levels of rules.
 #[derive(Default)]
 pub(super) struct RuleLevels(pub(super) Vec<(&'static Rule, Level)>);
 
 toml_types! {
+    FileGlobs = |item| item.each(|item| item.read(file_glob)).map(Self), <Vec<String>>::schema();
     RuleLevels = |item| {
         let level = |member: TomlItem<'_>| {
             let Some(rule) = Rule::named(member.key) else {
@@ -120,14 +81,9 @@ toml_types! {
 
 toml_words!(Level);
 
-/// Every rule, and the levels that the rule can have: what [`RuleLevels`] refers to.
+/// Every rule with its levels: what [`RuleLevels`] refers to.
 pub(super) fn rules_schema() -> SchemaNode {
-    types::table(rules::RULES.iter().map(|rule| {
-        let levels = Level::ALL.into_iter();
-        let levels = levels.filter(|level| !rule.is_indispensable() || *level == Level::Error);
-        let schema = SchemaNode::one_of(levels.map(Level::as_str));
-        (rule.id, schema.described(rule.title()))
-    }))
+    types::table(rules::RULES.iter().map(|rule| (rule.id, Level::schema().described(rule.title()))))
 }
 
 const OF_AGENTS: &[&str] = &[
@@ -141,15 +97,10 @@ const OF_AGENTS: &[&str] = &[
     "hook.writes",
 ];
 
-/// Most bytes of a glob: names of agents are short.
-const BYTES_AT_MOST: usize = 1_000;
-
 /// The settings of the hook for the agents that match a glob.
 #[derive(Debug, Clone)]
 pub(crate) struct AgentSettings {
-    glob: Glob,
-    /// The glob, compiled when it is first needed.
-    matcher: OnceLock<GlobMatcher>,
+    pub(crate) glob: GlobMatcher,
     /// Whether returns of these agents are checked. `None` if the table does not say.
     pub hold: Option<bool>,
     /// The settings that differ from those of other agents.
@@ -158,86 +109,28 @@ pub(crate) struct AgentSettings {
 
 impl AgentSettings {
     pub(crate) fn glob(&self) -> &str {
-        self.glob.glob()
+        self.glob.glob().glob()
     }
 
-    pub(super) fn is_of(&self, agent: &str) -> bool {
-        let matcher = self.matcher.get_or_init(|| self.glob.compile_matcher());
-        matcher.is_match(agent)
-    }
-
-    /// The settings of a table whose key is the glob.
-    fn of(item: &TomlItem<'_>) -> Option<Self> {
-        let text = item.key;
-        if text.len() > BYTES_AT_MOST {
-            return item.refuse_key(format!("a glob has at most {BYTES_AT_MOST} bytes"));
-        }
-        let glob = match Glob::new(text) {
-            Ok(glob) => glob,
-            Err(error) => return item.refuse_key(invalid_glob(text, &error)),
-        };
-        let mut own =
-            Self { glob, matcher: OnceLock::new(), hold: None, settings: SettingTable::default() };
-        Self::read_into(&mut own, item);
-        Some(own)
+    fn read_keys(keys: &mut Keys<'_>) -> (Option<bool>, SettingTable) {
+        let hold = keys.get("hold", "check the returns of these agents; false leaves them out");
+        let mut settings = SettingTable::default();
+        keys.settings(OF_AGENTS.iter().filter_map(|it| Setting::named(it)), &mut settings);
+        (hold, settings)
     }
 }
 
-toml_keys! {
-    AgentSettings for AgentSettings (own, it, item; named(OF_AGENTS) => own.settings) {
-        /// check the returns of these agents; false leaves them out
-        hold: bool => own.hold = Some(it),
-    }
-}
-
-struct Agents(Vec<AgentSettings>);
-
-pub(super) struct HookKeys;
-
-toml_keys! {
-    HookKeys for Config (own, it, item; Setting::of("hook") => own.settings) {
-        /// settings of the hook for some agents
-        agents: Agents => own.hook_agents = it.0,
-    }
-}
-
-struct TestRunners(Vec<String>);
-
-/// How much evidence counts, in a table with more.
-pub(super) struct EvidenceKeys;
-
-toml_keys! {
-    EvidenceKeys for Config (own, it, item) {
-        /// how much it counts
-        mode: EvidenceMode => own.settings.set(Setting::named("evidence")?, item),
-        /// commands that run tests, besides the known ones, such as `just check`
-        test_runners: TestRunners => own.test_runners = it.0,
-    }
-}
-
-/// The characters of a command of plain words, besides letters and digits. The `-` must be the last one,
-/// so that it is literal in the character class of a regular expression.
-const MARKS: &str = "_./:@%+=,~-";
-
-fn test_runner(text: &str) -> Result<String, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || MARKS.contains(letter);
-    if words.iter().all(|word| word.chars().all(is_plain)) {
-        return Ok(words.join(" "));
-    }
-    Err(format!(
-        "`{}` is not a command of plain words; write the words with which it begins, such as `just check`",
-        escape::truncated(text)
-    ))
-}
+/// One for each glob, in the order of the text.
+pub(super) struct Agents(pub(super) Vec<AgentSettings>);
 
 toml_types! {
     Agents = |item| {
-        let tables = item.section()?;
-        Some(Self(tables.iter().filter_map(AgentSettings::of).collect()))
-    }, types::table_of(without_defaults(AgentSettings::table_schema(false)));
-    TestRunners = |item| item.each(|item| item.read(test_runner)).map(Self), {
-        let word = format!("[A-Za-z0-9{MARKS}]+");
-        SchemaNode::array(types::matching(format!(r"^\s*{word}(\s+{word})*\s*$")))
-    };
+        let agent = |item: TomlItem<'_>| {
+            let (hold, settings) = Keys::read(&item, AgentSettings::read_keys)?;
+            let glob = glob(item.key, |it| Glob::new(it).map(|it| it.compile_matcher()));
+            let glob = glob.map_err(|why| item.refuse_key::<()>(why)).ok()?;
+            Some(AgentSettings { glob, hold, settings })
+        };
+        Some(Self(item.members()?.into_iter().filter_map(agent).collect()))
+    }, types::table_of(Keys::schema(AgentSettings::read_keys));
 }

@@ -4,18 +4,17 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::check::rules::Strictness;
-use crate::config::reader::TomlItem;
-use crate::config::types::{self, FromToml, check_glob, parsed, toml_types, toml_words};
-use crate::config::units::{
-    Age, BYTE_SIZE, ByteSize, OF_AGE, OF_BYTES, RootEntry, TIME_POINT, TimePoint, pattern,
-};
+use crate::config::reader::{Reader, TomlItem};
+use crate::config::types::{self, FromToml, GlobTexts, parsed, toml_types, toml_words};
+use crate::config::units::{Age, ByteSize, TimePoint};
 use crate::document::Form;
 use crate::evidence::EvidenceMode;
 use crate::json_schema::SchemaNode;
-use crate::profile::{ANY, Action, PROFILES};
+use crate::profile::{ANY, PROFILES, PathGlob};
 use crate::report::{Format, RuleUrl};
 use crate::text::{Position, escape, names};
 
@@ -32,12 +31,8 @@ pub(crate) struct Setting {
     pub default: &'static str,
     /// The range of valid values, if it is a number.
     pub range: Range<u64>,
-    schema: fn(bool) -> SchemaNode,
-    /// Sets it to the text of its variable, unless that is wrong.
-    read_variable: fn(&mut SettingValues, &str),
+    schema: fn() -> SchemaNode,
     read: fn(&mut SettingValues, &TomlItem<'_>) -> Option<()>,
-    value: fn(&SettingValues) -> Option<String>,
-    unset: fn(&mut SettingValues),
 }
 
 /// Declares the settings. A row generates a field of [`SettingValues`] and an entry of
@@ -67,8 +62,7 @@ macro_rules! settings {
             Setting {
                 $(default: $default,)?
                 $(range: $range,)?
-                $(variable: Some($variable),
-                read_variable: |values, text| values.$field = text.parse().ok(),)?
+                $(variable: Some($variable),)?
                 ..Setting {
                     name: $name,
                     about: $about,
@@ -76,13 +70,10 @@ macro_rules! settings {
                     default: "",
                     range: 0..u64::MAX,
                     schema: <$type as FromToml>::schema,
-                    read_variable: |_, _| {},
                     read: |values, item| {
-                        values.$field = Some(SettingType::read_setting(item)?);
+                        values.$field = Some(FromToml::read(item)?);
                         Some(())
                     },
-                    value: |values| values.$field.as_ref().map(SettingType::toml),
-                    unset: |values| values.$field = None,
                 }
             },
         )*];
@@ -104,15 +95,15 @@ settings! {
     extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
     max_bytes: ByteSize = "max-bytes", "size limit of one return, such as `16MiB`", default "16777216",
         range 1..1 << 40;
-    root_has: RootEntry = "root-has", "file or folder that the root must have, or nothing is checked";
+    root_has: PathBuf = "root-has", "file or folder that the root must have, or nothing is checked";
     now: TimePoint = "now", "time that timestamps are compared with; the current time if not set",
         variable "RETVAL_NOW";
     stale_after: Age = "stale-after", "age at which unfinished work is reported",
         default "\"24h\"";
     evidence: EvidenceMode = "evidence", "what counts where there is evidence of the work",
         default "\"fail\"";
-    include: Vec<String> = "include", "in folders, check only matching files", default "[]";
-    exclude: Vec<String> = "exclude", "in folders, skip matching files and folders", default "[]";
+    include: GlobTexts = "include", "in folders, check only matching files", default "[]";
+    exclude: GlobTexts = "exclude", "in folders, skip matching files and folders", default "[]";
     format: Format = "format", "output format", default "\"text\"";
     rule_url: RuleUrl = "rule-url", "address of a rule's explanation, with `{rule}` for its id";
     errors_json: PathBuf = "errors-json", "error log to append invalid returns to";
@@ -120,7 +111,7 @@ settings! {
         variable "RETVAL_JOBS";
     color: ColorChoice = "color", "when to use color", default "\"auto\"";
     baseline: PathBuf = "baseline", "file of accepted findings";
-    hook_agents: Vec<String> = "hook.agents", "agents that the hook checks", default "[]";
+    hook_agents: GlobTexts = "hook.agents", "agents that the hook checks", default "[]";
     hook_retries: u64 = "hook.retries", "how often an agent is asked again", default "1",
         range 0..1 << 32;
     hook_observe: bool = "hook.observe", "report only, never ask again", default "false";
@@ -132,7 +123,7 @@ settings! {
     hook_log: bool = "hook.log", "keep the log of `retval hook log`", default "true",
         variable "RETVAL_HOOK_LOG";
     hook_tool: String = "hook.tool", "check what agents hand in by the tool that matches";
-    hook_writes: Vec<String> = "hook.writes", "files that agents may write; others are reported";
+    hook_writes: Vec<PathGlob> = "hook.writes", "files that agents may write; others are reported";
 }
 
 impl SettingValues {
@@ -165,23 +156,35 @@ impl Setting {
         self.name.split_once('.').map_or(self.name, |it| it.1)
     }
 
-    /// Its key in its table, and the schema of its value.
-    pub(super) fn member(&self) -> (&'static str, SchemaNode) {
-        let mut schema = SchemaNode {
+    pub(super) fn schema(&self) -> SchemaNode {
+        let is_number = self.range.end < u64::MAX;
+        let schema = SchemaNode {
             // The defaults are valid as TOML and as JSON.
             default: serde_json::from_str(self.default).ok(),
-            ..(self.schema)(false)
+            minimum: is_number.then_some(self.range.start),
+            maximum: is_number.then_some(self.range.end - 1),
+            ..(self.schema)()
         };
-        if let Some(number) = schema.find_type_mut("integer") {
-            number.minimum = Some(self.range.start);
-            number.maximum = Some(self.range.end - 1);
-        }
-        (self.key(), schema.described(self.about))
+        schema.described(self.about)
     }
+}
 
-    /// Its value in `values`, as TOML.
-    pub(crate) fn value(&self, values: &SettingValues) -> Option<String> {
-        (self.value)(values)
+/// Settings of one table, or of the environment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SettingTable {
+    pub values: SettingValues,
+    /// Each setting that is set, with the position of its value, and the value as TOML.
+    pub set: Vec<(&'static Setting, Position, String)>,
+}
+
+impl SettingTable {
+    pub(super) fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) -> Option<()> {
+        if item.value().is_integer() {
+            item.number(&setting.range)?;
+        }
+        (setting.read)(&mut self.values, item)?;
+        self.set.push((setting, item.reader.position(item.at()), written(item.value())));
+        Some(())
     }
 
     /// Sets it to the text of its environment variable.
@@ -190,58 +193,22 @@ impl Setting {
     ///
     /// What is wrong with the text, safe to print.
     pub(crate) fn set_variable(
-        &self,
-        values: &mut SettingValues,
+        &mut self,
+        setting: &'static Setting,
         text: &str,
     ) -> Result<(), String> {
-        (self.read_variable)(values, text);
-        if self.value(values).is_some() && self.is_in_range(values) {
-            return Ok(());
-        }
-        let shown = escape::truncated(text);
-        let (first, last) = (self.range.start, self.range.end - 1);
-        Err(match self.default {
-            "true" | "false" => format!("`{shown}` is neither `true` nor `false`"),
-            _ if self.name == "now" => format!("`{shown}`: {TIME_POINT}"),
-            _ => format!("`{shown}` is not a number between {first} and {last}"),
-        })
+        let is_text = (setting.schema)().types.0 == ["string"];
+        let value = DeValue::parse(text).ok().filter(|_| !is_text);
+        let value = value.unwrap_or_else(|| Spanned::new(0..0, DeValue::String(text.into())));
+        let reader = Reader::new(text, None);
+        self.set(setting, &TomlItem::new(&reader, setting.key(), &value));
+        reader.all_or(()).map_err(|errors| errors.as_slice()[0].message.clone())
     }
 
-    pub(crate) fn unset(&self, values: &mut SettingValues) {
-        (self.unset)(values);
-    }
-
-    fn is_in_range(&self, values: &SettingValues) -> bool {
-        let number = self.value(values).and_then(|it| it.parse().ok());
-        number.is_none_or(|number| self.range.contains(&number))
-    }
-}
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SettingTable {
-    pub values: SettingValues,
-    /// Each setting that the table sets, with the position of its value.
-    pub positions: Vec<(&'static Setting, Position)>,
-}
-
-impl SettingTable {
-    pub(super) fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) {
-        if (setting.read)(&mut self.values, item).is_none() {
-            return;
-        }
-        if !setting.is_in_range(&self.values) {
-            let (key, first, last) = (setting.key(), setting.range.start, setting.range.end - 1);
-            item.refuse::<()>(format!("`{key}` must be between {first} and {last}"));
-        }
-        let position = item.reader.position(item.at());
-        self.positions.push((setting, position));
-    }
-
-    /// The position of the value of a setting, if the table sets it.
-    pub(crate) fn position(&self, setting: &Setting) -> Option<Position> {
-        let mut positions = self.positions.iter();
-        let found = positions.find(|(known, _)| std::ptr::eq(*known, setting))?;
-        Some(found.1)
+    /// Where a setting is set, and to what. None if it is not.
+    pub(crate) fn find(&self, setting: &Setting) -> Option<(Position, &str)> {
+        let (_, at, value) = self.set.iter().find(|it| std::ptr::eq(it.0, setting))?;
+        Some((*at, value))
     }
 }
 
@@ -269,60 +236,7 @@ names! {
     }
 }
 
-trait SettingType: FromToml {
-    fn read_setting(item: &TomlItem<'_>) -> Option<Self> {
-        Self::read(item)
-    }
-
-    /// The value as TOML.
-    fn toml(&self) -> String;
-}
-
-/// Globs.
-impl SettingType for Vec<String> {
-    fn read_setting(item: &TomlItem<'_>) -> Option<Self> {
-        item.each(|item| item.read(check_glob))
-    }
-
-    fn toml(&self) -> String {
-        let texts: Vec<_> = self.iter().map(|it| quoted(it)).collect();
-        format!("[{}]", texts.join(", "))
-    }
-}
-
-/// Says of each type how it is written.
-macro_rules! setting_types {
-    ($($type:ty => |$it:ident| $value:expr;)*) => {
-        $(impl SettingType for $type {
-            fn toml(&self) -> String {
-                let $it = self;
-                $value
-            }
-        })*
-    };
-}
-
-setting_types! {
-    u64 => |it| it.to_string();
-    bool => |it| it.to_string();
-    ByteSize => |it| it.0.to_string();
-    String => |it| quoted(it);
-    PathBuf => |it| quoted(&it.to_string_lossy());
-    TimePoint => |it| quoted(&it.to_string());
-    Age => |it| quoted(&it.to_string());
-    RootEntry => |it| quoted(&it.to_string());
-    RuleUrl => |it| quoted(&it.to_string());
-    Format => |it| quoted(it.as_str());
-    ColorChoice => |it| quoted(it.as_str());
-    ReceiptMode => |it| quoted(it.as_str());
-    EvidenceMode => |it| quoted(it.as_str());
-    Strictness => |it| match it {
-        Strictness::Required => quoted(Strictness::REQUIRED),
-        _ => (*it == Strictness::All).to_string(),
-    };
-}
-
-toml_words!(Form, Format, ColorChoice, ReceiptMode, EvidenceMode, Action);
+toml_words!(Form, Format, ColorChoice, ReceiptMode, EvidenceMode);
 
 toml_types! {
     Strictness = |item| match item.value() {
@@ -330,35 +244,14 @@ toml_types! {
         DeValue::String(word) if word == Self::REQUIRED => Some(Self::Required),
         _ => item.expected(&format!("true, false or \"{}\"", Self::REQUIRED)),
     },
-        SchemaNode::any_of([bool::schema(false), SchemaNode::one_of([Self::REQUIRED])]);
-    ByteSize = |item| {
-        let size = match item.value().as_str() {
-            Some(text) => text.parse().ok(),
-            None => item.number().and_then(|it| it.try_into().ok()).map(Self),
-        };
-        size.or_else(|| item.invalid(BYTE_SIZE))
-    }, SchemaNode::any_of([u64::schema(false), types::matching(pattern(OF_BYTES))]);
-    Age = parsed, types::matching(pattern(OF_AGE));
+        SchemaNode::any_of([bool::schema(), SchemaNode::one_of([Self::REQUIRED])]);
+    ByteSize = |item| match item.value().as_integer() {
+        Some(_) => u64::read(item).map(Self),
+        None => parsed(item),
+    }, SchemaNode::any_of([u64::schema(), types::text()]);
+    Age = parsed, types::text();
     TimePoint = parsed, types::text();
-    RootEntry = parsed, types::text();
-    RuleUrl = |item| {
-        let text = item.text()?;
-        let wrong = |why: &String| item.invalid(format_args!("`{}`: {why}", escape::truncated(text)));
-        text.parse().map_or_else(|why| wrong(&why), Some)
-    }, types::matching(Self::pattern());
-}
-
-pub(super) fn named(names: &[&str]) -> Vec<&'static Setting> {
-    let settings = names.iter().filter_map(|name| Setting::named(name));
-    settings.collect()
-}
-
-/// The schema of a table for some files or agents. A setting that is missing there has its value for all others, not
-/// its default.
-pub(super) fn without_defaults(mut table: SchemaNode) -> SchemaNode {
-    let members = table.properties.0.iter_mut();
-    members.for_each(|(_, schema)| schema.default = None);
-    table
+    RuleUrl = parsed, types::text();
 }
 
 /// The value that lets the file name select the profile.
@@ -375,21 +268,31 @@ pub(crate) fn key(name: &str) -> String {
     if name.bytes().all(is_bare) && !name.is_empty() { name.to_owned() } else { quoted(name) }
 }
 
-/// A TOML string with all hidden characters and tags escaped. The name of a group of an expression is no tag.
+/// A value in one line.
+fn written(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => quoted(text),
+        DeValue::Array(items) => {
+            let items: Vec<_> = items.iter().map(|it| written(it.get_ref())).collect();
+            format!("[{}]", items.join(", "))
+        }
+        DeValue::Boolean(is_on) => is_on.to_string(),
+        DeValue::Integer(number) => number.to_string(),
+        // No setting is one.
+        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => String::new(),
+    }
+}
+
+/// A TOML string with all hidden characters and tags escaped.
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for (at, character) in text.char_indices() {
         let previous = quoted.chars().next_back();
-        let names_group = character == '<' && (quoted.ends_with("(?") || quoted.ends_with("(?P"));
-        if !names_group
-            && !matches!(character, '"' | '\\')
-            && escape::misleads(&text[at..], previous)
-        {
-            let _ = write!(quoted, "\\U{:08X}", u32::from(character));
-            continue;
-        }
         if matches!(character, '"' | '\\') {
             quoted.push('\\');
+        } else if escape::misleads(&text[at..], previous) {
+            let _ = write!(quoted, "\\U{:08X}", u32::from(character));
+            continue;
         }
         quoted.push(character);
     }

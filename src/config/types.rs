@@ -2,15 +2,12 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use globset::Glob;
-use toml::de::DeValue;
 
-use crate::config::Setting;
-use crate::config::reader::{At, TomlItem, all};
+use crate::config::reader::{At, Keys, TomlItem, all};
 use crate::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::text::suggest::unknown_name;
 use crate::text::{escape, is_blank};
@@ -20,199 +17,27 @@ pub(super) trait FromToml: Sized {
     /// Reads a value. None if there is a mistake in it, which the reader then has.
     fn read(item: &TomlItem<'_>) -> Option<Self>;
 
-    /// The schema of the values that it is read from. Some differ in a profile that extends another one.
-    fn schema(has_base: bool) -> SchemaNode;
+    /// The schema of the values that it is read from.
+    fn schema() -> SchemaNode;
 }
 
-/// A key of a table that is read into this type.
-pub(super) struct TableKey<T> {
-    pub(super) field: &'static str,
-    pub(super) about: &'static str,
-    /// Whether only profiles have it that extend another one, or only those that do not. None if both do.
-    pub(super) needs_base: Option<bool>,
-    pub(super) schema: fn(bool) -> SchemaNode,
-    /// Reads a member into it.
-    pub(super) set: fn(&mut T, &TomlItem<'_>) -> Option<()>,
+/// A type that is read from a table, key by key.
+pub(super) trait TomlTable: Sized {
+    /// None if the table is wrong, or if its keys are only described.
+    fn read_keys(keys: &mut Keys<'_>) -> Option<Self>;
 }
 
-/// A table with known keys.
-pub(super) trait TomlTable: 'static {
-    /// What they are read into.
-    type Own: 'static;
-
-    const KEYS: &'static [TableKey<Self::Own>];
-
-    /// The settings that it can have besides.
-    fn settings() -> Vec<&'static Setting> {
-        Vec::new()
-    }
-
-    /// Reads a member that is one of them.
-    fn set(_: &mut Self::Own, _: &'static Setting, _: &TomlItem<'_>) {}
-
-    /// The names of the keys, and the keys.
-    fn keys(has_base: bool) -> Vec<(String, &'static TableKey<Self::Own>)> {
-        let keys = Self::KEYS.iter();
-        let keys = keys.filter(|key| key.needs_base.is_none_or(|needs| needs == has_base));
-        let name = |key: &TableKey<_>| key.field.trim_start_matches("r#").replace('_', "-");
-        keys.map(|key| (name(key), key)).collect()
-    }
-
-    /// Reads the members of a table, in the order of the keys. None if there is a mistake in one of them.
-    fn read_into(own: &mut Self::Own, item: &TomlItem<'_>) -> Option<()> {
-        let (keys, settings) = (Self::keys(item.has_base), Self::settings());
-        // The key of a table with settings is not shown.
-        let mut members = if settings.is_empty() { item.members()? } else { item.section()? };
-        let is_own = |it: &TomlItem<'_>| keys.iter().any(|(name, _)| name == it.key);
-        let setting = |it: &TomlItem<'_>| {
-            // A table can stand in place of one.
-            let is_table = it.value().is_table() && is_own(it);
-            settings.iter().find(|known| known.key() == it.key && !is_table)
-        };
-        members.retain(|it| match setting(it) {
-            Some(setting) => {
-                Self::set(own, setting, it);
-                false
-            }
-            None => true,
-        });
-        let names = keys.iter().map(|(name, _)| &**name);
-        let names = names.filter(|name| settings.iter().all(|it| it.key() != *name));
-        let names = names.chain(settings.iter().map(|it| it.key()));
-        let unknown = members.iter().filter(|it| !is_own(it));
-        let unknown = all(unknown.map(|it| it.unknown::<()>(names.clone())));
-        let set = |(name, key): &(String, &TableKey<_>)| {
-            let member = members.iter().find(|it| it.key == *name)?;
-            Some((key.set)(own, member))
-        };
-        let read = all(keys.iter().filter_map(set));
-        unknown.and(read).map(drop)
-    }
-
-    fn table_schema(has_base: bool) -> SchemaNode {
-        let keys = Self::keys(has_base).into_iter();
-        let schema = |key: &TableKey<_>| (key.schema)(has_base).described(key.about.trim());
-        let mut members: Vec<_> = keys.map(|(name, key)| (name, schema(key))).collect();
-        for (name, mut schema) in Self::settings().into_iter().map(Setting::member) {
-            if let Some((_, own)) = members.iter_mut().find(|it| it.0 == name) {
-                let about = schema.description.take().unwrap_or_default();
-                *own = SchemaNode::any_of([schema, own.clone()]).described(about);
-            } else {
-                members.push((name.to_owned(), schema));
-            }
-        }
-        table(members)
-    }
-}
-
-impl<T: TomlTable<Own = T> + Default> FromToml for T {
+impl<T: TomlTable> FromToml for T {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let mut own = Self::default();
-        Self::read_into(&mut own, item)?;
-        Some(own)
+        Keys::read(item, T::read_keys).flatten()
     }
 
-    fn schema(has_base: bool) -> SchemaNode {
-        Self::table_schema(has_base)
+    fn schema() -> SchemaNode {
+        Keys::schema(T::read_keys)
     }
 }
 
-/// A table that is read into something that is there.
-pub(super) struct Nested<T>(PhantomData<T>);
-
-impl<T: TomlTable> FromToml for Nested<T> {
-    fn read(_: &TomlItem<'_>) -> Option<Self> {
-        Some(Self(PhantomData))
-    }
-
-    fn schema(has_base: bool) -> SchemaNode {
-        T::table_schema(has_base)
-    }
-}
-
-/// Declares a table of the file, with keys as in [`toml_keys`].
-macro_rules! toml_table {
-    ($(#[doc = $text:literal])+ $name:ident {
-        $($(#[doc = $about:literal])+ $field:ident: $type:ty,)+
-    }) => {
-        $(#[doc = $text])+
-        #[derive(Default)]
-        pub(super) struct $name {
-            $($(#[doc = $about])+ pub(super) $field: $type,)+
-        }
-
-        $crate::config::types::toml_keys! {
-            $name { $($(#[doc = $about])+ $field: $type,)+ }
-        }
-    };
-}
-pub(super) use toml_table;
-
-/// The keys of the table that a type is read from, or that is read into another type. The text above a key is its description in the schema. In front
-/// of a key, `@extending` says that only a profile has it that extends another one, `@own` that only one that does
-/// not. What follows `=>` is done with the value and its item; without it the value is that of a field. Behind the names
-/// of these can be settings that the table has besides, and what they are read into.
-macro_rules! toml_keys {
-    ($name:ident {$($keys:tt)+}) => {
-        $crate::config::types::toml_keys! { $name for $name (own, value, item) {$($keys)+} }
-    };
-    ($name:ident for $into:ident (
-        $own:ident, $value:ident, $item:ident $(; $settings:expr => $table:expr)?
-    ) {
-        $($(#[doc = $about:literal])+ $(@$only:ident)? $field:ident: $type:ty $(=> $set:expr)?,)+
-    }) => {
-        $crate::config::types::toml_keys! { @keys $name $into [$own, $value, $item]
-            [$(fn settings() -> Vec<&'static $crate::config::Setting> {
-                $settings
-            }
-
-            fn set(
-                $own: &mut $into,
-                setting: &'static $crate::config::Setting,
-                item: &$crate::config::reader::TomlItem<'_>,
-            ) {
-                $table.set(setting, item);
-            })?]
-            $({ [$($only)?] $(#[doc = $about])+ $field: $type, [$($set)?] })+ }
-    };
-    (@keys $name:ident $into:ident $names:tt [$($settings:tt)*]
-        $({ $only:tt $(#[doc = $about:literal])+ $field:ident: $type:ty, $set:tt })+) => {
-        impl $crate::config::types::TomlTable for $name {
-            type Own = $into;
-
-            const KEYS: &'static [$crate::config::types::TableKey<$into>] =
-                &[$($crate::config::types::TableKey {
-                    field: stringify!($field),
-                    about: concat!($($about),+),
-                    needs_base: $crate::config::types::toml_keys!(@only $only),
-                    schema: <$type as $crate::config::types::FromToml>::schema,
-                    set: $crate::config::types::toml_keys!(@set $names $field: $type, $set),
-                }),+];
-
-            $($settings)*
-        }
-    };
-    (@only []) => { None };
-    (@only [extending]) => { Some(true) };
-    (@only [own]) => { Some(false) };
-    (@set $names:tt $field:ident: $type:ty, []) => {
-        |own, item| {
-            own.$field = <$type as $crate::config::types::FromToml>::read(item)?;
-            Some(())
-        }
-    };
-    (@set [$own:ident, $value:ident, $item:ident] $field:ident: $type:ty, [$set:expr]) => {
-        |$own, $item| {
-            let $value = <$type as $crate::config::types::FromToml>::read($item)?;
-            let _ = (&*$own, &$value, $item);
-            $set;
-            Some(())
-        }
-    };
-}
-pub(super) use toml_keys;
-
-/// How types are read that have one schema.
+/// How types are read.
 macro_rules! toml_types {
     ($($type:ty = $read:expr, $schema:expr;)*) => {
         $(impl $crate::config::types::FromToml for $type {
@@ -221,7 +46,7 @@ macro_rules! toml_types {
                 read(item)
             }
 
-            fn schema(_: bool) -> $crate::json_schema::SchemaNode {
+            fn schema() -> $crate::json_schema::SchemaNode {
                 $schema
             }
         })*
@@ -243,52 +68,43 @@ macro_rules! toml_words {
 pub(super) use toml_words;
 
 pub(super) fn word<'w>(item: &TomlItem<'_>, words: &[&'w str]) -> Option<&'w str> {
-    let Some(text) = item.value().as_str() else {
-        return item.expected(&format!("one of `{}`", words.join("`, `")));
-    };
+    let one_of = || item.expected(&format!("one of `{}`", words.join("`, `")));
+    let text = item.value().as_str().or_else(one_of)?;
     let mut known = words.iter().copied();
     let unknown = unknown_name("value", text, known.clone());
-    let found = known.find(|word| *word == text);
-    found.or_else(|| item.invalid(unknown))
+    known.find(|word| *word == text).or_else(|| item.invalid(unknown))
 }
 
 /// Reads a text by its own rules.
 pub(super) fn parsed<T: FromStr<Err: Display>>(item: &TomlItem<'_>) -> Option<T> {
-    let read = item.text()?.parse();
-    read.map_or_else(|error| item.invalid(error), Some)
+    item.read(|text| text.parse().map_err(|error: T::Err| error.to_string()))
 }
+
+/// The most of what is counted.
+const COUNT_AT_MOST: u64 = 1_000_000_000;
 
 toml_types! {
     String = parsed, text();
     PathBuf = parsed, text();
     bool = |item| item.value().as_bool().or_else(|| item.expected("true or false")),
         SchemaNode::of_type("boolean");
-    u64 = |item| match item.number() {
-        None => item.expected("an integer that is not negative"),
-        Some(number) => number.try_into().ok().or_else(|| item.invalid(format_args!(
-            "invalid value: integer `{number}`, expected an integer that is not negative"
-        ))),
-    }, SchemaNode::of_type("integer");
+    u64 = |item| item.number(&(0..u64::MAX)), SchemaNode::of_type("integer");
+    usize = |item| item.number(&(1..COUNT_AT_MOST + 1))?.try_into().ok(), SchemaNode {
+        minimum: Some(1),
+        maximum: Some(COUNT_AT_MOST),
+        ..SchemaNode::of_type("integer")
+    };
+    (usize, usize) = |item| match Vec::read(item)?[..] {
+        [fewest, most] if fewest <= most => Some((fewest, most)),
+        _ => item.invalid("expected the fewest and the most, such as [2, 5]"),
+    }, pair(usize::schema());
     [String; 2] = |item| {
         let texts = Vec::read(item)?.try_into().ok();
         texts.or_else(|| item.invalid("expected an array of two texts"))
     }, pair(text());
-    OneOrMore = |item| {
-        let texts = match item.value() {
-            DeValue::String(text) => Some(vec![text.to_string()]),
-            DeValue::Array(items) => items
-                .iter()
-                .map(|it| it.get_ref().as_str().map(str::to_owned))
-                .collect(),
-            _ => None,
-        };
-        let texts = texts.or_else(|| item.invalid("expected a text, or an array of texts"));
-        texts.map(Self)
-    }, SchemaNode::any_of([text(), SchemaNode::array(text())]);
-    VisibleName = |item| {
-        let name = visible_name(item.text()?);
-        name.map_or_else(|why| item.invalid(why), Some)
-    }, text();
+    OneOrMore = |item| item.one_or_each(String::read).map(Self),
+        SchemaNode::any_of([text(), SchemaNode::array(text())]);
+    VisibleName = |item| item.read(visible_name), text();
 }
 
 impl<T: FromToml> FromToml for Option<T> {
@@ -296,8 +112,8 @@ impl<T: FromToml> FromToml for Option<T> {
         T::read(item).map(Some)
     }
 
-    fn schema(has_base: bool) -> SchemaNode {
-        T::schema(has_base)
+    fn schema() -> SchemaNode {
+        T::schema()
     }
 }
 
@@ -307,8 +123,8 @@ impl<T: FromToml> FromToml for At<T> {
         T::read(item).map(|value| Self { at, value })
     }
 
-    fn schema(has_base: bool) -> SchemaNode {
-        T::schema(has_base)
+    fn schema() -> SchemaNode {
+        T::schema()
     }
 }
 
@@ -317,34 +133,32 @@ impl<T: FromToml> FromToml for Vec<T> {
         item.each(T::read)
     }
 
-    fn schema(has_base: bool) -> SchemaNode {
-        SchemaNode::array(T::schema(has_base))
+    fn schema() -> SchemaNode {
+        SchemaNode::array(T::schema())
     }
 }
 
-/// A value, or a word, which is none.
-pub(super) struct OrWord<T, const IS_ANY: bool>(pub(super) Option<T>);
-
-pub(super) type OrOff<T> = OrWord<T, false>;
-
-pub(super) type OrAny<T> = OrWord<Vec<T>, true>;
-
-impl<T, const IS_ANY: bool> OrWord<T, IS_ANY> {
-    const WORD: &str = if IS_ANY { "any" } else { "off" };
-}
-
-impl<T: FromToml, const IS_ANY: bool> FromToml for OrWord<T, IS_ANY> {
+impl<T: FromToml + Clone + 'static> FromToml for Cow<'static, [T]> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        if item.value().as_str() == Some(Self::WORD) {
-            return Some(Self(None));
-        }
-        let mut item = item.clone();
-        item.or = Some(Self::WORD);
-        T::read(&item).map(|it| Self(Some(it)))
+        Vec::read(item).map(Self::Owned)
     }
 
-    fn schema(has_base: bool) -> SchemaNode {
-        SchemaNode::any_of([T::schema(has_base), SchemaNode::one_of([Self::WORD])])
+    fn schema() -> SchemaNode {
+        <Vec<T>>::schema()
+    }
+}
+
+/// A value, or `off`, which is none.
+pub(super) struct OrOff<T>(pub(super) Option<T>);
+
+impl<T: FromToml> FromToml for OrOff<T> {
+    fn read(item: &TomlItem<'_>) -> Option<Self> {
+        let is_off = item.value().as_str() == Some("off");
+        if is_off { Some(Self(None)) } else { T::read(item).map(|it| Self(Some(it))) }
+    }
+
+    fn schema() -> SchemaNode {
+        SchemaNode::any_of([T::schema(), SchemaNode::one_of(["off"])])
     }
 }
 
@@ -368,34 +182,26 @@ pub(super) fn visible_name(text: &str) -> Result<VisibleName, String> {
 }
 
 /// A table with keys that the user chooses, in the order of the file.
-#[derive(Default)]
 pub(super) struct Entries<V>(pub(super) Vec<(At<VisibleName>, V)>);
 
-impl<V> Entries<V> {
-    /// Reads the value under each key.
-    pub(super) fn read_with(
-        item: &TomlItem<'_>,
-        read: impl Fn(&TomlItem<'_>, &At<VisibleName>) -> Option<V>,
-    ) -> Option<Self> {
-        let entry = |member: TomlItem<'_>| {
-            let at = member.key_at;
-            let name = visible_name(member.key);
-            let value = name.map_or_else(|why| item.invalid_key(at, why), Some)?;
-            let name = At { at, value };
-            let value = read(&member, &name)?;
-            Some((name, value))
-        };
-        all(item.members()?.into_iter().map(entry)).map(Self)
+impl<V> Default for Entries<V> {
+    fn default() -> Self {
+        Self(Vec::new())
     }
 }
 
 impl<V: FromToml> FromToml for Entries<V> {
     fn read(item: &TomlItem<'_>) -> Option<Self> {
-        Self::read_with(item, |member, _| V::read(member))
+        let entry = |member: TomlItem<'_>| {
+            let name = visible_name(member.key);
+            let value = name.map_or_else(|why| member.refuse_key(why), Some)?;
+            Some((At { at: member.key_at, value }, V::read(&member)?))
+        };
+        all(item.members()?.into_iter().map(entry)).map(Self)
     }
 
-    fn schema(has_base: bool) -> SchemaNode {
-        table_of(V::schema(has_base))
+    fn schema() -> SchemaNode {
+        table_of(V::schema())
     }
 }
 
@@ -419,24 +225,37 @@ pub(super) fn reference(to: &'static str) -> SchemaNode {
     SchemaNode { reference: Some(to), ..SchemaNode::default() }
 }
 
-pub(super) fn pair(of: SchemaNode) -> SchemaNode {
+fn pair(of: SchemaNode) -> SchemaNode {
     SchemaNode { fewest: Some(2), most: Some(2), ..SchemaNode::array(of) }
 }
 
 pub(super) fn text() -> SchemaNode {
-    matching(r"\S".to_owned())
+    SchemaNode { pattern: Some(r"\S".to_owned()), ..SchemaNode::of_type("string") }
 }
 
-pub(super) fn matching(pattern: String) -> SchemaNode {
-    SchemaNode { pattern: Some(pattern), ..SchemaNode::of_type("string") }
+/// What `read` makes of a glob.
+pub(super) fn glob<T>(
+    text: &str,
+    read: impl FnOnce(&str) -> Result<T, globset::Error>,
+) -> Result<T, String> {
+    /// Most bytes of a glob, which takes much more when it is compiled.
+    const BYTES_AT_MOST: usize = 1_000;
+    if text.len() > BYTES_AT_MOST {
+        return Err(format!("a glob has at most {BYTES_AT_MOST} bytes"));
+    }
+    read(text).map_err(|error| {
+        let (text, reason) = (escape::truncated(text), error.kind().to_string());
+        format!("invalid glob `{text}`: {}", escape::truncated(&reason))
+    })
 }
 
-pub(super) fn check_glob(text: &str) -> Result<String, String> {
-    let glob = Glob::new(text).map(|_| text.to_owned());
-    glob.map_err(|error| invalid_glob(text, &error))
-}
+/// The texts of globs.
+#[derive(Debug, Clone)]
+pub(crate) struct GlobTexts(pub(crate) Vec<String>);
 
-pub(super) fn invalid_glob(text: &str, error: &globset::Error) -> String {
-    let (text, reason) = (escape::truncated(text), error.kind().to_string());
-    format!("invalid glob `{text}`: {}", escape::truncated(&reason))
+toml_types! {
+    GlobTexts = |item| {
+        let text = |text: &str| glob(text, |it| Glob::new(it).map(|_| it.to_owned()));
+        item.each(|item| item.read(text)).map(Self)
+    }, <Vec<String>>::schema();
 }

@@ -1,12 +1,8 @@
-//! Values of options that are read from a text: a time, a span of time (`24h`), a number of bytes (`16MiB`), or a
-//! path below the root.
+//! Values of options that are read from a text: a time, a span of time (`24h`), or a number of bytes
+//! (`16MiB`).
 
-use std::fmt::{self, Display, Formatter};
-use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-use crate::text::escape;
 
 /// A span of time in one unit: `90s`, `30m`, `24h` or `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,27 +12,23 @@ pub(crate) struct Age(pub(crate) Duration);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ByteSize(pub(crate) u64);
 
-/// A file or folder below the root, as a relative path without `..`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RootEntry(pub(crate) PathBuf);
-
 /// A time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before now such as
 /// `90s`, `15m`, `2h`, `1d` or `1h30m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TimePoint(pub(crate) SystemTime);
 
 const AGE: &str = "expected a number and one of s, m, h, d, such as 24h";
-pub(super) const BYTE_SIZE: &str = "expected a number of bytes, such as 16777216, 1MB or 16MiB";
-pub(super) const TIME_POINT: &str =
+const BYTE_SIZE: &str = "expected a number of bytes, such as 16777216, 1MB or 16MiB";
+const TIME_POINT: &str =
     "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h";
 
 /// The name of each unit and its size, the largest first.
-pub(super) type Units = [(&'static str, u64)];
+type Units = [(&'static str, u64)];
 
 const DAY: u64 = 24 * 60 * 60;
 const OF_AGO: [(&str, u64); 5] = [("w", 7 * DAY), ("d", DAY), ("h", 3600), ("m", 60), ("s", 1)];
-pub(super) const OF_AGE: &Units = OF_AGO.split_at(1).1;
-pub(super) const OF_BYTES: &Units = &[
+const OF_AGE: &Units = OF_AGO.split_at(1).1;
+const OF_BYTES: &Units = &[
     ("GiB", 1 << 30),
     ("GB", 1_000_000_000),
     ("MiB", 1 << 20),
@@ -64,17 +56,6 @@ impl FromStr for ByteSize {
     }
 }
 
-impl FromStr for RootEntry {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let is_name = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        let is_below = !text.is_empty() && Path::new(text).components().all(is_name);
-        let entry = is_below.then(|| Self(text.into()));
-        entry.ok_or("expected a path below the root")
-    }
-}
-
 impl FromStr for TimePoint {
     type Err = &'static str;
 
@@ -97,17 +78,6 @@ fn multiple(text: &str, units: &Units) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(*size)
 }
 
-/// A regular expression for a number and its unit.
-pub(super) fn pattern(units: &Units) -> String {
-    let either_case = |letter: char| {
-        let (upper, lower) = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
-        format!("[{upper}{lower}]")
-    };
-    let unit = |(name, _): &(&str, u64)| name.chars().map(either_case).collect::<String>();
-    let units: Vec<_> = units.iter().map(unit).collect();
-    format!("^[0-9]+({})$", units.join("|"))
-}
-
 /// Parses seconds since 1970, with or without a fraction.
 fn epoch(seconds: &str) -> Option<SystemTime> {
     let mut bytes = seconds.bytes();
@@ -122,33 +92,6 @@ fn ago(text: &str) -> Option<SystemTime> {
     let seconds = parts.map(|part| multiple(part, &OF_AGO));
     let seconds = seconds.reduce(|all, one| all?.checked_add(one?))??;
     SystemTime::now().checked_sub(Duration::from_secs(seconds))
-}
-
-/// In the largest unit in which it is whole.
-impl Display for Age {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let seconds = self.0.as_secs();
-        let is_whole = |(_, size): &&(&str, u64)| seconds >= *size && seconds.is_multiple_of(*size);
-        let (unit, size) = OF_AGE.iter().find(is_whole).unwrap_or(&("s", 1));
-        write!(out, "{}{unit}", seconds / size)
-    }
-}
-
-impl Display for RootEntry {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        out.write_str(&escape::path(&self.0))
-    }
-}
-
-impl Display for TimePoint {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        if let Ok(time) = jiff::Timestamp::try_from(self.0) {
-            return time.fmt(out);
-        }
-        // Beyond the years that a timestamp can have.
-        let seconds = self.0.duration_since(UNIX_EPOCH).unwrap_or_default();
-        write!(out, "@{}", seconds.as_secs())
-    }
 }
 
 #[cfg(test)]
@@ -166,14 +109,6 @@ mod tests {
         }
         let most = format!("{}d", u64::MAX);
         assert_eq!(most.parse::<Age>(), Err(AGE));
-    }
-
-    #[test]
-    fn a_span_is_shown_in_its_largest_whole_unit() {
-        for (text, shown) in [("24h", "1d"), ("90m", "90m"), ("120s", "2m"), ("0s", "0s")] {
-            let age: Age = text.parse().expect("a span");
-            assert_eq!(age.to_string(), shown);
-        }
     }
 
     #[test]

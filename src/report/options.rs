@@ -154,12 +154,6 @@ impl RuleUrl {
     pub(crate) fn of(&self, rule: &str) -> String {
         self.0.replace(PLACE, rule)
     }
-
-    /// Returns a regular expression for the text of an address.
-    pub(crate) fn pattern() -> String {
-        let any = format!("[A-Za-z0-9{}]*", OTHERS.replace('-', "\\-"));
-        format!("^({})({any}\\{{rule\\}})+{any}$", SCHEMES.join("|"))
-    }
 }
 
 impl FromStr for RuleUrl {

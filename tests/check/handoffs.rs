@@ -208,18 +208,18 @@ fn a_configuration_changes_the_chain() {
         (
             "\"security\"",
             "\"nobody\"",
-            "retval.toml:4:10: unknown agent `nobody`; expected one of developer, ",
+            "retval.toml:4:10: unknown agent `nobody`; expected one of `developer`, ",
         ),
         (
             "READY_FOR_QA",
             "READY",
-            "retval.toml:4:10: unknown status `READY` of `developer`; expected one of READY_FOR_QA, ",
+            "retval.toml:4:10: unknown status `READY`; did you mean `READY_FOR_QA`?",
         ),
         ("next =", "nxt =", "retval.toml:4:1: unknown key `nxt`; did you mean `next`?"),
         (
             "next =",
-            "details = { report = \"/tmp/{nobody}.md\" }\nnext =",
-            "retval.toml:4:22: `agents.developer.details.report`: unknown placeholder",
+            "reads-otherwise = []\nnext =",
+            "retval.toml:4:1: unknown key `reads-otherwise`; did you mean `reads-from`?",
         ),
     ] {
         world.write("retval.toml", chain("\"security\"").replace(old, new));

@@ -36,7 +36,7 @@ fn unfinished_work_is_stale_after_a_day_or_the_configured_age() {
 #[test]
 fn an_invalid_age_or_time_is_refused() {
     let world = World::new();
-    let message = "error: the environment variable RETVAL_NOW: `yesterday`: expected a time such as \
+    let message = "error: the environment variable RETVAL_NOW: `now`: expected a time such as \
                    2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h\n";
     let output = world.check(&format!("RETVAL_NOW=yesterday {EARLY}"));
     output.assert().code(2).stderr(message);

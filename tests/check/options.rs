@@ -102,15 +102,15 @@ fn mistaken_keys_and_values_are_explained() {
     for (text, expected) in [
         (
             "[profile.slim]\nextends = \"return\"\n",
-            "1:2: `profile` must be a string, found a table; did you mean `[profiles.slim]`?",
+            "1:2: `profile`: expected a string, found table",
         ),
         (
             "[rules]\nsummary-sentences = true\n",
-            "2:21: `summary-sentences`: invalid type: boolean `true`, expected one of `off`, `warning`, `error`",
+            "2:21: `summary-sentences`: expected one of `off`, `warning`, `error`, found boolean",
         ),
         (
             "rule-url = \"http://x\"\n",
-            "1:12: `rule-url`: `http://x`: expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, such as https://example.org/rules/{rule}",
+            "1:12: `rule-url`: expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, such as https://example.org/rules/{rule}",
         ),
     ] {
         world.write("retval.toml", text);
@@ -118,7 +118,7 @@ fn mistaken_keys_and_values_are_explained() {
         assert_eq!(said, format!("error: retval.toml:{expected}\n"));
     }
     fs::remove_file(world.path("retval.toml")).expect("a file");
-    for (command, auto) in [("schema", ""), ("instruct", ""), ("check", "auto, ")] {
+    for (command, auto) in [("schema", ""), ("instruct", ""), ("check", "")] {
         let said = refused(&world, &format!("{command} --profile nope"));
         assert!(said.contains(&format!("expected one of {auto}return, ")), "{said}");
     }

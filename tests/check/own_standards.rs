@@ -47,19 +47,19 @@ part = { fence = "a", tag = "b" }
 "#;
     assert_eq!(
         refused(text),
-        "4:38: invalid expression `^([A-Z]+)`: it has no group named `value`\n\
+        "4:38: `match`: invalid expression `^([A-Z]+)`: it has no group named `value`\n\
          5:26: `artifacts`: the field `/files` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `files`\n\
          7:22: `required`: the field `/list/a` can match nothing in a text: `list` has items, no `a`\n\
          8:17: `required-if`: `FINISHED` is none of the statuses\n\
-         9:8: `part` needs one of `fence`, `between` and `tag`"
+         9:8: `part`: needs one of `fence`, `between` and `tag`"
     );
     assert_eq!(
         refused("[profiles.a]\nat.status = \"status\"\nstatuses = { ok = \"success\" }"),
-        "2:13: `status`: the field `status` must begin with `/`; `form` is json by default, and Markdown is `text`"
+        "2:13: `status`: the field `status` must begin with `/`, unless `form` is \"text\""
     );
     assert_eq!(
         refused("[profiles.a]\nform = \"text\"\nstatuses = { DONE = \"success\" }"),
-        "1:11: `statuses` needs `at.status`, the field with the status"
+        "1:11: `at.status`, the field with the status, and `statuses`, its words, need each other"
     );
     assert_eq!(
         refused("[profiles.a]\nform = \"text\"\n[profiles.b]\nextends = \"a\""),
@@ -80,14 +80,13 @@ counts = [{ number = { at = 1 }, items = "C" }]
 "#;
     assert_eq!(
         refused(text),
-        "4:37: invalid expression `x`: it has no group named `value`\n\
-         4:44: `required` needs either `at`, or `each` and the members that are taken\n\
-         5:11: `values` needs `at` and `words`\n\
-         5:39: `values`: the field `/risk` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `risk`\n\
-         6:22: `same`: the field `/list/a` can match nothing in a text: `list` has items, no `a`\n\
-         7:9: `sums` needs `total` and `of`\n\
-         7:25: `sums`: a total cannot be a part of itself\n\
-         8:29: `counts.number.at`: invalid type: integer `1`, expected a field or an array of fields"
+        "4:37: `match`: invalid expression `x`: it has no group named `value`\n\
+         4:44: `required`: needs either `at`, or `each` and the members that are taken\n\
+         5:11: `values`: needs `at` and `words`\n\
+         5:39: `at`: the field `/risk` can match nothing in a text: a document has first, last, lines, text, front_matter, labels, list, table, sections, tags, blocks, no `risk`\n\
+         6:22: `at`: the field `/list/a` can match nothing in a text: `list` has items, no `a`\n\
+         7:9: `sums`: needs `total` and `of`\n\
+         8:29: `at`: expected a string, found integer"
     );
 }
 
@@ -721,7 +720,7 @@ agents.qa = { statuses = { PASS = "success", FAIL = "other" }, next = { FAIL = "
             &world,
             "at = { status = \"Status\", artifacts = \"Report\" }\nstatuses = { LATER = \"stop\" }"
         ),
-        "error: own.toml:4:14: `statuses` needs a word of \"success\"; without one, no file is ever looked up"
+        "error: own.toml:4:1: `statuses` needs a word of \"success\"; without one, no file is ever looked up"
     );
 }
 

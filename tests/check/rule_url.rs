@@ -48,38 +48,22 @@ fn an_address_that_could_end_its_link_is_refused_with_the_reason() {
     let world = World::with("rules");
     let form = "expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, \
                 such as https://example.org/rules/{rule}";
-    for (url, shown, why) in [
-        ("z", "z", form),
-        ("rules.example/{rule}", "rules.example/{rule}", form),
-        ("javascript:alert({rule})", "javascript:alert({rule})", form),
-        ("https://rules.example/", "https://rules.example/", form),
-        (
-            "https://rules.example/{rule}>",
-            "https://rules.example/{rule}>",
-            "'>' must be percent-encoded in a URL",
-        ),
-        (
-            "https://rules.example/{rule}{other}",
-            "https://rules.example/{rule}{other}",
-            "'{' must be percent-encoded in a URL",
-        ),
-        (
-            "https://rules.example/ {rule}",
-            "https://rules.example/ {rule}",
-            "' ' must be percent-encoded in a URL",
-        ),
-        (
-            "https://rules.example/{rule}\x1b\\",
-            "https://rules.example/{rule}\\u{1b}\\\\",
-            "'\\u{1b}' must be percent-encoded in a URL",
-        ),
+    for (url, why) in [
+        ("z", form),
+        ("rules.example/{rule}", form),
+        ("javascript:alert({rule})", form),
+        ("https://rules.example/", form),
+        ("https://rules.example/{rule}>", "'>' must be percent-encoded in a URL"),
+        ("https://rules.example/{rule}{other}", "'{' must be percent-encoded in a URL"),
+        ("https://rules.example/ {rule}", "' ' must be percent-encoded in a URL"),
+        ("https://rules.example/{rule}\x1b\\", "'\\u{1b}' must be percent-encoded in a URL"),
     ] {
         let quoted = serde_json::to_string(url).expect("a string");
         world.write("retval.toml", format!("rule-url = {quoted}\n"));
         let output = run(world.retval().args(["check", DONE]));
         assert_eq!(output.status.code(), Some(2), "{url}");
         assert!(stdout(&output).is_empty());
-        let told = format!("error: retval.toml:1:12: `rule-url`: `{shown}`: {why}\n");
+        let told = format!("error: retval.toml:1:12: `rule-url`: {why}\n");
         assert_eq!(stderr(&output), told);
     }
 }

@@ -119,7 +119,6 @@ fn a_member_is_printed_as_jq_prints_it() {
     assert!(whole.contains("\"\u{202e}Planned the"), "{whole}");
     for (options, error) in [
         ("--field /a~b", "expected a name, such as status, or a JSON Pointer"),
-        ("--field /a --profile any", "a message without fields"),
         (
             "--field /a --format json",
             "--format json and --field both print to standard output: give each format but one a file, as --format FORMAT=FILE",

@@ -7,8 +7,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{
-    ConfigArgs, FormatArg, OneOf, format_arg, given, heading, moment, number, place,
-    profile_or_auto, visible, within,
+    ConfigArgs, FormatArg, OneOf, format_arg, given, heading, moment, number, place, profile_name,
+    visible, within,
 };
 use crate::cli::evidence::TranscriptArgs;
 use crate::cli::settings::checker::CheckerArgs;
@@ -47,7 +47,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = heading::INPUT)]
     pub(super) extract: bool,
     /// Profile to check against [default: auto, by file name, else return]
-    #[arg(long, value_name = "NAME", value_parser = profile_or_auto(), hide_possible_values = true, help_heading = heading::EXPECTED)]
+    #[arg(long, value_name = "NAME", value_parser = profile_name(), hide_possible_values = true, help_heading = heading::EXPECTED)]
     pub(super) profile: Option<String>,
     /// JSON Schema that the return must fit, too
     #[arg(long, value_name = "FILE", help_heading = heading::EXPECTED, hide_short_help = true)]

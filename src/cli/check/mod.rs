@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
 use crate::cli::args::AUTO;
 use crate::cli::check::args::CheckArgs;
@@ -64,7 +64,7 @@ struct CheckPlan<'b> {
 /// Checks all inputs.
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let args = &options.args;
-    let profile = settings.profile_or_auto(args.profile.as_deref())?;
+    let profile = settings.profile(args.profile.as_deref())?;
     options.refuse_contradictions()?;
     profile.map_or(Ok(()), |profile| options.refuse_for(profile))?;
     let files = options.named_files().into_iter();
@@ -154,9 +154,8 @@ fn confirm_root(settings: &Settings, path: &Path) -> anyhow::Result<()> {
     let Some(has) = &settings.values.root_has else {
         return Ok(());
     };
-    let below = escape::path(path);
-    let exists = path.join(&has.0).try_exists();
-    if !exists.with_context(|| format!("root-has {has}: cannot look below {below}"))? {
+    if !path.join(has).exists() {
+        let (has, below) = (escape::path(has), escape::path(path));
         bail!(
             "root-has {has}: the root {below} has no such file or folder; is it the right folder, and is it mounted?"
         );

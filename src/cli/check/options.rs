@@ -14,6 +14,7 @@ use crate::cli::input::{Feed, GlobList};
 use crate::cli::output::{OutputPlace, terminal};
 use crate::cli::settings::Settings;
 use crate::cli::settings::checker::{CheckerOptions, Wrappings};
+use crate::config::GlobTexts;
 use crate::profile::{Schema, Shape};
 use crate::report::{Detail, Format};
 use crate::text::escape;
@@ -140,53 +141,31 @@ impl CheckOptions {
         if args.baseline.is_some() && self.checker.fail_fast {
             bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
         }
-        if args.baseline.is_some() && args.filter.is_some() {
-            bail!(
-                "--filter selects by validity, and --baseline changes what is valid: use only one of them"
-            );
-        }
-        if self.has_fields() && args.filter.is_some() {
+        let mut outputs = self.outputs.iter();
+        let has_fields = outputs.any(|it| matches!(it.content, OutputContent::Fields(_)));
+        if has_fields && args.filter.is_some() {
             bail!("--field and --filter both print to standard output: use only one of them");
         }
         Ok(())
     }
 
-    /// Refuses what cannot be had of the returns of the profile.
+    /// Refuses a schema for returns that are not read.
     pub(super) fn refuse_for(&self, profile: &Profile) -> anyhow::Result<()> {
-        let id = escape::full(&profile.id);
-        let is_message = profile.shape == Shape::Message;
-        if is_message && self.has_fields() {
-            bail!(
-                "--field finds nothing in a return of the profile {id}: it is a message without fields"
-            );
-        }
-        if is_message && self.checker.schema.is_some() {
+        if profile.shape == Shape::Message && self.checker.schema.is_some() {
+            let id = escape::full(&profile.id);
             bail!("--schema cannot be used with the profile {id}: its returns are any messages");
         }
         Ok(())
     }
 
-    /// Refuses options that have no effect on these inputs.
+    /// Refuses a filter of inputs that have no lines.
     pub(super) fn refuse_unused(&self, feed: &Feed<'_>) -> anyhow::Result<()> {
         if self.args.filter.is_some() && !feed.is_lines_only() {
             bail!(
                 "--filter needs one return per line: use --lines for standard input, or files named *.ndjson or *.jsonl"
             );
         }
-        match self.args.lines {
-            Some(LineContent::Texts) if feed.has_no_lines() => bail!(
-                "--lines=texts applies to standard input and to files named *.ndjson or *.jsonl: none is read here"
-            ),
-            Some(LineContent::Returns) if !feed.reads_stdin() => bail!(
-                "--lines applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead"
-            ),
-            _ => Ok(()),
-        }
-    }
-
-    fn has_fields(&self) -> bool {
-        let mut outputs = self.outputs.iter();
-        outputs.any(|it| matches!(it.content, OutputContent::Fields(_)))
+        Ok(())
     }
 
     /// The files that the run writes, and the baseline, with the options that name them. A device or a pipe
@@ -268,10 +247,10 @@ fn outputs(
 }
 
 /// The globs of the command line, or those of the settings if it has none.
-fn globs(given: Vec<String>, setting: Option<Vec<String>>, settings: &Settings) -> GlobList {
+fn globs(given: Vec<String>, setting: Option<GlobTexts>, settings: &Settings) -> GlobList {
     let has_own = !given.is_empty();
     GlobList {
-        globs: setting.filter(|_| !has_own).unwrap_or(given),
+        globs: setting.filter(|_| !has_own).map_or(given, |it| it.0),
         folder: settings.folder.clone().filter(|_| !has_own),
     }
 }

@@ -19,7 +19,7 @@ use crate::cli::input::{Feed, InputEntry, Job, Opener, Origin, shown_name};
 use crate::cli::settings::overrides::ProfileChoice;
 use crate::profile::RETURN;
 use crate::report::Source;
-use crate::text::Base;
+use crate::text::{Base, is_blank};
 use crate::{Checker, Profile, Root};
 
 /// As many workers as one reader can feed: to split a stream into lines takes a fourteenth of the
@@ -310,12 +310,12 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
             Ok(read) => read,
             Err(error) => return output.unread(plan, &source, cannot_check(error)),
         };
-        let source = source.with_text(read.id.as_deref());
-        let root = match own_root(plan, &mut self.root, read.root.as_deref()) {
+        let source = source.with_text(said(&read.id));
+        let root = match own_root(plan, &mut self.root, said(&read.root)) {
             Ok(root) => root,
             Err(error) => return output.unread(plan, &source, cannot_check(error)),
         };
-        let [session, agent] = [&read.session, &read.agent].map(Option::as_deref);
+        let [session, agent] = [&read.session, &read.agent].map(|it| said(it));
         let checker = stream.checker.expecting(session, agent, root);
         let text = &*read.text;
         let report = checker.check_part(text, Base::default(), ReturnFile::default());
@@ -344,6 +344,11 @@ impl<'s, 'p> Shared<'s, 'p> {
 /// A worker that panicked ends the process; no other sees what it left.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A member of a line. One that is blank says nothing.
+fn said(member: &Option<String>) -> Option<&str> {
+    member.as_deref().filter(|it| !is_blank(it))
 }
 
 /// The root that a line names, which stays open for the next lines. None if it names none.

@@ -7,7 +7,7 @@ use crate::Profile;
 use crate::check::rules::HOOK_LEVELS;
 use crate::clients::{Client, Event, HookSettings, Moment};
 use crate::config::{AgentSettings, ReceiptMode, Setting};
-use crate::profile::{ANY, PathGlob};
+use crate::profile::ANY;
 use crate::text::escape;
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -180,7 +180,7 @@ impl HookOptions {
             profile,
             profile_from,
             root: args.root.or(values.root),
-            agents: agents.or(values.hook_agents).unwrap_or_default(),
+            agents: agents.or(values.hook_agents.map(|it| it.0)).unwrap_or_default(),
             errors_json: settings.output(args.errors_json, "errors-json", values.errors_json)?,
             on_failure,
             receipt: args.receipt.or(values.hook_receipt).unwrap_or_default(),
@@ -188,7 +188,7 @@ impl HookOptions {
                 session: args.session.or(values.session),
                 // Prose that a client puts around a message is not the agent's fault. A file has none.
                 accepts: Wrappings { prose: return_file.is_none(), ..Wrappings::default() },
-                writes: values.hook_writes.map(|it| globs(&it)),
+                writes: values.hook_writes,
                 levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
                 ..checker
             },
@@ -198,18 +198,12 @@ impl HookOptions {
     }
 }
 
-/// Globs that were read with the settings.
-fn globs(texts: &[String]) -> Vec<PathGlob> {
-    let globs = texts.iter().filter_map(|text| PathGlob::new(text).ok());
-    globs.collect()
-}
-
 /// The profile, and what chooses it. `install` writes `any` for a person who names none: the settings go before it.
 fn profile(given: Option<String>, settings: &Settings) -> (Option<String>, String) {
     let is_open = given.as_deref().is_none_or(|id| id == ANY.id);
     let configured = settings.values.profile.clone().filter(|_| is_open);
     let setting = Setting::named("profile").filter(|_| is_open);
-    let from = match setting.map(|setting| settings.source(setting)) {
+    let from = match setting.map(|setting| settings.source(setting).0) {
         Some(SettingSource::Variable(name)) => name,
         Some(SettingSource::File(_)) => "profile in retval.toml",
         _ if given.is_some() => "--profile",

@@ -86,11 +86,6 @@ impl<'o> Feed<'o> {
         self.is_empty
     }
 
-    /// Whether returns are read from standard input, not only a list of paths.
-    pub(crate) fn reads_stdin(&self) -> bool {
-        self.stdin_by_default || self.options.paths.iter().any(|path| is_dash(path))
-    }
-
     /// Whether all inputs are streams of lines.
     pub(crate) fn is_lines_only(&self) -> bool {
         let is_lines = |path: &PathBuf| {
@@ -99,13 +94,6 @@ impl<'o> Feed<'o> {
         self.options.files_from.is_none()
             && self.options.paths.iter().all(is_lines)
             && (self.options.has_lines || !self.stdin_by_default)
-    }
-
-    /// Whether all inputs are known to be files with one return each.
-    pub(crate) fn has_no_lines(&self) -> bool {
-        let is_return = |path: &PathBuf| !is_dash(path) && !is_stream(path) && !path.is_dir();
-        let paths = self.options.paths;
-        self.options.files_from.is_none() && !paths.is_empty() && paths.iter().all(is_return)
     }
 
     /// The next job, or `None` at the end. The lines of a job are put into `block`.

@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 
 use crate::cli::files::{current_folder, read_regular};
 use crate::cli::output::note;
@@ -61,27 +61,12 @@ fn is_world_writable(_: &Metadata) -> bool {
     false
 }
 
-/// The kinds of files that a configuration may be read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FileKinds {
-    /// Any file, such as a pipe or `/dev/null`: the person who runs the command chose it.
-    Any,
-    /// Regular files only. Somebody else chose the path, and reading a pipe could block.
-    Regular,
-}
-
-/// Reads a configuration, and returns its text, too. What it names is read below `folder`.
-pub(super) fn read(
-    path: &Path,
-    folder: &Path,
-    kinds: FileKinds,
-) -> anyhow::Result<(Config, String)> {
+/// Reads a configuration. What it names is read below `folder`. Any file, such as a pipe or `/dev/null`, is read if it
+/// is the person's own who runs the command. If somebody else chose the path, reading a pipe could block.
+pub(super) fn read(path: &Path, folder: &Path, is_own: bool) -> anyhow::Result<Config> {
     let name = escape::path(path);
     let mut bytes = Vec::new();
-    let file = match kinds {
-        FileKinds::Any => File::open(path),
-        FileKinds::Regular => read_regular(path),
-    };
+    let file = if is_own { File::open(path) } else { read_regular(path) };
     let read = file.and_then(|it| it.take(BYTES_AT_MOST + 1).read_to_end(&mut bytes));
     read.with_context(|| format!("cannot read {name}"))?;
     if bytes.len() as u64 > BYTES_AT_MOST {
@@ -92,12 +77,9 @@ pub(super) fn read(
     };
     // A path without a folder has an empty one.
     let is_here = folder.as_os_str().is_empty();
-    match Config::parse_in(&text, if is_here { Path::new(".") } else { folder }) {
-        Ok(config) => Ok((config, text)),
-        Err(errors) => {
-            let errors = errors.as_slice().iter();
-            let lines: Vec<_> = errors.map(|error| format!("{name}:{error}")).collect();
-            bail!(lines.join("\nerror: "))
-        }
-    }
+    Config::parse_in(&text, if is_here { Path::new(".") } else { folder }).map_err(|errors| {
+        let errors = errors.as_slice().iter();
+        let lines: Vec<_> = errors.map(|error| format!("{name}:{error}")).collect();
+        anyhow!(lines.join("\nerror: "))
+    })
 }

@@ -18,17 +18,15 @@ use anyhow::{anyhow, bail};
 use crate::Position;
 use crate::cli::args::ConfigArgs;
 use crate::cli::files::{is_lasting, target};
-use crate::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
+use crate::config::{AgentSettings, Config, SETTINGS, Setting, SettingTable, SettingValues};
 use crate::text::{escape, is_blank};
-use file::{FileKinds, find_upwards, read};
+use file::{find_upwards, read};
 
 pub(crate) use profiles::{refuse_any, refuse_uninstructed};
 
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) file: Option<PathBuf>,
-    /// The text of the file.
-    pub(crate) text: Arc<str>,
     /// The folder that the paths and globs of the configuration file are relative to.
     pub(crate) folder: Option<PathBuf>,
     /// Whether the file was found, not named. Somebody else may have written it.
@@ -36,8 +34,8 @@ pub(crate) struct Settings {
     pub(crate) config: Arc<Config>,
     /// The values of the environment, or those of the file where the environment sets none.
     pub(crate) values: SettingValues,
-    /// The settings that the environment sets.
-    variables: Vec<&'static Setting>,
+    /// What the environment sets.
+    variables: SettingTable,
     /// The settings that the command line or the agent's own table sets.
     given: Vec<&'static Setting>,
 }
@@ -51,22 +49,24 @@ pub(crate) enum SettingSource {
 
 impl Settings {
     pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
-        Self::load_of(args, FileKinds::Any, None)
+        Self::load_of(args, None)
     }
 
     /// The settings that apply in another folder. Its options may have been written by someone other
     /// than the person who runs this command, so only regular files are read.
     pub(crate) fn load_for_others(args: &ConfigArgs, folder: &Path) -> anyhow::Result<Self> {
-        Self::load_of(args, FileKinds::Regular, Some(folder))
+        Self::load_of(args, Some(folder))
     }
 
     /// Loads the settings that apply in a folder, or in the current folder if it is None.
-    fn load_of(args: &ConfigArgs, named: FileKinds, folder: Option<&Path>) -> anyhow::Result<Self> {
+    fn load_of(args: &ConfigArgs, folder: Option<&Path>) -> anyhow::Result<Self> {
         let at = folder.unwrap_or(Path::new(""));
-        let (file, kinds) = match &args.config {
-            Some(path) => (Some(at.join(path)), named),
-            None if args.no_config => (None, named),
-            None => (find_upwards(folder)?, FileKinds::Regular),
+        // The person who runs the command chose it.
+        let is_own = folder.is_none() && args.config.is_some();
+        let file = match &args.config {
+            Some(path) => Some(at.join(path)),
+            None if args.no_config => None,
+            None => find_upwards(folder)?,
         };
         // A file that was found, not named, is a regular file.
         let is_passing = |path: &PathBuf| args.config.is_some() && !is_lasting(path);
@@ -75,12 +75,12 @@ impl Settings {
             _ => at.to_owned(),
         });
         let file = file.zip(folder);
-        let (config, text) = match &file {
-            Some((file, folder)) => read(file, folder, kinds)?,
-            None => Default::default(),
+        let config = match &file {
+            Some((file, folder)) => read(file, folder, is_own)?,
+            None => Config::default(),
         };
         let settings = Self::new(file, config, |name| std::env::var_os(name))?;
-        Ok(Self { text: text.into(), is_found: args.config.is_none(), ..settings })
+        Ok(Self { is_found: args.config.is_none(), ..settings })
     }
 
     /// The settings of an environment, and of a configuration file if there is one. `file` is its path
@@ -95,7 +95,7 @@ impl Settings {
         if let Some(folder) = &folder {
             values.resolve_paths(folder);
         }
-        let mut variables = Vec::new();
+        let mut variables = SettingTable::default();
         for setting in &SETTINGS {
             let Some(name) = setting.variable else {
                 continue;
@@ -108,14 +108,13 @@ impl Settings {
             };
             // A variable without visible characters sets nothing.
             if !is_blank(&text) {
-                let set = setting.set_variable(&mut values, &text);
+                let set = variables.set_variable(setting, &text);
                 set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
-                variables.push(setting);
             }
         }
+        values.overlay(&variables.values);
         Ok(Self {
             file,
-            text: "".into(),
             folder,
             is_found: false,
             config: Arc::new(config),
@@ -141,7 +140,7 @@ impl Settings {
     ) -> anyhow::Result<Option<PathBuf>> {
         if let (true, None, Some(path)) = (self.is_found, &given, &value)
             && let (Some(file), Some(folder)) = (&self.file, &self.folder)
-            && let Some(at) = Setting::named(name).and_then(|it| self.config.settings.position(it))
+            && let Some((at, _)) = Setting::named(name).and_then(|it| self.config.settings.find(it))
             && !target(path).starts_with(target(&folder.join(".")))
         {
             let file = escape::path(file);
@@ -165,12 +164,13 @@ impl Settings {
 
     /// Whether a setting takes precedence over the overrides of the configuration file.
     fn is_decided(&self, setting: &'static Setting) -> bool {
-        is_in(&self.variables, setting) || is_in(&self.given, setting)
+        let mut given = self.given.iter();
+        self.variables.find(setting).is_some() || given.any(|it| std::ptr::eq(*it, setting))
     }
 
     /// The hook settings for an agent: the first table whose glob matches its name.
     pub(crate) fn hook_agent(&self, agent: &str) -> Option<&AgentSettings> {
-        self.config.hook_agent(agent)
+        self.config.hook_agents.iter().find(|own| own.glob.is_match(agent))
     }
 
     /// These settings for the returns of one agent, or of the one that they name.
@@ -184,25 +184,23 @@ impl Settings {
     pub(crate) fn with_own(&self, own: &AgentSettings) -> Self {
         let mut settings = self.clone();
         settings.values.overlay(&own.settings.values);
-        let positions = own.settings.positions.iter();
-        settings.given.extend(positions.map(|it| it.0));
+        settings.given.extend(own.settings.set.iter().map(|it| it.0));
         settings
     }
 
     /// The variable that sets a setting. None if something else does.
     pub(crate) fn variable(&self, name: &str) -> Option<&'static str> {
-        match self.source(Setting::named(name)?) {
-            SettingSource::Variable(name) => Some(name),
-            SettingSource::File(_) | SettingSource::Default => None,
-        }
+        let setting = Setting::named(name)?;
+        setting.variable.filter(|_| self.variables.find(setting).is_some())
     }
 
-    pub(crate) fn source(&self, setting: &'static Setting) -> SettingSource {
-        let variable = setting.variable.filter(|_| is_in(&self.variables, setting));
-        match (variable, self.config.settings.position(setting)) {
-            (Some(name), _) => SettingSource::Variable(name),
-            (None, Some(at)) => SettingSource::File(at),
-            (None, None) => SettingSource::Default,
+    /// Where a setting comes from, and its value as TOML.
+    pub(crate) fn source(&self, setting: &'static Setting) -> (SettingSource, &str) {
+        let of_variable = setting.variable.zip(self.variables.find(setting));
+        match (of_variable, self.config.settings.find(setting)) {
+            (Some((name, (_, value))), _) => (SettingSource::Variable(name), value),
+            (None, Some((at, value))) => (SettingSource::File(at), value),
+            (None, None) => (SettingSource::Default, setting.default),
         }
     }
 }
@@ -210,8 +208,4 @@ impl Settings {
 /// Whether a flag is given or, if not, its setting is on.
 pub(crate) fn is_on(flag: Option<bool>, setting: Option<bool>) -> bool {
     flag.or(setting).unwrap_or(false)
-}
-
-fn is_in(settings: &[&'static Setting], setting: &'static Setting) -> bool {
-    settings.iter().any(|it| std::ptr::eq(*it, setting))
 }

@@ -8,7 +8,7 @@ use globset::{GlobSet, GlobSetBuilder};
 use crate::Profile;
 use crate::check::rules::{Level, Rule, Strictness};
 use crate::cli::settings::Settings;
-use crate::config::{Override, SettingValues};
+use crate::config::{Override, Setting};
 use crate::root::collapsed;
 
 /// A profile, or the selection of one by the file name.
@@ -35,10 +35,9 @@ pub(crate) struct Overrides<'s> {
 
 struct ResolvedOverride<'s> {
     files: GlobSet,
-    /// The values, without the settings for which the environment or the command line takes precedence.
-    values: SettingValues,
+    /// Without the settings for which the environment or the command line takes precedence.
+    own: SourceSettings,
     profile: Option<ProfileChoice<'s>>,
-    levels: Vec<(&'static Rule, Level)>,
 }
 
 impl<'s> Overrides<'s> {
@@ -73,12 +72,13 @@ impl<'s> Overrides<'s> {
 
     /// The other settings of these overrides, merged.
     pub(crate) fn merged(&self, matching: &[usize]) -> SourceSettings {
-        let (mut values, mut levels) = (SettingValues::default(), Vec::new());
-        for own in matching.iter().map(|index| &self.list[*index]) {
-            values.overlay(&own.values);
-            levels.extend(&own.levels);
+        let mut all = SourceSettings::default();
+        for own in matching.iter().map(|index| &self.list[*index].own) {
+            all.strict = own.strict.or(all.strict);
+            all.extract = own.extract.or(all.extract);
+            all.levels.extend(&own.levels);
         }
-        SourceSettings { strict: values.strict, extract: values.extract, levels }
+        all
     }
 
     /// The merged settings of the overrides that apply to a path, except the profile.
@@ -89,15 +89,11 @@ impl<'s> Overrides<'s> {
 
 impl<'s> ResolvedOverride<'s> {
     fn new(written: &Override, settings: &'s Settings) -> anyhow::Result<Self> {
-        let mut values = written.settings.values.clone();
-        for (setting, _) in &written.settings.positions {
-            if settings.is_decided(setting) {
-                setting.unset(&mut values);
-            }
-        }
-        let profile = match values.profile.as_deref() {
+        let values = &written.settings.values;
+        let is_open = |name| Setting::named(name).is_some_and(|it| !settings.is_decided(it));
+        let profile = match values.profile.as_deref().filter(|_| is_open("profile")) {
             None => None,
-            name => Some(match settings.profile_or_auto(name)? {
+            name => Some(match settings.profile(name)? {
                 Some(profile) => ProfileChoice::Is(profile),
                 None => ProfileChoice::ByName,
             }),
@@ -108,9 +104,12 @@ impl<'s> ResolvedOverride<'s> {
         }
         Ok(Self {
             files: files.build().context("cannot use the overrides")?,
-            values,
+            own: SourceSettings {
+                strict: values.strict.filter(|_| is_open("strict")),
+                extract: values.extract.filter(|_| is_open("extract")),
+                levels: written.rules.clone(),
+            },
             profile,
-            levels: written.rules.clone(),
         })
     }
 }

@@ -30,23 +30,8 @@ impl Settings {
         }
     }
 
-    /// The profile with this name. `None` without a name, and for `auto`, which can only come from the
-    /// settings, because the command itself does not accept it.
+    /// The profile with this name. `None` without a name, and for `auto`.
     pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
-        self.find_profile(name, None)
-    }
-
-    /// The profile with this name, for a command that accepts `auto`. `None` without a name, and for
-    /// `auto`.
-    pub(crate) fn profile_or_auto(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
-        self.find_profile(name, Some(AUTO))
-    }
-
-    fn find_profile(
-        &self,
-        name: Option<&str>,
-        auto: Option<&str>,
-    ) -> anyhow::Result<Option<&Profile>> {
         let Some(name) = name.filter(|name| *name != AUTO) else {
             return Ok(None);
         };
@@ -54,7 +39,6 @@ impl Settings {
             return Ok(Some(found));
         }
         let names = self.profiles().map(|profile| &*profile.id);
-        let names = auto.into_iter().chain(names);
         let advice = nearest(name, names.clone()).map_or_else(
             || format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
             |nearest| format!("did you mean `{nearest}`?"),

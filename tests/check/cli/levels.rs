@@ -77,7 +77,7 @@ fn sizes_have_units_everywhere() {
     let mut retval = world.retval();
     let output = retval.args(["check", PLAN]).env("RETVAL_JOBS", "many").output();
     let error =
-        "error: the environment variable RETVAL_JOBS: `many` is not a number between 1 and 1024\n";
+        "error: the environment variable RETVAL_JOBS: `jobs`: expected an integer, found string\n";
     output.expect("it runs").assert().code(2).stderr(error);
 }
 

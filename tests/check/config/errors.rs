@@ -11,21 +11,12 @@ use crate::common::{World, stderr};
 const OF_OPTIONS: &[(&str, &str)] = &[
     ("strict = ", "1:10: "),
     ("strit = true", "1:1: unknown key `strit`; did you mean `strict`?\n"),
-    (
-        "strict = \"yes\"",
-        "1:10: `strict`: invalid type: string \"yes\", expected true, false or \"required\"\n",
-    ),
-    ("include = [\"[\"]", "1:12: invalid glob `[`: unclosed character class"),
+    ("strict = \"yes\"", "1:10: `strict`: expected true, false or \"required\", found string\n"),
+    ("include = [\"[\"]", "1:12: `include`: invalid glob `[`: unclosed character class"),
     ("jobs = 0", "1:8: `jobs` must be between 1 and 1024\n"),
-    (
-        "max-bytes = -1",
-        "1:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB\n",
-    ),
+    ("max-bytes = -1", "1:13: `max-bytes` must be between 1 and 1099511627775\n"),
     ("session = \" \"", "1:11: `session` must not be empty\n"),
-    (
-        "include = [\"*.json\", 1]",
-        "1:22: `include`: invalid type: integer `1`, expected a string\n",
-    ),
+    ("include = [\"*.json\", 1]", "1:22: `include`: expected a string, found integer\n"),
     ("format = \"sarf\"", "1:10: `format`: unknown value `sarf`; did you mean `sarif`?\n"),
     ("profile = \"retrun\"", "1:11: unknown profile `retrun`; did you mean `return`?\n"),
     (
@@ -56,15 +47,11 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.\"a\u{3164}\"]\nextends = \"return\"",
-        "1:11: `a\\u{3164}` has escapes for characters that output does not show as they are: leave them out\n",
+        "1:11: `a\\u{3164}` is not a valid profile name: use letters, digits, `-`, `_` and `.`\n",
     ),
     (
-        "[profiles.x]\nextends = \"return\"\nactions = { blocked = \"wait\" }",
-        "3:23: `actions.blocked`: unknown value `wait`; expected one of `proceed`, `resume`, `retry`, `ask`, `stop`, `end`, `open`\n",
-    ),
-    (
-        "[profiles.x]\nextends = \"return\"\nactions = { waiting = \"ask\" }",
-        "3:13: cannot set the action after `waiting`: the profile has no such status\n",
+        "[profiles.x]\nextends = \"return\"\nstatuses = { blocked = \"wait\" }",
+        "3:24: `blocked`: unknown value `wait`; expected one of `success`, `unfinished`, `other`, `proceed`, `resume`, `retry`, `ask`, `stop`, `off`\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"ticket\", \"\u{feff}note\"]",
@@ -72,7 +59,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { \"done##[x]\" = \"success\" }",
-        "3:14: `statuses`: `done#\\u{23}[x]` has escapes for characters that output does not show as they are: leave them out\n",
+        "3:14: `done#\\u{23}[x]` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nartifact-types = [\"a\\tb\"]",
@@ -80,7 +67,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.\"qa \"]\nwrites-handoff = true",
-        "3:20: `agents`: `qa\\u{20}` has escapes for characters that output does not show as they are: leave them out\n",
+        "3:20: `qa\\u{20}` has escapes for characters that output does not show as they are: leave them out\n",
     ),
     (
         "[profiles.\"a b\"]\nextends = \"return\"",
@@ -88,7 +75,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.z]\nextends = \"y\"\n[profiles.y]\nextends = \"none\"\n[profiles.x]\nextends = \"y\"",
-        "4:11: unknown profile `none`; expected one of `return`, `return-v1`, `return-meta`, `compact`, `handoff`\n",
+        "4:11: unknown profile `none`; expected one of `return`, `return-v1`, `return-meta`, `compact`, `handoff`, `z`, `y`, `x`\n",
     ),
     (
         "[profiles.x]\nextends = \"retrun-v1\"",
@@ -96,7 +83,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"y\"\n[profiles.y]\nextends = \"x\"",
-        "4:11: a profile cannot extend itself: x -> y -> x\n",
+        "2:11: a profile cannot extend itself, nor one that extends it\n",
     ),
     ("[hook.agents.\"a*\"]\nretry = 1", "2:1: unknown key `retry`; did you mean `retries`?\n"),
     ("[hook.agents.a]\n[hook.agents.\"[\"]", "2:14: invalid glob `[`: unclosed character class"),
@@ -110,27 +97,23 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { ok = \"sucess\" }",
-        "3:19: `statuses.ok`: unknown value `sucess`; did you mean `success`?\n",
-    ),
-    (
-        "[profiles.x]\nextends = \"return\"\nrequired = [\"a\"]\noptional = [\"a\"]",
-        "4:13: `a` is both required and optional\n",
+        "3:19: `ok`: unknown value `sucess`; did you mean `success`?\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"metadata.team.lead\"]",
-        "3:13: cannot check the field `metadata.team.lead`: it must be a member of the return, or of an object that the profile `return` describes\n",
+        "3:13: cannot check the field `metadata.team.lead`: it must be a member of the return, or of an object that the base describes\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nartifact-types = \"plans\"",
-        "3:18: `artifact-types`: invalid type: string \"plans\", expected an array or \"any\"\n",
+        "3:18: `artifact-types`: expected an array, found string\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = 3 }",
-        "3:24: `limits.sentences`: invalid type: integer `3`, expected an array or \"off\"\n",
+        "3:24: `sentences`: expected an array, found integer\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"/a.json\"",
-        "3:16: `handoff-path`: the path of handoff files must be relative to the root\n",
+        "3:16: `handoff-path`: expected a path below the root, with {session}, {group} and {agent}\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"artifacts.owner\"]",
@@ -138,19 +121,19 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\n[profiles.x.limits]\nsummary-tokens = 9\nsummary-words = 9",
-        "3:1: only one of `summary-tokens`, `summary-words`, `summary-characters` and `return-tokens` can be set\n",
+        "3:1: `limits`: only one limit of the summary or the return can be set\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [3, 2] }",
-        "3:24: `limits.sentences`: the fewest sentences must not be more than the most, found 3 and 2\n",
+        "3:24: `sentences`: expected the fewest and the most, such as [2, 5]\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"a/{sesion}.json\"",
-        "3:16: `handoff-path`: unknown placeholder in the path of handoff files; use {session}, {group} and {agent}\n",
+        "3:16: `handoff-path`: expected a path below the root, with {session}, {group} and {agent}\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nhandoff-path = \"a.json\"",
-        "3:16: the profile `return` has no handoff files, so that they cannot have a path\n",
+        "3:16: `handoff-path`: the base has no handoff files\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"[\"]",
@@ -158,7 +141,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"../a/*.json\"]",
-        "3:10: `files`: expected names of files, with folders such as `plans/*.json` or without\n",
+        "3:10: `files`: expected names of files, such as `plan-*.json` or `plans/*.json`\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\noptional = [\"status\"]",
@@ -166,11 +149,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { completed = \"off\" }",
-        "3:14: none of the `statuses` means success, so that no return could say that the work is done\n",
-    ),
-    (
-        "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.a]\nstatuses = { NO = \"other\" }",
-        "4:14: none of the `statuses` of the agent `a` means success, so that no return could say that the work is done\n",
+        "3:1: `statuses` needs a word of \"success\"; without one, no file is ever looked up\n",
     ),
 ];
 
@@ -204,8 +183,8 @@ fn a_form_that_is_wrong_or_forgotten_is_told_once() {
     );
     assert_eq!(
         said(""),
-        "error: retval.toml:2:13: `status`: the field `Status` must begin with `/`; `form` is json by default, and Markdown is `text`\n\
-         error: retval.toml:3:13: `required`: the field `Summary` must begin with `/`\n"
+        "error: retval.toml:2:13: `status`: the field `Status` must begin with `/`, unless `form` is \"text\"\n\
+         error: retval.toml:3:13: `required`: the field `Summary` must begin with `/`, unless `form` is \"text\"\n"
     );
 }
 
@@ -270,9 +249,9 @@ error: retval.toml:2:8: `jobs` must be between 1 and 1024
 error: retval.toml:4:13: `max-bytes`: expected a number of bytes, such as 16777216, 1MB or 16MiB
 error: retval.toml:7:1: unknown rule `artifact-typo`; did you mean `artifact-type`?
 error: retval.toml:8:14: `field-type`: unknown value `of`; did you mean `off`?
-error: retval.toml:11:11: `retries`: invalid type: string \"two\", expected an integer that is not negative
+error: retval.toml:11:11: `retries`: expected an integer, found string
 error: retval.toml:14:11: unknown profile `retrun`; did you mean `return`?
-error: retval.toml:18:21: `statuses.Done`: invalid type: integer `1`, expected one of `success`, `unfinished`, `other`, `off`
+error: retval.toml:18:21: `Done`: expected one of `success`, `unfinished`, `other`, `proceed`, `resume`, `retry`, `ask`, `stop`, `off`, found integer
 ";
     assert_eq!(stderr(&output), expected);
     output.assert().code(2);

@@ -127,35 +127,6 @@ fn the_hook_reads_settings_from_the_file_and_never_fails_because_of_it() {
 }
 
 #[test]
-fn config_shows_expressions_as_they_are_and_no_head_without_values() {
-    let world = World::new();
-    world.write(
-        "retval.toml",
-        "[profiles.own]\nform = 'text'\nat.status = { at = 'Verdict', match = '(?<value>[A-Z]+)<b>' }\nstatuses = { A = 'success' }\nempty-if = {}\n[hook.agents.a]\nstrict = true\n",
-    );
-    let text = stdout(&retval(&world, "", &[], "config"));
-    let (_, tables) = text.split_once("\n[hook.agents").expect("a table");
-    let expected = r#".a]
-strict = true                    # retval.toml:7:10
-
-[profiles.own]
-form = "text"                    # retval.toml:2:8
-
-[profiles.own.at.status]
-at = "Verdict"                   # retval.toml:3:20
-match = "(?<value>[A-Z]+)\U0000003Cb>" # retval.toml:3:39
-
-[profiles.own.statuses]
-A = "success"                    # retval.toml:4:18
-
-[profiles.own.empty-if]
-"#;
-    assert_eq!(tables, expected);
-    world.write("retval.toml", &text);
-    assert_eq!(stdout(&retval(&world, "", &[], "config")).lines().count(), text.lines().count());
-}
-
-#[test]
 fn config_shows_values_and_their_sources() {
     let world = World::new();
     let variables = [("RETVAL_SESSION", "s\u{202e}")];
@@ -168,13 +139,12 @@ fn config_shows_values_and_their_sources() {
         "strict = false                   # default",
         "# errors-json                    # not set",
         "retries = 2                      # config/retval.toml:18:11",
-        "artifact-blank = \"error\"         # config/retval.toml:13:18",
     ] {
         assert!(text.lines().any(|shown| shown == line), "{line}\n{text}");
     }
     world.write("again.toml", text);
     let again = retval(&world, "", &[], "config --config again.toml");
-    again.assert().code(0).stdout(contains("lean_source"));
+    again.assert().code(0).stdout(contains("retries = 2 "));
 }
 
 #[test]
@@ -200,12 +170,6 @@ fn some_agents_have_settings_of_their_own_in_the_hook() {
     assert!(hook("Explore", "Done.").contains("systemMessage"), "held by its table");
     assert_eq!(hook("Plan", "Done."), "", "not held");
     assert_eq!(hook("scout", "Done."), "");
-    let shown = stdout(&retval(&world, "", &[], "config"));
-    let expected = "\n[hook.agents.\"research*\"]\nprofile = \"compact\"";
-    assert!(shown.contains(expected) && shown.contains("# retval.toml:3:11\n"), "{shown}");
-    world.write("shown.toml", &shown);
-    let again = retval(&world, "", &[], "config --config shown.toml");
-    assert!(stdout(&again).contains(expected), "{}", stderr(&again));
 }
 
 #[test]

@@ -190,18 +190,8 @@ fn the_limit_is_that_of_a_text_not_of_its_line() {
 fn options_that_cannot_be_meant_are_refused() {
     let world = World::new();
     world.write("in.json", "{}");
-    let texts = "--lines=texts applies to standard input and to files named";
-    for (options, said) in [
-        ("in.json --lines=texts", texts),
-        ("--lines=text", "invalid value 'text' for '--lines[=<texts>]'"),
-    ] {
-        world.check(options).assert().code(2).stderr(contains(said));
-    }
-    for place in ["../x", "/x"] {
-        world.write("retval.toml", format!("root-has = \"{place}\"\n"));
-        let said = "error: retval.toml:1:12: `root-has`: expected a path below the root\n";
-        world.check("in.json").assert().code(2).stderr(said);
-    }
+    let said = "invalid value 'text' for '--lines[=<texts>]'";
+    world.check("--lines=text").assert().code(2).stderr(contains(said));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::common::{World, run, stderr};
 #[test]
 fn every_error_of_each_profile_is_reported() {
     let world = World::new();
-    let text = "[profiles.plan]\nextends = \"return\"\nfiles = 3\nlimit = {}\nactions = { waiting = \"ask\" }\n\
+    let text = "[profiles.plan]\nextends = \"return\"\nfiles = 3\nlimit = {}\noptional = [\"status\"]\n\
                 [profiles.plan.rules]\nartifact-none = \"loud\"\n\
                 [profiles.other]\nextends = \"plan\"\ndocument = 1\n\
                 [profiles.loose]\nfiles = [\"a.json\"]\n\
@@ -18,12 +18,13 @@ fn every_error_of_each_profile_is_reported() {
     assert_eq!(
         refused_file(&world, text),
         "\
-error: retval.toml:3:9: `files`: invalid type: integer `3`, expected an array
+error: retval.toml:3:9: `files`: expected an array, found integer
 error: retval.toml:4:1: unknown key `limit`; did you mean `limits`?
-error: retval.toml:7:17: `rules.artifact-none`: unknown value `loud`; expected one of `off`, `warning`, `error`
-error: retval.toml:10:12: `document`: invalid type: integer `1`, expected a string
+error: retval.toml:5:13: `status` must stay required: nothing can be checked without it
+error: retval.toml:7:17: `artifact-none`: unknown value `loud`; expected one of `off`, `warning`, `error`
+error: retval.toml:10:12: `document`: expected a string, found integer
 error: retval.toml:11:11: the profile `loose` must extend another one, or say what it checks; add extends = \"return\", or `form`, `schema`, `at` or `required`
-error: retval.toml:15:10: `files`: expected names of files, with folders such as `plans/*.json` or without
+error: retval.toml:15:10: `files`: expected names of files, such as `plan-*.json` or `plans/*.json`
 error: retval.toml:17:1: unknown key `limit`; did you mean `limits`?
 error: retval.toml:20:11: unknown profile `retrun`; did you mean `return`?
 "
@@ -33,7 +34,6 @@ error: retval.toml:20:11: unknown profile `retrun`; did you mean `return`?
 #[test]
 fn an_unknown_profile_is_reported_with_the_valid_ones() {
     let world = World::new();
-    // No profile can extend one that extends it, or one that cannot be made. No file name can choose the profile of a message.
     let text = "profile = \"1\"\n\
                 [hook.agents.\"a*\"]\nprofile = \"2\"\n\
                 [profiles.base]\nextends = \"auto\"\n\
@@ -48,9 +48,9 @@ fn an_unknown_profile_is_reported_with_the_valid_ones() {
         format!(
             "\
 error: retval.toml:1:11: unknown profile `1`; expected one of `auto`, {built_in}, `any`, {own}
-error: retval.toml:3:11: unknown profile `2`; expected one of {built_in}, `any`, {own}
-error: retval.toml:5:11: unknown profile `auto`; expected one of {built_in}, `other`
-error: retval.toml:13:11: a profile cannot extend itself: same -> same
+error: retval.toml:3:11: unknown profile `2`; expected one of `auto`, {built_in}, `any`, {own}
+error: retval.toml:5:11: unknown profile `auto`; expected one of {built_in}, {own}
+error: retval.toml:13:11: a profile cannot extend itself, nor one that extends it
 "
         )
     );

@@ -58,7 +58,7 @@ fn the_schema_describes_every_setting_and_every_rule() {
         let found = schema.pointer(&format!("/properties/{keys}"));
         let found = found.unwrap_or_else(|| panic!("{}", setting.name));
         assert_eq!(found["description"], setting.about, "{}", setting.name);
-        let default = found.get("default").or(found["anyOf"][0].get("default"));
+        let default = found.get("default").or(found["anyOf"][1].get("default"));
         let default = default.map_or(String::new(), Value::to_string);
         assert_eq!(default, setting.default, "{}", setting.name);
     }
@@ -66,9 +66,7 @@ fn the_schema_describes_every_setting_and_every_rule() {
     for rule in RULES {
         let found = &rules[rule.id];
         assert_eq!(found["description"], rule.title(), "{}", rule.id);
-        let levels = found["enum"].as_array().expect("levels").len();
-        let all = if rule.is_indispensable() { 1 } else { Level::ALL.len() };
-        assert_eq!(levels, all, "{}", rule.id);
+        assert_eq!(found["enum"].as_array().expect("levels").len(), Level::ALL.len());
     }
     assert_eq!(rules.as_object().expect("rules").len(), RULES.len());
 }
@@ -104,11 +102,13 @@ fn the_schema_and_retval_have_the_same_keys_and_types() {
     for path in paths {
         let is_in_profile = path.starts_with("profiles.x.") && path != "profiles.x.extends";
         let extends = if is_in_profile { "profiles.x.extends = \"return\"\n" } else { "" };
-        // No key takes a date.
-        let toml = format!("{extends}{path} = 1979-05-27\n");
-        assert_agrees(&validator, &toml, false);
-        let errors = Config::parse(&toml).expect_err("a date").to_string();
-        assert!(errors.contains("must not be a date"), "{path}: {errors}");
+        // No key takes a date. Some keys are only of profiles that extend none.
+        let told = [extends, ""].map(|extends| {
+            let toml = format!("{extends}{path} = 1979-05-27\n");
+            assert_agrees(&validator, &toml, false);
+            Config::parse(&toml).expect_err("a date").to_string()
+        });
+        assert!(told.iter().any(|it| it.contains("found datetime")), "{path}: {told:?}");
     }
 }
 
@@ -141,7 +141,7 @@ fn the_schema_accepts_what_retval_accepts() {
         "hook.agents = [\"a\"]",
         "[hook.agents.\"*-agent\"]\nhold = false\nretries = 0\nprofile = \"compact\"",
         "[[overrides]]\nfiles = [\"a/**\"]\n[[overrides]]\nfiles = [\"b\"]\nstrict = true\nextract = true\nprofile = \"auto\"\nrules.artifact-type = \"off\"",
-        "[profiles.x]\nextends = \"return\"\nartifact-types = \"any\"\nlimits = { sentences = [1, 2] }",
+        "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [1, 2] }",
     ] {
         assert_agrees(&validator, toml, true);
     }
@@ -151,25 +151,17 @@ fn the_schema_accepts_what_retval_accepts() {
         "root = \" \"",
         "jobs = 0",
         "jobs = 1025",
-        "max-bytes = \"1 MB\"",
-        "stale-after = \"1w\"",
         "color = \"red\"",
         "exclude = \"archive\"",
         "rules.artifact-blank = \"fatal\"",
         "rules.artifact-tipe = \"off\"",
-        "rules.json-syntax = \"off\"",
         "hook.strict = true",
         "[hook.agents.\"*\"]\nroot = \".\"",
         "[overrides]\nfiles = [\"a\"]",
-        "[[overrides]]\nstrict = true",
-        "[[overrides]]\nfiles = []",
         "[[overrides]]\nfiles = \"a\"",
         "[[overrides]]\nfiles = [\"a\"]\nsession = \"s\"",
-        "[[overrides]]\nfiles = [\"a\"]\nrules.json-syntax = \"off\"",
-        "[profiles.x]\nfiles = [\"a.json\"]",
-        "[profiles.x]\nextends = \"return\"\nfiles = [\"/a/b.json\"]",
         "[profiles.x]\nextends = \"return\"\nstatuses = { done = \"good\" }",
-        "[profiles.x]\nextends = \"return\"\nactions = { failed = \"wait\" }",
+        "[profiles.x]\nextends = \"return\"\nstatuses = { failed = \"wait\" }",
         "[profiles.x]\nextends = \"return\"\nartifact-types = \"all\"",
         "[profiles.x]\nextends = \"return\"\nlimits = { words = 3 }",
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [1] }",
