@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::bail;
 
 use crate::cli::input::find::{FolderWalk, PathList, has_lines};
-use crate::cli::input::globs::{Globs, is_stream};
+use crate::cli::input::globs::Globs;
 use crate::cli::input::lines::{LinePart, Lines};
 use crate::cli::input::{InputEntry, Origin, is_dash, open_found, terminal_hint};
 use crate::cli::output::note;
