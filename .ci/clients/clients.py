@@ -9,7 +9,6 @@ import subprocess
 CLIENTS = {
     "claude-2.1.332": ("claude", ["@anthropic-ai/claude-code@2.1.332", "@anthropic-ai/claude-code-linux-x64@2.1.332"]),
     "claude-2.1.197": ("claude", ["@anthropic-ai/claude-code@2.1.197", "@anthropic-ai/claude-code-linux-x64@2.1.197"]),
-    "claude-2.0.77": ("claude", ["@anthropic-ai/claude-code@2.0.77"]),
     "codex-0.171.0": ("codex", ["@openai/codex@0.171.0"]),
     "codex-0.171.0-v2": ("codex", ["@openai/codex@0.171.0"]),
     "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),
@@ -115,13 +114,6 @@ class Setup:
         done = self.run(words)
         if done.returncode:
             raise SystemExit(f"cannot install the hook: {done.stderr}")
-        if self.client == "claude-2.0.77":
-            # It ignores all hooks if it does not know the event of one.
-            path = self.project / ".claude/settings.json"
-            settings = json.loads(path.read_text())
-            for event in ("StopFailure", "TaskCompleted"):
-                del settings["hooks"][event]
-            path.write_text(json.dumps(settings))
 
     def program_file(self, name, text):
         path = self.folder / "bin" / name

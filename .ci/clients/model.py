@@ -358,8 +358,6 @@ class Run:
 
     def hand_in(self, say, said):
         """Each client names the tool of a server in its own way."""
-        if "StructuredOutput" in said.tools:
-            return said.call("StructuredOutput", **json.loads(self.said(say, said).text))
         tool = next((name for name in said.tools if name.endswith("write_result")), None)
         if tool is None and "tool_call" in said.tools:
             message = {"message": self.said(say, said).text}

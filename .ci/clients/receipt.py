@@ -19,12 +19,10 @@ def unconfigured(about, *turns, **more):
 
 ASKED, TOLD, NOTHING = (1, True, 1), (0, True, 1), (0, False, 0)
 # Others give the caller the failure in the place of the result, in their own words.
-FAILED = {"claude-2.0": ASKED, "codex": TOLD, "codex-0.171.0-v2": NOTHING, "copilot": TOLD, "gemini": TOLD, "opencode": NOTHING}
-# It does not record that a message is whole.
-NO_ENDS = {"claude-2.0": NOTHING}
+FAILED = {"codex": TOLD, "codex-0.171.0-v2": NOTHING, "copilot": TOLD, "gemini": TOLD, "opencode": NOTHING}
 
 SCENARIOS = {
-    "receipt-none": unconfigured("makes no call and reports in prose", [Say("I have read three files. All is well.")], differs=NO_ENDS),
+    "receipt-none": unconfigured("makes no call and reports in prose", [Say("I have read three files. All is well.")]),
     "receipt-phantom": unconfigured(
         "reports a file that nobody wrote", [Shell("ls")], [Say("The plan is written to `specs/12/plan.md`.")]
     ),
@@ -33,7 +31,6 @@ SCENARIOS = {
         [Shell("python3 -m unittest test_tides.py")],
         [Say("The tables are right: all tests pass.")],
         files={"test_tides.py": TEST},
-        differs=NO_ENDS,
     ),
     "receipt-cut": unconfigured(
         "is cut by the output limit",
@@ -41,7 +38,7 @@ SCENARIOS = {
         [Say("The plan has three", is_cut=True)],
         told=False,
         recorded=1,
-        differs={"copilot": ASKED, "opencode": ASKED, "codex": TOLD, "codex-0.171.0-v2": NOTHING, "claude-2.0": (8, True, 1)},
+        differs={"copilot": ASKED, "opencode": ASKED, "codex": TOLD, "codex-0.171.0-v2": NOTHING},
         only={"gemini": "its agents end by a call, which is whole", "qwen": "it does not record it"},
     ),
     "receipt-limit": unconfigured(

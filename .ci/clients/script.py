@@ -173,21 +173,20 @@ HANDOFF = json.dumps(
 
 FAILURE_TOLD = {"codex": (0, True, 1), "codex-0.171.0-v2": (0, False, 0)}  # the second mode does not name the agent
 GEMINI_TOLD = {"gemini": (0, True, 1)}
-NO_LIMITS = {client: "its hooks are not told of it" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0", "claude-2.1.197")}
+NO_LIMITS = {client: "its hooks are not told of it" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.1.197")}
 NOT_TOLD_QWEN = {"qwen": "its hooks are not told of it"}
-NO_CALLS = {"claude-2.0": "it does not say which agent makes a call", "opencode": "its plugin is not called for it"}
-NO_MODE = {client: "its agents have no tool for a report" for client in ("codex", "copilot", "gemini", "opencode", "qwen", "claude-2.0", "claude-2.1.197")}
-NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "opencode", "claude-2.0")}
+NO_CALLS = {"opencode": "its plugin is not called for it"}
+NO_MODE = {client: "its agents have no tool for a report" for client in ("codex", "copilot", "gemini", "opencode", "qwen", "claude-2.1.197")}
+NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "opencode")}
 NO_BACKGROUND = {client: "it has no agents in the background" for client in ("gemini", "opencode")}
 NO_RESUMING = {client: "an agent that has ended cannot be resumed" for client in ("gemini", "qwen")}
-NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "opencode", "claude-2.0", "codex-0.171.0-v2")}
+NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "opencode", "codex-0.171.0-v2")}
 CLAUDE_ALONE = {
-    "claude-2.0": "it ignores the plugin, whose settings name an event that it does not know",
     **{client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini", "opencode", "qwen")},
 }
 # They can only replace a result, so nobody is told of warnings.
 NOT_WARNED = {client: (0, False, 0) for client in ("copilot", "opencode")}
-NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "opencode", "qwen", "claude-2.0", "claude-2.1.197")}
+NO_CLAUDE = {client: "it has no agent of that name" for client in ("codex", "copilot", "gemini", "opencode", "qwen", "claude-2.1.197")}
 WRAPPED = "Here it is:\n\n```json\n{}\n```\n\nThat is all."
 QUESTION = "How many phases are there?"
 
@@ -309,7 +308,6 @@ SCENARIOS = {
         {"": [[Fail()]]},
         recorded=1,
         differs={
-            "claude-2.0": (1, True, 1),
             "claude-2.1.197": (0, True, 1),
             **FAILURE_TOLD,
             "copilot": (0, True, 1),
@@ -326,7 +324,6 @@ SCENARIOS = {
             **FAILURE_TOLD,
             "copilot": (0, False, 0),
             "qwen": (0, False, 0),
-            "claude-2.0": (1, True, 1),
             "claude-2.1.332": (0, True, 1),  # by a receipt
         },
         only=NO_BACKGROUND,

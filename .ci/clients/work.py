@@ -1,10 +1,9 @@
 """Scenarios about the work behind a return: what an agent did, against what it claims to have done."""
 
-import json
 from dataclasses import dataclass
 
 import script
-from script import DONE, END, GEMINI_TOLD, NO_CALLERS, NO_CLAUDE, NO_RESUMING, PLAN, RETURN, Delegate, HandIn, Resume, Say, Shell, Wait, lead, returned, write
+from script import DONE, END, GEMINI_TOLD, NO_CALLERS, NO_CLAUDE, NO_RESUMING, PLAN, RETURN, Delegate, Resume, Say, Shell, Wait, lead, returned
 
 OLD = {PLAN: "# An older plan\n"}
 FOLDER = {"specs/12/task.md": "Plan the tide tables.\n"}
@@ -64,16 +63,6 @@ def commit(path=PLAN):
     return [Shell(f"mkdir -p specs/12 && echo '# Plan' > {path} && git add {path} && git -c user.name=a -c user.email=a@localhost commit -q -m Plan")]
 
 
-def workflow(name):
-    """The lead starts a workflow, whose agent has a schema and ends by a tool."""
-    members = {"status": "string", "summary": "string", "artifacts": "array", "metadata": "object"}
-    schema = {"type": "object", "properties": {member: {"type": kind} for member, kind in members.items()}}
-    prompt = f"[agent {name}] Plan the tide tables of task 12. Write the plan."
-    call = f"await agent({json.dumps(prompt)}, {{ agentType: 'planner', schema: {json.dumps(schema)} }})"
-    text = f"export const meta = {{ name: 'plan', description: 'Plans' }}\nreturn {call}\n"
-    return [[Tool([("Workflow", {"script": text})])], [Shell("sleep 4")], END]
-
-
 SHELL_ALONE = {"gemini": "its agents have a shell alone"}
 CODEX_UNKNOWN = {"codex": (0, False, 0)}
 
@@ -128,31 +117,6 @@ WORK = {
         differs=script.NOT_WARNED,
         files=FOLDER,
         only={**SHELL_ALONE, **NO_CALLERS},
-    ),
-}
-
-# The word makes the client offer the tool.
-OF_WORKFLOW = {"task": "Delegate task 12, ultracode.", "options": ["--agents", "*"]}
-NO_WORKFLOWS = {client: "it has no workflows" for client in NO_CLAUDE if client != "claude-2.1.197"}
-
-SCHEMA = {
-    "schema-corrected": script.Scenario(
-        "an agent of a workflow ends by the tool of its schema: claims a file, is asked again, writes it",
-        workflow,
-        {"": [[HandIn(RETURN)], [write()], [HandIn(RETURN)]]},
-        1,
-        only=NO_WORKFLOWS,
-        **OF_WORKFLOW,
-    ),
-    "schema-phantom": script.Scenario(
-        "the same, and claims the file twice; the caller of the workflow is told",
-        workflow,
-        {"": [[HandIn(RETURN)], [HandIn(RETURN)]]},
-        1,
-        True,
-        1,
-        only=NO_WORKFLOWS,
-        **OF_WORKFLOW,
     ),
 }
 
@@ -233,4 +197,4 @@ CALLER = {
     ),
 }
 
-SCENARIOS = {**script.SCENARIOS, **WORK, **SCHEMA, **CALLER}
+SCENARIOS = {**script.SCENARIOS, **WORK, **CALLER}

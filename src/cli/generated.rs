@@ -4,9 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::{Args, Command, ValueEnum};
-use clap_complete::{Generator, generate};
-use clap_complete_nushell::Nushell;
+use clap::{Args, Command};
+use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use crate::cli::files::replace;
@@ -21,34 +20,13 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Shell {
-    Bash,
-    Zsh,
-    Fish,
-    Powershell,
-    Elvish,
-    Nushell,
-}
-
 pub(crate) fn print_completions(
     args: &CompletionsArgs,
     mut command: Command,
 ) -> anyhow::Result<Exit> {
-    print_stdout(match args.shell {
-        Shell::Bash => completions(&mut command, clap_complete::Shell::Bash),
-        Shell::Zsh => completions(&mut command, clap_complete::Shell::Zsh),
-        Shell::Fish => completions(&mut command, clap_complete::Shell::Fish),
-        Shell::Powershell => completions(&mut command, clap_complete::Shell::PowerShell),
-        Shell::Elvish => completions(&mut command, clap_complete::Shell::Elvish),
-        Shell::Nushell => completions(&mut command, Nushell),
-    })
-}
-
-fn completions(command: &mut Command, shell: impl Generator) -> Vec<u8> {
     let mut text = Vec::new();
-    generate(shell, command, "retval", &mut text);
-    text
+    generate(args.shell, &mut command, "retval", &mut text);
+    print_stdout(text)
 }
 
 #[derive(Debug, Args)]

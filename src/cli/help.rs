@@ -55,7 +55,7 @@ pub(crate) fn run(args: &HelpArgs, all: Command) -> anyhow::Result<Exit> {
             return text;
         }
         let width = terminal::columns().map_or(WIDTH, |columns| columns.min(WIDTH));
-        laid_out(&text, width, OutputPlace::Stdout.is_colored(ColorChoice::Auto))
+        laid_out(&text, width)
     });
     // A command and a page can have the same name.
     let texts: Vec<String> = help.into_iter().chain(page).collect();

@@ -2,7 +2,6 @@
 
 use std::mem::take;
 
-use anstyle::Style;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -10,23 +9,13 @@ use unicode_width::UnicodeWidthStr as _;
 const INDENT: usize = 2;
 const DEEPER: usize = 4;
 
-/// The columns between those of a table.
-const GAP: usize = 2;
-
-pub(crate) fn laid_out(markdown: &str, width: usize, is_colored: bool) -> String {
-    let bold = Style::new();
-    let mut page = PageLayout {
-        width,
-        bold: if is_colored { bold.bold() } else { bold },
-        indent: INDENT,
-        ..PageLayout::default()
-    };
+pub(crate) fn laid_out(markdown: &str, width: usize) -> String {
+    let mut page = PageLayout { width, indent: INDENT, ..PageLayout::default() };
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
         match event {
             Event::Start(tag) => page.start(tag),
             Event::End(tag) => page.end(tag),
-            Event::Text(text) => page.text += &text,
-            Event::Code(text) => page.text += &page.bold(&text),
+            Event::Text(text) | Event::Code(text) => page.text += &text,
             Event::SoftBreak | Event::HardBreak => page.text.push(' '),
             _ => {}
         }
@@ -38,12 +27,9 @@ pub(crate) fn laid_out(markdown: &str, width: usize, is_colored: bool) -> String
 struct PageLayout {
     out: String,
     width: usize,
-    bold: Style,
     indent: usize,
     /// The words of the block or the cell that is open.
     text: String,
-    /// Where in them a bold part begins.
-    strong: usize,
     /// Whether the next line has a blank one before it.
     is_apart: bool,
     /// Of each open list: the next number, if its items have one, and the columns before it.
@@ -57,7 +43,6 @@ struct PageLayout {
 impl PageLayout {
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Strong => self.strong = self.text.len(),
             Tag::Table(_) => self.rows.clear(),
             Tag::TableHead | Tag::TableRow => self.rows.push(Vec::new()),
             Tag::Link { dest_url, .. } => self.link = dest_url.into_string(),
@@ -85,14 +70,9 @@ impl PageLayout {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(_) => {
-                self.text = self.bold(&self.text);
                 let indent = take(&mut self.indent);
                 self.paragraph();
                 self.indent = indent;
-            }
-            TagEnd::Strong => {
-                let text = self.text.split_off(self.strong);
-                self.text += &self.bold(&text);
             }
             TagEnd::Paragraph => self.paragraph(),
             TagEnd::CodeBlock => {
@@ -124,26 +104,12 @@ impl PageLayout {
         );
     }
 
-    /// A text that is bold as a whole, whatever was bold in it.
-    fn bold(&self, text: &str) -> String {
-        let [on, off] = [format!("{}", self.bold), format!("{:#}", self.bold)];
-        let plain = text.replace(&on, "").replace(&off, "");
-        on + &plain + &off
-    }
-
-    /// Says where a link leads to, if its text does not.
+    /// Says where a link leads to, if that is not another page.
     fn link(&mut self) {
         let link = take(&mut self.link);
-        let file = link.split('#').next().unwrap_or_default();
-        let page = file.strip_suffix(".md").filter(|page| !page.contains('/'));
-        let place = match page {
-            _ if link.starts_with("http") => link,
-            Some(page) if !self.text.to_ascii_lowercase().ends_with(page) => {
-                format!("retval help {page}")
-            }
-            _ => return,
-        };
-        self.text = format!("{} ({place})", self.text);
+        if link.starts_with("http") {
+            self.text = format!("{} ({link})", self.text);
+        }
     }
 
     fn paragraph(&mut self) {
@@ -157,7 +123,7 @@ impl PageLayout {
         let mut line = String::new();
         let before = self.indent + deeper;
         for word in text.split_whitespace() {
-            if !line.is_empty() && before + columns(&line) + 1 + columns(word) > self.width {
+            if !line.is_empty() && before + line.width() + 1 + word.width() > self.width {
                 self.line(deeper, &take(&mut line));
             }
             line += if line.is_empty() { "" } else { " " };
@@ -177,47 +143,24 @@ impl PageLayout {
         self.out.push('\n');
     }
 
-    /// Columns if they fit. Otherwise the first cell of each row, and the others below it.
+    /// The first cell of each row, and the others below it.
     fn table(&mut self) {
-        let mut rows = take(&mut self.rows);
-        let Some(head) = rows.first().cloned() else {
+        let rows = take(&mut self.rows);
+        let Some((head, rows)) = rows.split_first() else {
             return;
         };
-        let cells = |at: usize| rows.iter().filter_map(move |row| row.get(at));
-        let widths = (0..head.len()).map(|at| cells(at).map(|cell| columns(cell)).max());
-        let widths: Vec<_> = widths.map(Option::unwrap_or_default).collect();
-        let gaps = GAP * head.len().saturating_sub(1);
-        if self.indent + widths.iter().sum::<usize>() + gaps <= self.width {
-            rows[0] = head.iter().map(|name| self.bold(name)).collect();
-            for row in rows {
-                let cells = row.iter().zip(&widths).map(|(cell, width)| {
-                    let blanks = width.saturating_sub(columns(cell)) + GAP;
-                    cell.clone() + &" ".repeat(blanks)
-                });
-                self.line(0, &cells.collect::<String>());
-            }
-        } else {
-            for row in &rows[1..] {
-                self.wrapped(0, &self.bold(&row[0]));
-                for (name, cell) in head.iter().zip(row).skip(1) {
-                    match head.len() {
-                        _ if cell.is_empty() => {}
-                        2 => self.wrapped(DEEPER, cell),
-                        _ => self.wrapped(DEEPER, &format!("{name}: {cell}")),
-                    }
+        for row in rows {
+            for (at, (name, cell)) in head.iter().zip(row).enumerate() {
+                match (at, head.len()) {
+                    _ if cell.is_empty() => {}
+                    (0, _) => self.wrapped(0, cell),
+                    (_, 2) => self.wrapped(DEEPER, cell),
+                    _ => self.wrapped(DEEPER, &format!("{name}: {cell}")),
                 }
-                self.is_apart = true;
             }
+            self.is_apart = true;
         }
     }
-}
-
-/// The columns of a text on a terminal, without what makes it bold.
-fn columns(text: &str) -> usize {
-    let mut parts = text.split('\u{1b}');
-    let first = parts.next().unwrap_or_default().width();
-    let rest = parts.filter_map(|part| part.split_once('m'));
-    first + rest.map(|(_, shown)| shown.width()).sum::<usize>()
 }
 
 #[cfg(test)]
@@ -255,9 +198,8 @@ retval help hooks-install | cat     # no line of this is wrapped
         let expected = "\
 A page
 
-  Words with code and a page (retval
-  help forms), forms, here and there
-  (https://x.io).
+  Words with code and a page, forms,
+  here and there (https://x.io).
 
   - one item that is longer than a line
     is
@@ -271,8 +213,9 @@ A page
 
       retval help hooks-install | cat     # no line of this is wrapped
 
-  a     b
-  x     y | z
+  x
+      y | z
+
   long
 
   first
@@ -283,8 +226,6 @@ A page
   second
       when: always
 ";
-        assert_eq!(laid_out(page, 40, false), expected);
-        let bold = laid_out("# A `b`\n\nc `d`\n", 40, true);
-        assert_eq!(bold, "\u{1b}[1mA b\u{1b}[0m\n\n  c \u{1b}[1md\u{1b}[0m\n");
+        assert_eq!(laid_out(page, 40), expected);
     }
 }

@@ -44,11 +44,6 @@ fn item(_: Option<&str>, line: &WantedHook) -> String {
 fn answer(answer: Answer, _: Moment) -> Reply {
     match answer {
         Answer::Block(reason) => Reply::of(&json!({ "followup_message": cut(reason) })),
-        Answer::Note(text) => Reply::aside(text),
-        Answer::Nothing
-        | Answer::Context(_)
-        | Answer::Prompt { .. }
-        | Answer::Tell(_)
-        | Answer::Replace(_) => Reply::default(),
+        _ => Reply::default(),
     }
 }

@@ -93,8 +93,6 @@ pub(crate) struct ClientFacts {
     folder_arguments: &'static [&'static str],
     /// By which names they say that a command runs in the background.
     background_arguments: &'static [&'static str],
-    /// Whether it writes a metadata file next to an agent's transcript.
-    pub has_sidecars: bool,
     /// The folders of its transcripts, in the folder of a user's settings.
     pub histories: &'static [&'static str],
     pub settings: Option<HookSettings>,
@@ -120,7 +118,6 @@ impl ClientFacts {
         path_arguments: &[],
         folder_arguments: &[],
         background_arguments: &[],
-        has_sidecars: false,
         histories: &[],
         settings: None,
         hook: None,

@@ -43,14 +43,13 @@ fn answered(demands: Demands, event: &Event) {
     clean::silent(&instruction);
     for text in texts.into_iter().chain([instruction]) {
         for answer in [Answer::Block, Answer::Note, Answer::Context] {
-            let reply = answer(text.clone()).reply(event.client, event.moment);
-            if let Some(json) = &reply.json {
+            let json = answer(text.clone()).reply(event.client, event.moment).0;
+            if !json.is_empty() {
                 assert_eq!(json.find('\n'), Some(json.len() - 1));
-                clean::silent(json);
+                clean::silent(&json);
                 let value: Value = json.parse().expect("JSON");
                 assert!(value.is_object());
             }
-            assert!(reply.aside.is_none_or(|aside| aside == text));
         }
     }
 }

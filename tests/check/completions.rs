@@ -55,7 +55,6 @@ fn every_shell_has_its_script() {
         ("fish", "complete -c retval"),
         ("powershell", "Register-ArgumentCompleter"),
         ("elvish", "edit:completion:arg-completer[retval]"),
-        ("nushell", "export extern \"retval check\""),
     ] {
         let output = retval(&world, &["completions", shell]);
         output.assert().code(0).stdout(contains(mark)).stdout(contains("update-baseline"));

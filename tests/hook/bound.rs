@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
 use crate::common::{World, fixtures};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A payload that a client sent, in a project of this world.
 fn captured(world: &World, name: &str) -> Value {
@@ -86,48 +86,6 @@ fn an_agent_is_not_asked_again_for_ever_if_the_folder_is_lost_each_time() {
         let answer = world.hook(options, &stop).expect("a note");
         assert!(answer["decision"].is_null(), "{options}: {answer}");
     }
-}
-
-/// A transcript of Copilot CLI in which an agent was asked again once, with an answer at that time.
-fn asked_again_once(world: &World, time: &str, id: &str) {
-    let record = |agent: &str, kind: &str, data: Value| {
-        let mut record = json!({ "type": kind, "data": data, "id": "r", "timestamp": time });
-        if !agent.is_empty() {
-            record["agentId"] = agent.into();
-        }
-        record.to_string() + "\n"
-    };
-    let said = |kind: &str, text: &str| record(id, kind, json!({ "content": text }));
-    let stop =
-        json!({ "hookInvocationId": "h", "input": { "agentId": id, "stopReason": "end_turn" } });
-    let block =
-        json!({ "hookInvocationId": "h", "output": { "decision": "block", "reason": "No." } });
-    let records = record("", "session.start", json!({ "sessionId": "s" }))
-        + &record(id, "subagent.started", json!({ "agentName": "planner" }))
-        + &said("user.message", "Plan.")
-        + &said("assistant.message", "It is planned.")
-        + &record("", "hook.start", stop)
-        + &record("", "hook.end", block)
-        + &record(id, "user.message", json!({ "content": "", "source": "system" }))
-        + &said("assistant.message", "It is planned.");
-    world.write("events.jsonl", records);
-}
-
-#[test]
-fn a_transcript_that_is_written_late_is_no_count() {
-    let world = World::new();
-    fs::create_dir_all(world.path("run")).expect("a folder");
-    spoil(&world);
-    let mut stop = captured(&world, "copilot-stop-again");
-    stop["transcriptPath"] = json!(world.path("events.jsonl"));
-    let id = stop["agentId"].as_str().expect("an id").to_owned();
-    asked_again_once(&world, "2026-01-01T10:00:00.000Z", &id);
-    assert_eq!(blocks(&world, "--retries 3", &stop), 0, "it lacks an answer");
-    // No call of the hook is later than this.
-    asked_again_once(&world, "2100-01-01T10:00:00.000Z", &id);
-    let answer = world.hook("--retries 3", &stop).expect("an answer");
-    assert_eq!(answer["decision"], "block", "it was asked again once");
-    assert_eq!(blocks(&world, "--retries 1", &stop), 0);
 }
 
 #[test]

@@ -133,9 +133,7 @@ fn a_refusal_is_forgotten_when_the_agent_returns_again() {
     stop["stop_hook_active"] = true.into();
     assert_eq!(world.hook("--evidence off", &stop), None);
     let answer = hook(&world, LOG, "limit-notification");
-    let note = text(answer.as_ref(), "/systemMessage");
-    assert_eq!(note, "retval: planner was asked again once, and its return is valid now.");
-    assert_eq!(answer.expect("a note").as_object().expect("an object").len(), 1);
+    assert_eq!(answer, None);
 }
 
 #[test]
@@ -207,7 +205,7 @@ fn an_agent_whose_own_agent_runs_is_told_to_wait_without_losing_a_try() {
         let wait = world.hook(LOG, &stop);
         let reason = text(wait.as_ref(), "/reason");
         assert!(
-            reason.starts_with("An agent that you started still runs: Plan the tide tables"),
+            reason.starts_with("What you started still runs: Plan the tide tables"),
             "{reason}"
         );
         assert!(!reason.contains("This is the last time"), "{reason}");
@@ -241,7 +239,7 @@ fn an_agent_whose_own_command_runs_is_told_to_wait_without_losing_a_try() {
     result(id);
     let wait = world.hook(LOG, &stop);
     let expected = format!(
-        "A command that you started still runs: Build the tables ({id}). Wait for it or stop it, and return \
+        "What you started still runs: Build the tables ({id}). Wait until it has ended or stop it, and return \
          then. This does not use up a try.\n"
     );
     let reason = text(wait.as_ref(), "/reason");
@@ -395,10 +393,7 @@ fn in_gemini_cli_an_agent_that_runs_alone_is_asked_again() {
     }
     assert_eq!(hook(&world, LOG, "gemini-call"), None);
     hook(&world, LOG, "gemini-agent-result");
-    assert_eq!(hook(&world, LOG, "gemini-call"), None, "the other one may still run");
-    hook(&world, LOG, "gemini-agent-result");
-    hook(&world, LOG, "gemini-agent-start");
-    assert!(hook(&world, LOG, "gemini-call").is_some());
+    assert!(hook(&world, LOG, "gemini-call").is_some(), "one is left");
 }
 
 #[test]
@@ -414,7 +409,9 @@ fn in_gemini_cli_the_file_of_an_agent_is_checked_before_it_ends_and_with_its_res
     let denied = hook(&world, options, "gemini-call");
     let reason = text(denied.as_ref(), "/reason").to_owned();
     assert!(
-        reason.contains("No file written by this agent matches specs/*/.return-meta.json"),
+        reason.contains(
+            "No file written by this agent in this run matches specs/*/.return-meta.json"
+        ),
         "{reason}"
     );
     let file = file.replace("sess_1767225600_k3m9qa", session);

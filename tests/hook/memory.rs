@@ -1,7 +1,6 @@
 //! What `retval hook` remembers about several agents, and how it works if it cannot remember anything.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 
 use crate::common::World;
 use serde_json::{Value, json};
@@ -143,53 +142,6 @@ fn many_agents_are_all_named_in_one_answer() {
         assert!(text.contains(&format!("Agent {id}: The return of planner")));
     }
     assert!(text.chars().count() < 10_000, "the client would cut it");
-}
-
-/// A file where the folder would be in which the hook remembers.
-fn spoil(world: &World) {
-    let uid = fs::metadata(".").expect("a folder").uid();
-    world.write(&format!("run/retval-hook-{uid}"), "not a folder");
-}
-
-#[test]
-fn without_a_folder_the_transcript_tells_how_often_an_agent_was_asked_again() {
-    let world = world();
-    spoil(&world);
-    let file = format!("{SESSION}/subagents/agent-a1.jsonl");
-    agent(&world, "a1", "planner", "It is planned.");
-    let mut stop = payload(&world, "SubagentStop");
-    for (key, value) in [("agent_id", "a1"), ("agent_type", "planner")] {
-        stop[key] = value.into();
-    }
-    stop["agent_transcript_path"] = json!(world.path(&file));
-    stop["last_assistant_message"] = "It is planned.".into();
-    let mut feedback = json!({
-        "type": "user", "sessionId": SESSION, "agentId": "a1", "isSidechain": true, "isMeta": true,
-        "message": { "role": "user", "content": "Stop hook feedback:\nReturn JSON." },
-        "timestamp": "2100-01-01T00:00:00Z",
-    });
-    let answer = |stop: &Value| {
-        let answer = call(&world, "--retries 2", stop).expect("an answer");
-        let reason = answer["reason"].as_str().map(str::to_owned);
-        reason.map(|reason| reason.contains("the last time you are asked"))
-    };
-    let add = |record: &Value| {
-        let records = fs::read_to_string(world.path(&file)).expect("a transcript");
-        world.write(&file, format!("{records}{record}\n"));
-    };
-    assert_eq!(answer(&stop), Some(false), "the first time");
-    stop["stop_hook_active"] = true.into();
-    assert_eq!(answer(&stop), None, "it is not recorded: it could go on for ever");
-    add(&feedback);
-    assert_eq!(answer(&stop), Some(true), "the second and last time");
-    stop.as_object_mut().expect("an object").remove("stop_hook_active");
-    assert_eq!(answer(&stop), Some(true), "the client need not say it");
-    add(&feedback);
-    assert_eq!(answer(&stop), None, "it may stop");
-    feedback["isMeta"] = false.into();
-    feedback["message"]["content"] = "Now the next task.".into();
-    add(&feedback);
-    assert_eq!(answer(&stop), Some(false), "it counts from its last task");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn commands(settings: &Value) -> Vec<&str> {
 fn settings_hold_the_event_and_call_the_hook_in_one_line() {
     let world = World::new();
     for (client, event, count) in [
-        ("claude-code", "SubagentStop", 10),
+        ("claude-code", "SubagentStop", 9),
         ("codex", "SubagentStop", 4),
         ("copilot", "subagentStop", 6),
         ("gemini", "AfterTool", 2),

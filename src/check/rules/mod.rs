@@ -34,7 +34,7 @@ pub(crate) use delegation::is_orchestrator;
 pub(crate) use form::WRAPPED as JSON_WRAPPED;
 pub(crate) use metadata_file::STILL_IN_PROGRESS;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
-pub(crate) use worthless::{FILLER as RETURN_FILLER, is_own};
+pub(crate) use worthless::is_own;
 
 pub(crate) use answered::{MISSING as RETURN_MISSING, is_worthless_message};
 

@@ -3,11 +3,9 @@
 //!
 //! The record of the agent has a count. It sets a limit even if the payload says something else each time,
 //! because not every client ends an agent that its hook keeps asking. If the record cannot be used, the count
-//! comes from the payload or the client's transcript.
+//! comes from the payload.
 
-use std::time::Duration;
-
-use crate::clients::{Answer, Ended, Event, Moment};
+use crate::clients::{Answer, Event, Moment};
 use crate::config::ReceiptMode;
 use crate::log::{FailedAgent, HookCall, Occurrence, ReturnLack};
 use crate::report::Source;
@@ -15,17 +13,8 @@ use crate::text::escape;
 
 use crate::cli::hook::options::FailurePolicy;
 use crate::cli::hook::records;
-use crate::cli::hook::session::{
-    AgentRecord, Brought, HookSession, NotedFailure, TimesAsked, Verdict,
-};
+use crate::cli::hook::session::{AgentRecord, HookSession, TimesAsked, Verdict};
 use crate::cli::hook::trace::{Decided, Trace};
-
-/// How long the hook waits before it counts in the transcript, because some clients write records late. A record
-/// that is older at the call belongs to an earlier answer, and the next answer is at least this much later.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// The most time by which an agent's own event follows that of its caller.
-const BEHIND_AT_MOST: Duration = Duration::from_secs(10);
 
 /// What the caller of an agent without a return should do, and what to do about one that was not checked.
 pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
@@ -84,31 +73,12 @@ impl<'s> Case<'s> {
 
     /// Completes the event with what is known of its agent from its files and from earlier events.
     pub(super) fn complete(&mut self) {
-        let (event, record) = (&mut self.event, &self.record);
-        records::complete(event);
-        // At a stop without a name only the transcript knows whether the client runs the agent for itself.
-        if event.agent.is_none() && event.moment != Moment::Stop {
-            let started = record.brought.as_ref().map(|it| &it.name);
-            event.agent = record.agent.as_ref().or(started).cloned();
-        }
-        if event.message.is_none() && record.is_awaited && event.ended != Ended::AtTurnLimit {
-            let ended = event.notified.first();
-            event.message = ended.and_then(|agent| agent.result.clone());
-        }
+        records::complete(&mut self.event);
+        self.event.agent = self.event.agent.take().or(self.record.agent.clone());
     }
 
     pub(super) fn agent(&self) -> escape::Untrusted<'_> {
         escape::truncated(self.event.agent.as_deref().unwrap_or_default())
-    }
-
-    pub(super) fn is_usable(&self) -> bool {
-        self.session.is_usable && self.record.key.is_some()
-    }
-
-    /// What tells the agent from all others. None without an id.
-    pub(super) fn own_key(&self) -> Option<&str> {
-        let key = self.record.key.as_deref();
-        key.filter(|_| self.event.agent_id.is_some())
     }
 
     pub(super) fn unchecked(&mut self, why: &str) -> Answer {
@@ -117,13 +87,15 @@ impl<'s> Case<'s> {
         Answer::Nothing
     }
 
-    /// Keeps a verdict until the caller gets the result, if the event of the caller can be recognized.
+    /// Keeps a verdict until the client calls the hook for the caller, if it recognizes the agent then.
     pub(super) fn remember(&mut self, verdict: Verdict) {
-        self.record.is_awaited = false;
+        if self.event.moment == Moment::Stop {
+            self.record.failure = None;
+        }
         let facts = self.event.client.facts();
-        // Without a result, only that of an agent which its caller may end before it returns again.
-        let is_kept = facts.result_follows_stop || verdict.is_err() && facts.calls_for_caller;
+        let is_kept = facts.result_follows_stop || facts.calls_for_caller;
         if self.event.agent_id.is_some() {
+            self.record.agent.clone_from(&self.event.agent);
             self.record.verdict = Some(verdict).filter(|_| is_kept);
         }
     }
@@ -133,52 +105,12 @@ impl<'s> Case<'s> {
         self.record.verdict.take_if(|it| it.is_err())?.err()
     }
 
-    /// Notes that an agent started, or whether what it brought is usable, for the end of the main agent.
-    pub(super) fn brought(&mut self, is_usable: Option<bool>) {
-        let hook = self.event.client.facts().settings.as_ref();
-        let is_called = hook.is_some_and(|hook| hook.events.iter().any(|it| it.0 == "Stop"));
-        if self.event.agent_id.is_some() && is_called {
-            let brought = self.record.brought.get_or_insert_with(|| Brought {
-                name: self.event.agent.clone().unwrap_or_default(),
-                ..Brought::default()
-            });
-            brought.is_usable = is_usable.or(brought.is_usable);
-        }
-    }
-
-    /// Keeps what the caller should know until the client calls the hook with the result, or else for the caller.
-    pub(super) fn tell_later(&mut self, text: Option<&str>) {
-        let id = self.event.agent_id.clone();
-        if self.event.client.facts().calls_for_caller && id.is_some() {
-            self.record.untold = id.zip(text.map(str::to_owned));
-        }
-    }
-
     /// Notes that an agent ended with an error. Two events report that, in either order: the agent's own and its
     /// caller's. Returns whether the other one has already added it to the log.
-    pub(super) fn note_failure(&mut self, is_own: bool) -> bool {
-        let (name, at) = (self.event.agent.clone(), self.session.called);
-        let key = self.own_key().map(str::to_owned);
-        let waiting = &mut self.session.known.failures;
-        // The agent's own event follows soon. In some versions there is none.
-        let since = |it| at.duration_since(it).map_err(|error| error.duration());
-        waiting.retain(|it| it.is_own || since(it.at).unwrap_or_else(|it| it) <= BEHIND_AT_MOST);
-        let is_same = |it: &NotedFailure| it.key.is_some() && it.key == key;
-        // An event of a caller that names no agent may belong to any. That of this very agent comes first.
-        let is_other = |it: &NotedFailure| {
-            let may_be = it.key.is_none() || key.is_none() || is_same(it);
-            may_be && it.name == name && it.is_own != is_own
-        };
-        let known = waiting.iter().position(|it| is_other(it) && is_same(it));
-        let known = known.or_else(|| waiting.iter().position(is_other));
-        if let Some(known) = known {
-            waiting.remove(known);
-        } else {
-            // It may have failed before.
-            waiting.retain(|it| it.is_own != is_own || !is_same(it));
-            waiting.push(NotedFailure { is_own, name, key, at });
-        }
-        known.is_some()
+    pub(super) fn is_failure_known(&mut self, is_own: bool) -> bool {
+        let is_known = self.record.failure == Some(!is_own);
+        self.record.failure = Some(is_own).filter(|_| !is_known);
+        is_known
     }
 
     /// Adds an agent to the error log that left no return, or whose return was not checked.
@@ -238,16 +170,15 @@ impl Case<'_> {
         let is_below = |most: u64| asked.is_some_and(|it| it.in_a_row < most);
         let waits = has_running && is_below(IN_A_ROW_AT_MOST);
         if let Some(asked) = asked {
-            self.record.asked = Some(TimesAsked {
+            self.record.asked = TimesAsked {
                 in_task: asked.in_task.saturating_add(u64::from(!waits)),
                 in_a_row: asked.in_a_row.saturating_add(1),
-            });
+            };
         }
         if waits {
             return Asking::Wait;
         }
-        let is_shared = asked.is_none() || !self.has_own_count();
-        let can_go_on = is_shared || is_below(most.max(IN_A_ROW_AT_MOST));
+        let can_go_on = asked.is_none() || is_below(most.max(IN_A_ROW_AT_MOST));
         let times = self.times(most, asked);
         self.trace.asked_again = times;
         if let Some(times) = times.filter(|times| *times < most && can_go_on) {
@@ -264,60 +195,36 @@ impl Case<'_> {
         known.or_else(|| self.asked().map(|asked| asked.in_task))
     }
 
-    /// Notes that a return was accepted, valid or not.
+    /// Notes that a return was accepted, valid or not. In the same task, its retries stay used: two hooks that want
+    /// different returns would otherwise ask the agent for ever.
     pub(super) fn settle_count(&mut self) {
-        let is_same_task = self.has_own_count() && self.event.was_asked_again == Some(true);
-        let asked = self.record.asked.filter(|_| is_same_task);
-        self.record.asked = asked.map(|asked| TimesAsked { in_a_row: 0, ..asked });
-    }
-
-    /// Agents without an id or a transcript of their own share a count.
-    fn has_own_count(&self) -> bool {
-        self.event.agent_id.is_some() || self.event.agent_transcript.is_some()
+        let is_same_task = self.event.was_asked_again == Some(true);
+        let in_task = if is_same_task { self.record.asked.in_task } else { 0 };
+        self.record.asked = TimesAsked { in_task, in_a_row: 0 };
     }
 
     /// How often the agent was asked again, as its record tells. None if that is unknown.
     fn asked(&self) -> Option<TimesAsked> {
         let was_asked = self.event.was_asked_again == Some(true);
+        let is_usable = self.session.is_usable && self.record.key.is_some();
         // The hook that asked it again may have been this one, and the count lost since.
-        if !self.is_usable() || was_asked && self.session.is_lost {
+        if !is_usable || was_asked && self.session.is_lost {
             return None;
         }
-        let mut asked = self.record.asked.unwrap_or_default();
-        if self.event.was_asked_again == Some(false) {
-            // A new task begins.
-            asked.in_task = 0;
-        }
-        Some(asked)
+        // A new task may begin.
+        let is_new = self.event.was_asked_again == Some(false);
+        let in_task = if is_new { 0 } else { self.record.asked.in_task };
+        Some(TimesAsked { in_task, ..self.record.asked })
     }
 
     /// How often the agent was asked again in its task. If that is unknown, its return is accepted.
     fn times(&self, most: u64, asked: Option<TimesAsked>) -> Option<u64> {
-        let counted = asked.map(|asked| asked.in_task);
-        let told = match (self.event.times_asked_again, self.event.was_asked_again) {
-            (Some(times), _) => return Some(times),
-            (None, Some(false)) => Some(0),
-            (None, Some(true)) if most == 1 => Some(1),
-            (None, _) => None,
-        };
         // The client also tells that another hook asked the agent, so an own count comes first.
-        let known = if self.has_own_count() { counted.or(told) } else { told.or(counted) };
-        known.or_else(|| self.recorded_times())
-    }
-
-    /// How often the agent was asked again, as its transcript tells. None if the answer is not recorded yet.
-    fn recorded_times(&self) -> Option<u64> {
-        // No client records that a call was refused as it records that an agent was asked again.
-        if self.event.moment == Moment::Call {
-            return None;
-        }
-        std::thread::sleep(PATIENCE);
-        let run = records::run_of(&self.event)?;
-        // Else the last record is of an earlier answer.
-        let lag = self.session.called.duration_since(run.ended?);
-        let is_of_answer = lag.map_or(true, |lag| lag < PATIENCE);
-        // If the client does not record the times, with zero the agent might be asked for ever.
-        let is_told = run.times_asked_again > 0 || self.event.was_asked_again != Some(true);
-        (is_of_answer && is_told).then_some(run.times_asked_again)
+        let counted = self.event.times_asked_again.or(asked.map(|asked| asked.in_task));
+        counted.or(match self.event.was_asked_again {
+            Some(false) => Some(0),
+            Some(true) if most == 1 => Some(1),
+            _ => None,
+        })
     }
 }

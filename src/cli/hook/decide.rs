@@ -13,15 +13,8 @@ use crate::cli::hook::trace::Decided;
 use crate::cli::hook::{caller, records, returned, start};
 use crate::cli::settings::Settings;
 
-/// Most agents of one session that are noted.
-const RUNNING_AT_MOST: usize = 256;
-
+const LEFT_OUT: &str = "--agents or its table leaves it out";
 const BUILT_IN: &str = "it is built into the client";
-
-/// A payload that is not read. It counts as an invalid return; any other failure is one of the hook.
-#[derive(Debug, thiserror::Error)]
-#[error("the payload is larger than {0} bytes")]
-pub(super) struct TooLarge(pub(super) u64);
 
 /// Decides about an event. If its payload was not read completely, only its beginning is known.
 pub(super) fn decide(
@@ -68,20 +61,12 @@ fn attributed(mut event: Event, session: &mut HookSession) -> Event {
     }
     let running = &mut session.known.running;
     match (event.moment, &event.agent) {
-        (Moment::Start, Some(agent)) if running.names.len() < RUNNING_AT_MOST => {
-            running.names.push(agent.clone());
-            running.were_several |= running.names.len() > 1;
-        }
-        (Moment::Start, _) => running.were_several = true,
-        (Moment::Call, _) => {
-            let only = running.names.last().filter(|_| !running.were_several);
-            event.agent = only.cloned();
-        }
+        (Moment::Start, Some(agent)) => running.push(agent.clone()),
+        (Moment::Call, _) => event.agent = running.first().filter(|_| running.len() == 1).cloned(),
         (Moment::Result | Moment::Failure, Some(agent)) => {
-            if let Some(at) = running.names.iter().position(|name| name == agent) {
-                running.names.remove(at);
+            if let Some(at) = running.iter().position(|name| name == agent) {
+                running.remove(at);
             }
-            running.were_several &= !running.names.is_empty();
         }
         _ => {}
     }
@@ -90,8 +75,6 @@ fn attributed(mut event: Event, session: &mut HookSession) -> Event {
 
 /// Events without an agent are ignored, whatever else is wrong.
 fn is_ours(event: &Event) -> bool {
-    // Claude Code 2.0 names the agent only in the transcript of its caller.
-    let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
     // Qwen Code gives the id of the agent that makes a call alone, whose name may be known from before.
     let is_known = event.agent_id.is_some() || event.client.facts().hides_callers;
     let is_hidden = match event.moment {
@@ -102,7 +85,7 @@ fn is_ours(event: &Event) -> bool {
     };
     let has_agent = match &event.agent {
         Some(agent) => !is_blank(agent),
-        None => is_traced || is_hidden || event.moment.names_no_agent(),
+        None => is_hidden || event.moment.names_no_agent(),
     };
     has_agent && event.moment != Moment::Foreign
 }
@@ -121,8 +104,8 @@ fn failed(
     let lines = lines.collect::<Vec<_>>().join("; ");
     let shown = escape::truncated(&lines);
     let text = format!("retval hook could not check the return: {shown}");
-    let policy = setup.policy;
-    let is_refused = !policy.is_observing && (policy.is_closed || error.is::<TooLarge>());
+    let policy = setup.policy();
+    let is_refused = !policy.is_observing && policy.is_closed;
     let mut case = Case::of(event, session);
     case.trace.decision = Decided::Failed;
     case.trace.why = Some(why);
@@ -131,31 +114,23 @@ fn failed(
     }
     let is_start = matches!(event.moment, Moment::Start | Moment::Compaction);
     let is_recorded = setup.errors_json().is_some() && !is_start;
-    if is_recorded && is_first(&mut case.session.known.recorded, &text) {
+    if is_recorded && case.session.known.recorded.insert(text.clone()) {
         case.record_lack(&text, ReturnLack::Unchecked);
     }
     let answer = match event.moment {
-        Moment::Result | Moment::Fetched if is_refused => Answer::Block(text),
+        Moment::Result if is_refused => Answer::Block(text),
         Moment::Stop | Moment::Call if is_refused && case.ask(policy, false) != Asking::Accept => {
             let again = "Return your complete final report again.";
             Answer::Block(format!("{text}\n{again}\n"))
         }
-        Moment::Result | Moment::Fetched | Moment::Notification | Moment::Waited
-            if is_first(&mut case.session.known.told, &text) =>
+        Moment::Result | Moment::Notification | Moment::Waited
+            if case.session.known.told.insert(text.clone()) =>
         {
             Answer::Tell(text)
         }
         _ => Answer::Note(text),
     };
     case.decided(answer)
-}
-
-fn is_first(texts: &mut Vec<String>, text: &str) -> bool {
-    let is_first = texts.iter().all(|it| it != text);
-    if is_first {
-        texts.push(text.to_owned());
-    }
-    is_first
 }
 
 fn of_agent(setup: &HookSetup, event: &Event, session: &mut HookSession) -> Decision {
@@ -170,9 +145,6 @@ fn of_agent(setup: &HookSetup, event: &Event, session: &mut HookSession) -> Deci
         Err(error) => return failed(setup, event, &error, session),
     };
     let answer = case.with_receipt(answer);
-    if event.moment == Moment::Stop && records::is_by_workflow(event) {
-        caller::hand_on(&mut case);
-    }
     case.decided(answer)
 }
 
@@ -181,7 +153,6 @@ fn by_return(
     loaded: &(HookOptions, Settings),
     case: &mut Case<'_>,
 ) -> anyhow::Result<Answer> {
-    let is_named = case.event.agent.is_some();
     case.complete();
     case.receipt_mode = loaded.0.receipt;
     let agent = case.event.agent.clone().unwrap_or_default();
@@ -197,7 +168,7 @@ fn by_return(
             // Its result must not be checked either, although the event of its caller may tell less of it.
             case.remember(Ok(Answer::Nothing));
         }
-        if why == BUILT_IN {
+        if why != LEFT_OUT {
             case.note_unchecked(options)?;
         }
         return Ok(case.unchecked(why));
@@ -213,9 +184,6 @@ fn by_return(
     match moment {
         Moment::Start | Moment::Compaction => Ok(start::instruct(&held, case)),
         Moment::Failure => Ok(case.has_failed()),
-        Moment::Stop if options.tool.is_some() && !is_named => {
-            Ok(case.unchecked("this version does not say which agent makes a call"))
-        }
         Moment::Call => {
             case.event.message = returned::in_call(options.tool.as_ref(), &case.event);
             match &case.event.message {
@@ -234,14 +202,10 @@ fn why_unchecked(
 ) -> anyhow::Result<Option<&'static str>> {
     let event = &case.event;
     let agent = event.agent.as_deref().unwrap_or_default();
-    let is_configured = is_checked(&options.agents, own, agent)?;
-    let is_over = records::has_handed_over(event) && case.record.handed_in.is_none();
-    // A person who has named the agent learns that its return was not checked.
-    let is_named_in_vain =
-        is_over && is_configured == Some(true) && records::has_ended_by_tool(event);
-    Ok(match is_configured {
-        _ if is_over && !is_named_in_vain => Some("it has handed its result to a workflow"),
-        Some(false) => Some("--agents or its table leaves it out"),
+    Ok(match is_checked(&options.agents, own, agent)? {
+        Some(false) => Some(LEFT_OUT),
+        // Its result goes to a script, which asks for it in its own way.
+        _ if records::is_by_workflow(event) => Some("a workflow runs it"),
         None if records::is_built_in(event) => Some(BUILT_IN),
         _ => None,
     })

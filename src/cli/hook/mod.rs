@@ -28,7 +28,7 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 
 use crate::cli::args::client;
-use crate::cli::hook::decide::{TooLarge, decide};
+use crate::cli::hook::decide::decide;
 use crate::cli::hook::install::{InstallArgs, StatusArgs, TypedOptions, UninstallArgs};
 use crate::cli::hook::options::{HookArgs, HookSetup};
 use crate::cli::hook::session::{HookSession, Saved};
@@ -114,10 +114,10 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
         (decision, session.save(&event))
     };
     let (mut decision, mut saved) = decided(HookSession::read(&event));
-    if saved == Saved::Outdated {
-        (decision, saved) = decided(HookSession::lock(&event));
+    if let Saved::Outdated(now) = saved {
+        (decision, saved) = decided(now);
     }
-    if saved == Saved::Lost && must_be_known(event.moment, &decision.answer) {
+    if matches!(saved, Saved::Lost) && must_be_known(event.moment, &decision.answer) {
         // As nothing can be remembered, only what the client itself knows counts.
         (decision, _) = decided(HookSession::unusable(&event));
     }
@@ -126,11 +126,7 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
         trace.write(called);
     }
     let reply = decision.answer.reply(event.client, event.moment);
-    // For what the JSON has no place.
-    if let Some(text) = reply.aside {
-        output::error(&anyhow::Error::msg(text));
-    }
-    Sink::Stdout.write(reply.json.unwrap_or_default().as_bytes())
+    Sink::Stdout.write(reply.0.as_bytes())
 }
 
 /// Whether an answer must be remembered: else an agent might be asked, or its caller told, for ever.
@@ -151,7 +147,9 @@ fn read(client: Option<Client>) -> Option<(Event, Option<anyhow::Error>)> {
     let mut input = std::io::stdin().lock().take(PAYLOAD_AT_MOST + 1);
     let error = match input.read_to_end(&mut bytes) {
         Err(error) => anyhow!("cannot read the payload: {error}"),
-        Ok(_) if input.limit() == 0 => TooLarge(PAYLOAD_AT_MOST).into(),
+        Ok(_) if input.limit() == 0 => {
+            anyhow!("the payload is larger than {PAYLOAD_AT_MOST} bytes")
+        }
         Ok(_) => match Event::read(&bytes, client) {
             Ok(None) => {
                 output::note("retval hook: there is no payload on standard input");

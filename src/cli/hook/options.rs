@@ -144,14 +144,10 @@ impl FailurePolicy {
         }
     }
 
+    /// How often an agent is asked again at most: above its own limit, the client ends the agent itself.
     pub(super) fn most(self, client: Client) -> u64 {
-        self.lower_cap(client).unwrap_or(self.retries)
-    }
-
-    /// The client's own limit, if that is lower than the retries: above it, the client ends the agent itself.
-    pub(super) fn lower_cap(self, client: Client) -> Option<u64> {
-        let cap = client.facts().asked_again_at_most;
-        cap.filter(|cap| *cap < self.retries)
+        let cap = client.facts().asked_again_at_most.unwrap_or(u64::MAX);
+        self.retries.min(cap)
     }
 }
 
@@ -214,7 +210,6 @@ fn profile(given: Option<String>, settings: &Settings) -> (Option<String>, Strin
 
 pub(super) struct HookSetup {
     pub(super) args: HookArgs,
-    pub(super) policy: FailurePolicy,
     pub(super) loaded: anyhow::Result<(HookOptions, Settings)>,
     pub(super) keeps_log: bool,
 }
@@ -231,7 +226,6 @@ impl HookSetup {
         let settings = settings.map(|settings| settings.given(given));
         let known = settings.as_ref().ok();
         Self {
-            policy: FailurePolicy::resolve(&args, known),
             keeps_log: known.and_then(|it| it.values.hook_log).unwrap_or(true),
             loaded: settings.and_then(|settings| {
                 let mut options = HookOptions::resolve(args.clone(), &settings)?;
@@ -242,6 +236,11 @@ impl HookSetup {
             }),
             args,
         }
+    }
+
+    pub(super) fn policy(&self) -> FailurePolicy {
+        let loaded = self.loaded.as_ref();
+        loaded.map_or_else(|_| FailurePolicy::resolve(&self.args, None), |it| it.0.on_failure)
     }
 
     /// Without settings that can be read, the log is the one of the command.

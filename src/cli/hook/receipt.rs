@@ -64,7 +64,7 @@ impl Case<'_> {
             (Moment::Stop | Moment::Failure, _) if comes_later => {
                 // A second stop without a new message does not take it back.
                 if receipt.is_some() || self.trace.receipt.is_some() {
-                    self.record.receipt = self.event.agent_id.clone().zip(receipt);
+                    self.record.receipt = receipt.filter(|_| self.event.agent_id.is_some());
                 }
                 answer
             }
@@ -73,8 +73,8 @@ impl Case<'_> {
                 let receipt = receipt.filter(|_| is_prose(message));
                 receipt.map_or(answer, |it| Answer::Replace(format!("{message}\n\n{it}")))
             }
-            (Moment::Result | Moment::Notification | Moment::Fetched | Moment::Failure, _) => {
-                let kept = self.record.receipt.take().map(|(_, text)| text);
+            (Moment::Result | Moment::Notification | Moment::Failure, _) => {
+                let kept = self.record.receipt.take();
                 answer.with(receipt.or(kept).or_else(|| self.late_receipt()))
             }
             _ => answer,

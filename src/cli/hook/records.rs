@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::clients::transcript::locate::{AgentFiles, beside, candidates, is_of_workflow};
-use crate::clients::transcript::{CallKind, Run, Transcript};
+use crate::clients::transcript::{Run, Transcript};
 use crate::clients::{Event, Moment};
 use crate::evidence::{EvidenceMode, WorkEvidence};
 use crate::text::escape;
@@ -29,49 +29,20 @@ const RUNNING_AT_MOST: usize = 64;
 /// The pause before the transcript is read again.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// The agent's run, as far as it is recorded. None without records.
+/// The agent's run, as far as it is recorded in its own file, or else in that of its caller.
 pub(super) fn run_of(event: &Event) -> Option<Run> {
     let id = event.agent_id.as_deref();
-    let found = files(event).find_map(|files| read_own(&files, id));
-    if (found.as_ref()).is_some_and(|run| run.prompt.is_some() && run.agent_type.is_some()) {
-        return found;
-    }
-    // The caller's transcript has the rest, and in some clients everything.
-    let caller = read(event.transcript.as_deref()?);
-    let Some(mut run) = found else {
-        return caller?.agent(id?).cloned();
-    };
-    if let Some(reported) = (caller.as_ref()).and_then(|caller| reported(caller, &run, id)) {
-        run.add_reported(reported);
-    }
-    Some(run)
+    let own = files(event).find_map(|files| read_own(&files, id));
+    own.or_else(|| read(event.transcript.as_deref()?)?.agent(id?).cloned())
 }
 
-/// Whether the agent is built into the client, or a workflow of the client runs it. Built-in agents answer
-/// in prose, and those of a workflow as its script asks them to, so they are not checked by default.
+/// Whether the agent is built into the client. Such agents answer in prose, so they are not checked by default.
 pub(super) fn is_built_in(event: &Event) -> bool {
-    let facts = event.client.facts();
     let agent = event.agent.as_deref().unwrap_or_default();
-    let is_listed = facts.built_in_agents.contains(&agent);
-    if !facts.has_sidecars {
-        return is_listed;
-    }
+    let is_listed = || event.client.facts().built_in_agents.contains(&agent);
     // The names are known from the start, the files only at the end.
     let sidecar = files(event).find_map(|files| evidence::read_sidecar(&files.sidecar?));
-    let sidecar = sidecar.unwrap_or_default();
-    sidecar.is_in_workflow == Some(true)
-        || is_by_workflow(event)
-        || sidecar.is_builtin.unwrap_or(is_listed)
-}
-
-/// Whether the agent has handed its result to a workflow by a tool, and ends without a message.
-pub(super) fn has_handed_over(event: &Event) -> bool {
-    event.moment == Moment::Stop && event.has_no_message() && is_by_workflow(event)
-}
-
-/// Whether the agent's record has a call of a tool by which its client ends agents.
-pub(super) fn has_ended_by_tool(event: &Event) -> bool {
-    run_of(event).is_some_and(|run| run.calls.iter().any(|it| it.kind == CallKind::Answer))
+    sidecar.and_then(|it| it.is_builtin).unwrap_or_else(is_listed)
 }
 
 /// Whether the agent's transcript is among those of a workflow.
@@ -100,18 +71,9 @@ pub(super) fn waiting_advice(event: &Event) -> Option<String> {
         running.filter(|task| if task.is_command { is_call(&task.id) } else { is_child(&task.id) });
     let first = children.next()?;
     let [about, id] = [&first.about, &first.id].map(|text| escape::truncated(text));
-    let more = match children.count() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let (what, advice) = if first.is_command {
-        ("A command", "Wait for it or stop it")
-    } else {
-        ("An agent", "Do not end before it has ended")
-    };
     Some(format!(
-        "{what} that you started still runs: {about} ({id}){more}. {advice}, and return then. This does not \
-         use up a try.\n"
+        "What you started still runs: {about} ({id}). Wait until it has ended or stop it, and return then. \
+         This does not use up a try.\n"
     ))
 }
 
@@ -130,21 +92,6 @@ fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
     let mut run = by_id.or(transcript.runs.first())?.clone();
     evidence::add_sidecar(&mut run, files);
     Some(run)
-}
-
-/// What the caller's transcript tells about a run. While the agent runs, its call may have no id yet.
-/// Then it is found by its prompt, if all calls with that prompt are for the same type of agent.
-fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&'t Run> {
-    let by_id = id.and_then(|id| caller.agent(id));
-    let by_call = || caller.started_by(run.tool_call_id.as_deref()?);
-    let by_prompt = || {
-        let is_same = |it: &&Run| it.agent_type.is_some() && it.prompt == run.prompt;
-        let mut same = caller.runs.iter().filter(is_same);
-        let first = same.next().filter(|_| run.prompt.is_some())?;
-        (same.all(|other| other.agent_type == first.agent_type)).then_some(first)
-    };
-    let by_id = by_id.filter(|run| run.agent_type.is_some());
-    by_id.or_else(by_call).or_else(by_prompt)
 }
 
 fn read(path: &Path) -> Option<Transcript> {

@@ -8,7 +8,6 @@ use crate::clients::{Event, Moment};
 use crate::document::Form;
 use crate::profile::role::ReadMessage;
 use crate::profile::words::is_given;
-use crate::root::Found;
 use crate::text::escape;
 use crate::{Profile, Root};
 use anyhow::Context as _;
@@ -17,8 +16,6 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::hook::case::Case;
 use crate::cli::hook::options::{Held, ReturnTool};
-use crate::cli::hook::session::AcceptedFile;
-use crate::cli::output;
 
 /// The member of a call that is the return, where nothing else is said.
 const MEMBER: &str = "/message";
@@ -69,26 +66,16 @@ pub(super) fn returned(held: &Held<'_>, root: &Root, case: &Case<'_>) -> anyhow:
 }
 
 impl Case<'_> {
-    /// Whether a file was accepted as a return of this agent (true) or of another one (false), and did not change.
-    pub(super) fn owns(&self, file: &WrittenFile) -> Option<bool> {
-        let (key, path) = (self.own_key()?, file.path.canonicalize().ok()?);
-        let mut files = self.session.known.files.iter();
-        let found = files.find(|it| it.path == path && it.written == file.written)?;
-        Some(found.key == key)
-    }
-
-    /// Notes that a file was accepted as a return of this agent.
-    pub(super) fn keep_file(&mut self, file: &WrittenFile) {
-        if let (Some(key), Ok(path)) = (self.own_key(), file.path.canonicalize()) {
-            let (key, written) = (key.to_owned(), file.written);
-            let files = &mut self.session.known.files;
-            files.retain(|it| it.path != path);
-            files.push(AcceptedFile { path, written, key });
-        }
+    /// Whether a file was accepted as the return of another agent, and did not change.
+    fn is_of_another(&self, file: &WrittenFile) -> bool {
+        let mut others = self.session.known.agents.iter().filter(|it| it.key != self.record.key);
+        let is_it = |(path, written): &(_, _)| (path, written) == (&file.path, &file.written);
+        others.any(|it| it.file.as_ref().is_some_and(is_it))
     }
 }
 
-/// The newest file that matches and names the agent as its author, else the newest that names no author.
+/// The newest file that matches and names the agent as its author, else the newest that names no author. A file
+/// from before the start of the agent, or that was accepted as the return of another one, does not count.
 fn newest(
     held: &Held<'_>,
     (glob, root): (&str, &Root),
@@ -96,51 +83,36 @@ fn newest(
 ) -> anyhow::Result<Returned> {
     let options = held.options;
     let shown = escape::truncated(glob);
-    let missing = |why: Option<String>| {
-        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
-        Returned::Missing(format!("No file written by this agent matches {shown}{why}"))
-    };
     let folder = options.folder(&case.event);
-    let Some(glob) = below_root(folder, glob) else {
-        return Ok(missing(Some("it is outside the root".to_owned())));
-    };
+    let below = Path::new(glob).strip_prefix(folder).ok().and_then(Path::to_str);
+    let glob = below.unwrap_or(glob).trim_start_matches("./");
     let matcher = GlobBuilder::new(glob)
         .literal_separator(true)
         .build()
         .with_context(|| format!("cannot use the glob {shown}"))?
         .compile_matcher();
     let agent = case.event.agent.as_deref().unwrap_or_default();
-    let (mut unsigned, mut passed_over) = (None, None);
+    let mut unsigned = None;
     for (written, below) in matching(folder, glob, &matcher) {
-        let bytes = match root.read(&below, options.checker.max_bytes) {
-            Ok(bytes) => bytes,
-            Err(Found::Unreadable) => {
-                let why = format!("{} cannot be read", escape::path(&below));
-                output::note(&format!("{why}; the next file that matches is checked"));
-                passed_over.get_or_insert(why);
-                continue;
-            }
-            // The file was moved in the meantime.
-            Err(_) => continue,
+        // It may have been moved in the meantime.
+        let Ok(bytes) = root.read(&below, options.checker.max_bytes) else {
+            continue;
         };
         let is_own = is_author(agent, held.profile, &bytes);
-        if is_own == Some(false) {
+        let file = WrittenFile { bytes, path: folder.join(&below), written };
+        let is_old = case.record.started.is_some_and(|it| is_older(written, it));
+        if is_old || is_own == Some(false) || case.is_of_another(&file) {
             continue;
         }
-        let path = folder.join(&below);
-        let file = WrittenFile { bytes, path, written };
-        let is_old = case.record.started.is_some_and(|it| is_older(written, it));
-        if is_old || case.owns(&file) == Some(false) {
-            let below = escape::path(&below);
-            let why = format!("{below} is from an earlier run or from another agent");
-            passed_over.get_or_insert(why);
-        } else if is_own.is_some() {
+        if is_own.is_some() {
             return Ok(Returned::File(file));
-        } else {
-            unsigned = unsigned.or(Some(file));
         }
+        unsigned = unsigned.or(Some(file));
     }
-    Ok(unsigned.map_or_else(|| missing(passed_over), Returned::File))
+    Ok(unsigned.map_or_else(
+        || Returned::Missing(format!("No file written by this agent in this run matches {shown}")),
+        Returned::File,
+    ))
 }
 
 /// The files below a folder that match a glob, by their paths below it, the newest first.
@@ -166,19 +138,6 @@ fn matching(folder: &Path, glob: &str, matcher: &GlobMatcher) -> Vec<(SystemTime
     let mut found: Vec<_> = found.collect();
     found.sort_by(|one, other| other.cmp(one));
     found
-}
-
-/// Makes a glob relative to the root. None if it is absolute and not below the root.
-fn below_root<'g>(folder: &Path, mut glob: &'g str) -> Option<&'g str> {
-    while let Some(rest) = glob.strip_prefix("./") {
-        glob = rest.trim_start_matches('/');
-    }
-    if !Path::new(glob).is_absolute() {
-        return Some(glob);
-    }
-    let roots = [std::path::absolute(folder).ok(), folder.canonicalize().ok()];
-    let mut roots = roots.iter().flatten();
-    roots.find_map(|root| Path::new(glob).strip_prefix(root).ok()?.to_str())
 }
 
 /// Whether a return names the agent as its author, where its profile has the author. None if it names none.

@@ -3,9 +3,10 @@
 //!
 //! Many calls run at once, anything may be at a path, a call may be killed, and the disk may be full. So a
 //! call decides without a lock, and takes it to write what it has changed; it decides again, under the lock,
-//! if another call has changed the same in the meantime. The wait for a lock is limited, a new text replaces
+//! if another call has changed the file in the meantime. The wait for a lock is limited, a new text replaces
 //! the whole file, only a regular file is opened, and one that cannot be read counts as none.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -28,30 +29,28 @@ pub(super) const OLDER_LOG: &str = "hook.log.1";
 /// Most bytes of a file.
 const BYTES_AT_MOST: u64 = 64 << 20;
 
-/// Most agents of a session that are kept, and their files, and most of anything else: the newest.
+/// Most agents of a session that are kept: the newest.
 const AGENTS_AT_MOST: usize = 4_096;
-const OTHERS_AT_MOST: usize = 256;
 
-/// How often a call tries to get a lock, with a pause of 5 ms: about two seconds in all.
-const TRIES_AT_MOST: u32 = 400;
+/// How often a call tries to get a lock, with a pause of 5 ms: about four seconds in all.
+const TRIES_AT_MOST: u32 = 800;
 
 /// What is known of one agent.
 ///
 /// A record is lost after a day, with the folder, or if its file cannot be read or locked. So the default of
 /// each member means that it is unknown, and what is unknown never counts against the agent: no file is too
-/// old for it, no session id is expected of it, and it is asked again no more often than its client or its
-/// transcript can tell. A result without a verdict is checked again.
+/// old for it, no session id is expected of it, and it is asked again no more often than its client can
+/// tell. A result without a verdict is checked again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct AgentRecord {
     /// Differs for any two agents that the client tells apart. None for an event that names no agent.
     pub(super) key: Option<String>,
-    /// None as long as no return of the agent was refused, and after one was accepted, unless the client
-    /// says that the agent was asked again in the same task: then its retries stay used, because two
-    /// hooks that want different returns would otherwise ask it for ever.
-    pub(super) asked: Option<TimesAsked>,
+    pub(super) asked: TimesAsked,
     /// When the agent, or the last turn of one that returns files, started, until a file is accepted as its return.
     pub(super) started: Option<SystemTime>,
+    /// The file that was last accepted as its return, and when that was changed.
+    pub(super) file: Option<(PathBuf, SystemTime)>,
     /// The commit that was checked out then, if evidence is collected.
     pub(super) head: Option<String>,
     /// When the agent last tried to end, if its work was compared then, or its message was a free answer.
@@ -61,21 +60,17 @@ pub(super) struct AgentRecord {
     /// Whether a return was ever accepted as valid, so that a further message may be a free answer.
     pub(super) was_accepted: bool,
     /// What became of the return at the last stop, until the caller is told. None without an agent id, and for
-    /// clients that do not call the hook with the result.
+    /// clients that do not call the hook for the caller.
     pub(super) verdict: Option<Verdict>,
-    /// The name of an agent that was told how to return, or whose return was refused. None without an id.
+    /// The name of an agent that has an id.
     pub(super) agent: Option<String>,
-    /// Whether it was told how to return, and no return of it has been checked yet.
-    pub(super) is_awaited: bool,
     /// What the caller gets in place of a return that was accepted when it was handed in by a call, in the
     /// agent's last turn. Empty if the return stays.
     pub(super) handed_in: Option<String>,
-    /// What it brought, for the end of the main agent.
-    pub(super) brought: Option<Brought>,
-    /// Its id, and what its caller is to be told as soon as the client calls the hook for it.
-    pub(super) untold: Option<(String, String)>,
-    /// Its id, and what the record shows of its last run, until its caller is told.
-    pub(super) receipt: Option<(String, String)>,
+    /// Whether its own event, or that of its caller, has added it to the error log as one that failed.
+    pub(super) failure: Option<bool>,
+    /// What the record shows of its last run, until its caller is told.
+    pub(super) receipt: Option<String>,
 }
 
 /// How often an agent was asked for its return again.
@@ -87,46 +82,11 @@ pub(super) struct TimesAsked {
     pub(super) in_a_row: u64,
 }
 
-/// What the caller of an agent gets with the result, because no one but the agent sees the answer to its stop.
+/// What the caller of an agent is told, because no one but the agent sees the answer to its stop.
 /// The client may have rewritten the text by then, so it is not checked again. `Block` is for an invalid return
 /// that was accepted. An error is the text for the caller about a return that was refused, as long as the agent
 /// has not returned again.
 pub(super) type Verdict = Result<Answer, String>;
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct Brought {
-    pub(super) name: String,
-    /// Whether its caller can use what it brought, as soon as that is known.
-    pub(super) is_usable: Option<bool>,
-    pub(super) is_told: bool,
-}
-
-/// The agents that run, in a client that does not say who makes a call.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct RunningAgents {
-    pub(super) names: Vec<String>,
-    /// Whether several ran at once since the last time that none did. A call may then be of any.
-    pub(super) were_several: bool,
-}
-
-/// An event that reports an agent that ended with an error, and that added a record to the log.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct NotedFailure {
-    /// Whether it is the agent's own, not its caller's, which may not say which agent of that name it was.
-    pub(super) is_own: bool,
-    pub(super) name: Option<String>,
-    /// The key of the agent, if the event has its id.
-    pub(super) key: Option<String>,
-    pub(super) at: SystemTime,
-}
-
-/// A file that was accepted as the return of an agent, when it was last changed, and the key of the agent.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct AcceptedFile {
-    pub(super) path: PathBuf,
-    pub(super) written: SystemTime,
-    pub(super) key: String,
-}
 
 /// The content of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -134,13 +94,11 @@ pub(super) struct AcceptedFile {
 pub(super) struct Remembered {
     /// In the order in which they began.
     pub(super) agents: Vec<AgentRecord>,
-    pub(super) running: RunningAgents,
-    pub(super) failures: Vec<NotedFailure>,
-    /// Not in the records of the agents: of two that end at once, only one may take a file.
-    pub(super) files: Vec<AcceptedFile>,
+    /// The names of agents that run, in a client that does not say who makes a call.
+    pub(super) running: Vec<String>,
     /// Failures of the hook itself that a caller was told, and those that were recorded, once in a session.
-    pub(super) told: Vec<String>,
-    pub(super) recorded: Vec<String>,
+    pub(super) told: BTreeSet<String>,
+    pub(super) recorded: BTreeSet<String>,
 }
 
 /// What is remembered of the session of an event.
@@ -155,16 +113,13 @@ pub(super) struct HookSession {
     pub(super) is_usable: bool,
     /// Whether what an earlier call has kept may be lost: there is no folder, or the file cannot be read.
     pub(super) is_lost: bool,
-    /// About when the hook was called.
-    pub(super) called: SystemTime,
 }
 
 /// What became of a decision that was to be kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Saved {
     OnDisk,
-    /// Another call has changed what the decision was made from.
-    Outdated,
+    /// Another call has changed what the decision was made from. It is to be made again from what is known now.
+    Outdated(HookSession),
     Lost,
 }
 
@@ -178,7 +133,6 @@ impl HookSession {
             locked: None,
             is_usable: false,
             is_lost: false,
-            called: SystemTime::now(),
         }
     }
 
@@ -197,7 +151,7 @@ impl HookSession {
     }
 
     /// The session as it is now. No other call changes it until this one is saved or dropped.
-    pub(super) fn lock(event: &Event) -> Self {
+    fn lock(event: &Event) -> Self {
         let mut session = Self::unusable(event);
         if let Ok((folder, is_new)) = open_folder() {
             session.is_lost = is_new;
@@ -228,24 +182,19 @@ impl HookSession {
             return Saved::OnDisk;
         }
         if self.locked.is_none() {
-            let mut now = Self::lock(event);
-            self.locked = now.locked.take();
-            match self.merged(now.stored) {
-                _ if self.locked.is_none() => {}
-                Some(merged) => self.known = merged,
-                None => return Saved::Outdated,
+            let now = Self::lock(event);
+            if now.locked.is_some() && now.stored != self.stored {
+                return Saved::Outdated(now);
             }
+            self.locked = now.locked;
         }
         let Some((path, _lock)) = self.locked else {
             return Saved::Lost;
         };
         let mut known = self.known;
         known.agents.retain(|agent| !agent.is_unknown());
-        drop_oldest(&mut known.agents, AGENTS_AT_MOST);
-        drop_oldest(&mut known.files, AGENTS_AT_MOST);
-        drop_oldest(&mut known.failures, OTHERS_AT_MOST);
-        drop_oldest(&mut known.told, OTHERS_AT_MOST);
-        drop_oldest(&mut known.recorded, OTHERS_AT_MOST);
+        let over = known.agents.len().saturating_sub(AGENTS_AT_MOST);
+        known.agents.drain(..over);
         let is_empty = known == Remembered::default();
         if !is_empty && replace(&path, &known).is_ok() {
             return Saved::OnDisk;
@@ -254,42 +203,17 @@ impl HookSession {
         if is_empty { Saved::OnDisk } else { Saved::Lost }
     }
 
-    /// What is known now, with what this call has changed. None if another call has changed the same.
-    fn merged(&self, mut now: Remembered) -> Option<Remembered> {
-        let (old, new) = (&self.stored, &self.known);
-        for (at, agent) in new.agents.iter().enumerate() {
-            // New agents are at the end.
-            let was = old.agents.get(at);
-            if was == Some(agent) {
-                continue;
-            }
-            match now.agents.iter_mut().find(|it| it.key == agent.key) {
-                Some(is) if was == Some(is) => is.clone_from(agent),
-                None if was.is_none() => now.agents.push(agent.clone()),
-                _ => return None,
-            }
-        }
-        let [was, is, others] =
-            [old, &now, new].map(|it| Remembered { agents: Vec::new(), ..it.clone() });
-        if was == others {
-            return Some(now);
-        }
-        let agents = now.agents;
-        (was == is).then_some(Remembered { agents, ..others })
-    }
-
     /// What is known of the agent of an event, by its id, or else by its name with its transcript.
     pub(super) fn agent(&self, event: &Event) -> AgentRecord {
         let is_named = event.agent.is_some() || event.agent_transcript.is_some();
-        let key = match &event.agent_id {
-            Some(id) => Some(hashed(id)),
-            None => is_named.then(|| hashed((&event.agent, &event.agent_transcript))),
-        };
+        // No id has a line feed.
+        let by_name = || format!("\n{:?} {:?}", event.agent, event.agent_transcript);
+        let key = event.agent_id.clone().or_else(|| is_named.then(by_name));
         let mut agents = self.known.agents.iter().filter(|_| key.is_some());
         let mut record = agents.find(|it| it.key == key).cloned().unwrap_or_default();
         record.key = key;
         // The clock was set back: the agent's own files would look older than its start.
-        if record.started.is_some_and(|start| start > self.called) {
+        if record.started.is_some_and(|start| start > SystemTime::now()) {
             (record.started, record.head) = (None, None);
         }
         record
@@ -312,11 +236,6 @@ impl AgentRecord {
         let unknown = Self { key: self.key.clone(), ..Self::default() };
         *self == unknown
     }
-}
-
-fn drop_oldest<T>(list: &mut Vec<T>, most: usize) {
-    let over = list.len().saturating_sub(most);
-    list.drain(..over);
 }
 
 fn hashed(about: impl Hash) -> String {

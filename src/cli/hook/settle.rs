@@ -1,10 +1,9 @@
 //! The end of an agent: its return is accepted, or it is asked again, or its caller told.
 
-use std::fmt::Write as _;
 use std::time::SystemTime;
 
 use crate::check::ReturnFile;
-use crate::check::rules::{RETURN_FILLER, STATUS_UNKNOWN};
+use crate::check::rules::STATUS_UNKNOWN;
 use crate::clients::{Answer, Ended, Moment};
 use crate::document::Form;
 use crate::instruct::Instruction;
@@ -17,6 +16,7 @@ use crate::{Report, Root};
 use crate::cli::hook::case::{ACTION, Asking, Case};
 use crate::cli::hook::options::Held;
 use crate::cli::hook::returned::{Returned, returned};
+use crate::cli::hook::session::TimesAsked;
 use crate::cli::hook::{caller, records, start};
 use crate::cli::settings::checker::CheckerOptions;
 use crate::cli::settings::overrides::{Overrides, SourceSettings};
@@ -25,15 +25,11 @@ const FREE: &str = "its return was accepted before, and this is an answer withou
 
 const UNRELIABLE: &str = "Do not rely on its work.\n";
 
-const WARNINGS: usize = 3;
-
 struct Judged<'c> {
     held: &'c Held<'c>,
     report: &'c Report,
     /// Its text, or why there is none.
     text: Result<&'c [u8], &'c str>,
-    /// What the caller is to be told of it, whether or not it is accepted.
-    remark: Option<String>,
 }
 
 impl Case<'_> {
@@ -43,8 +39,7 @@ impl Case<'_> {
             self.event.ended = Ended::Unknown;
             return Ok(caller::by_verdict(self).unwrap_or(Answer::Nothing));
         }
-        let without_message = self.unfinished().or_else(|| self.handed_in(held));
-        if let Some(answer) = without_message.or_else(|| self.unenforced()) {
+        if let Some(answer) = self.unfinished().or_else(|| self.handed_in(held)) {
             return Ok(answer);
         }
         let (options, moment) = (held.options, self.event.moment);
@@ -57,14 +52,16 @@ impl Case<'_> {
         let returned = returned(held, &root, self)?;
         let has_none = match moment {
             // The client reports an agent that failed in the background; it has no return.
-            Moment::Notification | Moment::Fetched => true,
+            Moment::Notification => true,
             Moment::Stop => !(self.event.may_have_message || options.return_glob(moment).is_some()),
             _ => false,
         };
         if has_none && self.event.message.is_none() {
             return Ok(self.unchecked("there is no message of it"));
         }
-        let is_new_file = matches!(&returned, Returned::File(it) if self.owns(it) != Some(true));
+        let known = self.record.file.as_ref().map(|(path, written)| (path, written));
+        let is_new_file =
+            matches!(&returned, Returned::File(it) if known != Some((&it.path, &it.written)));
         let answer = if !is_new_file && self.is_free_answer(held, (&root, &expected)) {
             self.note_unchecked(options)?;
             self.remember(Ok(Answer::Nothing));
@@ -78,8 +75,8 @@ impl Case<'_> {
         let comes_again = moment == Moment::Call && self.is_checked_later(held);
         let is_over = !comes_again && !matches!(answer, Answer::Block(_));
         if is_over && options.return_glob(moment).is_some() {
-            if let Returned::File(file) = &returned {
-                self.keep_file(file);
+            if let Returned::File(file) = returned {
+                self.record.file = Some((file.path, file.written));
             }
             (self.record.started, self.record.head) = (None, None);
         }
@@ -100,17 +97,13 @@ impl Case<'_> {
             _ => SourceSettings::default(),
         };
         let checker = expected.checker_of(held.settings, held.profile, root, &own);
-        let (report, text, remark) = match returned {
-            Returned::Message(text) => {
-                let remark = self.unchecked_handoff(held, expected);
-                (checker.check(text), Ok(text.as_bytes()), remark)
-            }
+        let (report, text) = match returned {
+            Returned::Message(text) => (checker.check(text), Ok(text.as_bytes())),
             Returned::File(file) => {
                 let written = ReturnFile::new(file.path.as_path(), file.written);
-                let report = checker.check_file(&file.bytes, written);
-                (report, Ok(&*file.bytes), None)
+                (checker.check_file(&file.bytes, written), Ok(&*file.bytes))
             }
-            Returned::Missing(why) => (checker.check(""), Err(&**why), None),
+            Returned::Missing(why) => (checker.check(""), Err(&**why)),
         };
         let receipt = report.receipt.clone();
         self.note_receipt(receipt.or_else(|| self.receipt_of_message(held.options, root)));
@@ -120,7 +113,7 @@ impl Case<'_> {
         }
         let settle = if report.is_valid() { Self::accept } else { Self::reject };
         let report = &report;
-        Ok(settle(self, &Judged { held, report, text, remark }))
+        Ok(settle(self, &Judged { held, report, text }))
     }
 
     /// Whether the agent was resumed after an accepted return and now answers a question: its message says
@@ -144,47 +137,22 @@ impl Case<'_> {
         is_resumed && self.record.was_accepted && !is_blank(message) && !has_status()
     }
 
-    /// What the caller is told if the path of the handoff file is unknown, so that it was not checked.
-    fn unchecked_handoff(&self, held: &Held<'_>, expected: &CheckerOptions) -> Option<String> {
-        if !held.profile.has_handoff_file() {
-            return None;
-        }
-        let spec = held.profile.agent(expected.agent.as_deref()?);
-        let unknown = match (&expected.session, &expected.group) {
-            (Some(_), Some(_)) => return None,
-            (Some(_), None) => "the group is",
-            (None, Some(_)) => "the session id is",
-            (None, None) => "the session id and the group are",
-        };
-        let text = format!(
-            "The handoff file of {} was not checked: {unknown} not known. Name both in the prompt, as \
-             session_id: ID and group_id: NAME.\n",
-            self.agent()
-        );
-        spec.is_none_or(|spec| spec.writes_handoff).then_some(text)
-    }
-
     /// The answer for the caller of an agent that ended although its return was refused, or without any.
     fn unfinished(&mut self) -> Option<Answer> {
-        let is_late = match self.event.moment {
-            Moment::Notification | Moment::Fetched | Moment::Waited => true,
-            Moment::Result => false,
-            _ => return None,
-        };
+        let is_late = matches!(self.event.moment, Moment::Notification | Moment::Waited);
+        if !is_late && self.event.moment != Moment::Result {
+            return None;
+        }
         let ended = self.event.ended;
         // Elsewhere an agent that failed has an event of its own.
         let error = self.event.error.clone();
-        let brought = self.record.brought.as_ref();
-        let has_failed = error.is_some() && brought.is_none_or(|it| it.is_usable.is_none());
         let refused = self.take_refused();
-        // Whoever stopped it knows that, and an agent that failed has a record.
-        let is_explained = matches!(ended, Ended::Failed | Ended::Stopped);
         let is_missing = match ended {
             Ended::Withheld => true,
-            _ if self.event.has_no_message() && is_late => self.record.is_awaited && !is_explained,
-            _ => self.event.has_no_message() && ended == Ended::AtTurnLimit,
+            _ => error.is_some() || self.event.has_no_message() && ended == Ended::AtTurnLimit,
         };
-        if refused.is_none() && !(is_missing || has_failed) {
+        // Several events may say so.
+        if refused.is_none() && (!is_missing || is_late && self.record.failure == Some(false)) {
             return None;
         }
         let how = match ended {
@@ -202,13 +170,10 @@ impl Case<'_> {
         if matches!(ended, Ended::AtTurnLimit | Ended::Withheld) {
             text += "It can be continued: send it a message.\n";
         }
-        self.record.is_awaited = false;
-        self.record.untold = None;
         if ended == Ended::Withheld {
             self.record.verdict = None;
         }
-        self.brought(Some(false));
-        if !self.note_failure(false) {
+        if !self.is_failure_known(false) {
             let lack = match error {
                 Some(error) => {
                     message = message + ": " + error.trim();
@@ -240,39 +205,18 @@ impl Case<'_> {
         }
     }
 
-    /// The answer to the end of an agent that has given its result to a workflow, unchecked or although it was refused.
-    fn unenforced(&mut self) -> Option<Answer> {
-        if !records::has_handed_over(&self.event) {
-            return None;
-        }
-        let (how, more) = match self.take_refused() {
-            Some(refused) => ("the client took it when it was refused", refused),
-            None => (
-                "it was given to a workflow by a call that no hook checked",
-                "Install the hook again for the event of such calls.\n".to_owned(),
-            ),
-        };
-        let agent = self.agent();
-        let message = format!("The return of {agent} could not be enforced: {how}");
-        self.record_lack(&message, ReturnLack::Unchecked);
-        let text = format!("{message}. {more}");
-        self.trace.why = Some(message);
-        self.remember(Ok(Answer::Tell(text.clone())));
-        Some(Answer::Note(format!("retval: {text}")))
-    }
-
     /// Records an agent that ended with an error. Its caller gets the client's own explanation.
     pub(super) fn has_failed(&mut self) -> Answer {
-        self.brought(Some(false));
         if let Some(text) = self.take_refused() {
             // The client delivers the return that was refused.
             let text = format!("Its agent ended by an error. {text}");
             self.remember(Ok(Answer::Block(text)));
         }
-        self.record.is_awaited = false;
+        self.record.asked = TimesAsked::default();
         let is_own = self.event.agent_id.is_some();
-        self.record.asked = self.record.asked.filter(|_| is_own);
-        if !self.note_failure(is_own) {
+        // Claude Code calls the hook for the agent, too, whose id only that event has.
+        let is_told_twice = !is_own && self.event.client.facts().result_follows_stop;
+        if !is_told_twice && !self.is_failure_known(is_own) {
             let mut message = "The agent ended without a return".to_owned();
             if let Some(error) = self.event.error.as_deref().filter(|it| !is_blank(it)) {
                 message = message + ": " + error.trim();
@@ -288,38 +232,21 @@ impl Case<'_> {
     }
 
     fn accept(&mut self, checked: &Judged<'_>) -> Answer {
-        let report = checked.report;
-        let mut rules = report.findings.iter().map(|it| it.rule.id);
-        self.brought(Some(!rules.any(|id| id == RETURN_FILLER.id)));
-        let remarks = checked.remark.clone().into_iter().chain(warnings(report));
-        let remark = remarks.reduce(|one, other| one + &other);
+        let remark = warnings(checked.report).map_or(Answer::Nothing, Answer::Tell);
         if !self.can_be_asked() {
-            self.record.asked = None;
+            self.record.asked = TimesAsked::default();
             self.settle_handed_in();
-            return remark.map_or(Answer::Nothing, Answer::Tell);
+            return remark;
         }
         self.settle_count();
         self.record.was_accepted |= self.event.agent_id.is_some();
         self.note_handed_in(checked.held, None);
-        let follows = self.event.client.facts().result_follows_stop;
-        // A warning is not worth that the main agent goes on, where its result is to come.
-        self.tell_later(remark.as_deref().filter(|_| !follows));
-        // A person may know how often the agent was asked for it.
-        let agent = self.agent();
-        let note = |times: &str| {
-            let valid = "and its return is valid now.";
-            Answer::Note(format!("retval: {agent} was asked again {times}, {valid}"))
-        };
-        let verdict = match (&remark, self.asked_before.unwrap_or_default()) {
-            (Some(text), _) => Answer::Tell(text.clone()),
-            (None, 0) => Answer::Nothing,
-            (None, 1) => note("once"),
-            (None, times) => note(&format!("{times} times")),
-        };
-        self.remember(Ok(verdict));
+        self.remember(Ok(remark.clone()));
         // Otherwise the caller is told when it gets the result.
         match remark {
-            Some(text) if !follows => Answer::Note(text),
+            Answer::Tell(text) if !self.event.client.facts().result_follows_stop => {
+                Answer::Note(text)
+            }
             _ => Answer::Nothing,
         }
     }
@@ -336,14 +263,12 @@ impl Case<'_> {
                 "The return of {} is missing; do not rely on its work. {missing}.\n{ACTION}.\n",
                 self.agent()
             ),
-        } + checked.remark.as_deref().unwrap_or_default();
+        };
         if !self.can_be_asked() {
-            self.brought(Some(false));
-            let has_id = self.event.agent_id.is_some();
-            self.record.asked = self.record.asked.filter(|_| has_id);
+            self.record.asked = TimesAsked::default();
             self.settle_handed_in();
             // In some versions the result is the text of the error.
-            if !self.note_failure(false) {
+            if !self.is_failure_known(false) {
                 self.record_invalid(checked);
             }
             return self.for_caller(for_caller);
@@ -371,7 +296,6 @@ impl Case<'_> {
             }
         };
         self.remember(Err(for_caller));
-        self.record.agent = agent.filter(|_| self.event.agent_id.is_some());
         Answer::Block(
             match asking {
                 Asking::Again { is_last: true } if held.profile.shape != Shape::Message => {
@@ -402,13 +326,7 @@ impl Case<'_> {
             Ok(_) => feedback(checked.report, held.profile, Audience::Caller),
             Err(missing) => format!("The return of {} is missing. {missing}.\n", self.agent()),
         };
-        let effect = match held.options.on_failure.retries {
-            _ if !can_be_asked => "its caller would have been told not to rely on it",
-            0 => "it would have been accepted, and its caller told",
-            _ => "the agent would have been asked to correct this",
-        };
-        let done = "Nothing was done. Without --observe";
-        let text = format!("retval (observing): {text}{done}, {effect}.");
+        let text = format!("retval (observing): {text}Nothing was done.");
         if !self.was_recorded() {
             self.record_invalid(checked);
         }
@@ -419,7 +337,7 @@ impl Case<'_> {
         Answer::Note(text)
     }
 
-    fn accept_invalid(&mut self, checked: &Judged<'_>, mut text: String) -> Answer {
+    fn accept_invalid(&mut self, checked: &Judged<'_>, text: String) -> Answer {
         let (held, client) = (checked.held, self.event.client);
         let is_call = self.event.moment == Moment::Call;
         if is_call && self.is_checked_later(held) {
@@ -428,17 +346,11 @@ impl Case<'_> {
         if !self.was_recorded() {
             self.record_invalid(checked);
         }
-        self.trace.is_accepted = true;
-        if let Some(cap) = held.options.on_failure.lower_cap(client) {
-            let limit = "which is the limit of the client";
-            let _ = writeln!(text, "Its agent was asked again {cap} times, {limit}.");
-        }
-        self.brought(Some(false));
-        self.tell_later(Some(&text));
+        self.trace.is_let_through = true;
         self.remember(Ok(Answer::Block(text.clone())));
         if self.event.has_no_message() {
             // The client reports an empty message to the caller as an error.
-            self.note_failure(true);
+            self.is_failure_known(true);
         }
         let replacement = match client.facts() {
             facts if facts.hides_callers => Some(text.clone()),
@@ -508,13 +420,8 @@ impl Case<'_> {
 
 /// What the caller is told of the warnings about an accepted return, in one line. None without any.
 fn warnings(report: &Report) -> Option<String> {
-    let heads = report.findings.iter().map(|it| &*it.head);
-    let heads: Vec<_> = heads.take(WARNINGS).collect();
-    let more = match report.warnings.saturating_sub(heads.len()) {
-        0 => String::new(),
-        more => format!("; and {more} more"),
-    };
+    let heads: Vec<_> = report.findings.iter().map(|it| &*it.head).collect();
     let (agent, heads) = (escape::truncated(&report.subagent), heads.join("; "));
     (report.warnings > 0)
-        .then(|| format!("The return of {agent} was accepted with warnings: {heads}{more}.\n"))
+        .then(|| format!("The return of {agent} was accepted with warnings: {heads}.\n"))
 }

@@ -17,8 +17,8 @@ use crate::cli::settings::checker::CheckerOptions;
 pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
     let (options, profile) = (held.options, held.profile);
     let is_start = case.event.moment == Moment::Start;
-    case.brought(None);
     if is_start {
+        case.record.agent.clone_from(&case.event.agent);
         note_start(options, case);
     }
     if !profile.is_instructed || case.record.was_accepted {
@@ -64,8 +64,6 @@ pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
             prompt: format!("{prompt}\n\n{text}"),
         };
     }
-    record.is_awaited = is_start && event.agent_id.is_some();
-    record.agent = event.agent.clone().filter(|_| record.is_awaited);
     Answer::Context(text)
 }
 

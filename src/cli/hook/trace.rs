@@ -15,8 +15,7 @@ use crate::Report;
 use crate::check::finding::fingerprint;
 use crate::clients::{Answer, Event, Moment};
 use crate::text::{escape, names};
-use clap::{Args, ValueEnum};
-use globset::{Glob, GlobMatcher};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::files::{current_folder, is_at};
@@ -36,21 +35,19 @@ const FULL: u64 = 1 << 20;
 names! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) enum Decided: "decision" {
-        /// There was nothing to say: the return is valid, for example.
         #[default]
-        Silent = "silent",
+        Silent = "nothing-said",
+        Valid = "valid",
         Instructed = "instructed",
         AskedAgain = "asked-again",
-        Accepted = "accepted",
-        /// The caller was told something.
-        Told = "told",
+        /// The return is still invalid after the last try.
+        LetThrough = "let-through",
+        Told = "caller-told",
         /// The return is invalid, and the hook only observes.
-        Observed = "observed",
-        /// The agent ended by an error.
-        Ended = "ended",
+        Observed = "only-observed",
+        Ended = "ended-by-an-error",
         NotChecked = "not-checked",
-        /// The hook itself has failed.
-        Failed = "failed",
+        Failed = "hook-failed",
     }
 }
 
@@ -81,7 +78,7 @@ pub(super) struct Trace {
     /// The fingerprint of the agent's message.
     message: Option<String>,
     #[serde(skip)]
-    pub(super) is_accepted: bool,
+    pub(super) is_let_through: bool,
     /// For the error log.
     #[serde(skip)]
     pub(super) record: Option<String>,
@@ -124,12 +121,12 @@ impl Trace {
         self.decision = match (moment, answer) {
             (Moment::Failure, _) => Decided::Ended,
             (_, Answer::Context(_) | Answer::Prompt { .. }) => Decided::Instructed,
-            (Moment::Stop | Moment::Call | Moment::Task, Answer::Block(_)) => Decided::AskedAgain,
-            _ if self.is_accepted => Decided::Accepted,
-            (_, Answer::Tell(_) | Answer::Block(_) | Answer::Replace(_)) => Decided::Told,
-            (_, Answer::Note(_)) if self.valid != Some(false) => Decided::Told,
-            (_, Answer::Note(_)) => Decided::Observed,
-            _ => Decided::Silent,
+            (Moment::Stop | Moment::Call, Answer::Block(_)) => Decided::AskedAgain,
+            _ if self.is_let_through => Decided::LetThrough,
+            (_, Answer::Nothing | Answer::Note(_)) if self.valid == Some(true) => Decided::Valid,
+            (_, Answer::Nothing) => Decided::Silent,
+            (_, Answer::Note(_)) if self.valid == Some(false) => Decided::Observed,
+            _ => Decided::Told,
         };
     }
 
@@ -147,17 +144,23 @@ impl Trace {
         }
     }
 
+    fn is_below(&self, project: &Path) -> bool {
+        let folder = Path::new(self.folder.as_deref().unwrap_or_default());
+        let is_resolved = || folder.canonicalize().is_ok_and(|it| it.starts_with(project));
+        folder.starts_with(project) || is_resolved()
+    }
+
     fn described(&self) -> String {
         // To the second.
         let time = self.time.get(..19).unwrap_or(&self.time).replace('T', " ");
-        let (time, client, agent) = (plain(&time), plain(&self.client), self.subject());
+        let (time, client, agent) = (plain(&time), plain(&self.client), self.subject(true));
         format!("{time}  {client:11}  {agent:18}  {}\n", self.happened())
     }
 
-    /// The agent, with the beginning of its id.
-    pub(super) fn subject(&self) -> String {
+    /// The agent, also with the beginning of its id.
+    pub(super) fn subject(&self, has_id: bool) -> String {
         let mut subject = plain(self.agent.as_deref().unwrap_or("-"));
-        if let Some(id) = &self.agent_id {
+        if let Some(id) = self.agent_id.as_ref().filter(|_| has_id) {
             subject.push(' ');
             subject += &plain(&id.chars().take(8).collect::<String>());
         }
@@ -166,43 +169,21 @@ impl Trace {
 
     /// What was decided and why, in words; the event, and what chose the profile.
     pub(super) fn happened(&self) -> String {
-        let decision = match (self.decision, self.valid) {
-            (Decided::Silent, Some(true)) => "valid",
-            (Decided::Told, Some(true)) => "valid, caller told",
-            (Decided::Silent, _) => "nothing said",
-            (Decided::Instructed, _) => "instructed",
-            (Decided::AskedAgain, _) => "asked again",
-            (Decided::Accepted, _) => "let through",
-            (Decided::Told, _) => "caller told",
-            (Decided::Observed, _) => "invalid, only observed",
-            (Decided::Ended, _) => "ended by an error",
-            (Decided::NotChecked, _) => "not checked",
-            (Decided::Failed, _) => "the hook failed",
-        };
-        // Of a valid return, all rules are warnings.
-        let warned = match (self.valid, self.rules.len()) {
-            (Some(true), 1) => ", with a warning",
-            (Some(true), 2..) => ", with warnings",
-            _ => "",
-        };
+        let decision = self.decision.as_str().replace('-', " ");
         let times = match self.asked_again {
             None | Some(0) => String::new(),
             Some(1) => " after asking once".to_owned(),
             Some(times) => format!(" after asking {times} times"),
         };
         let rules = (!self.rules.is_empty()).then(|| escape::list(&self.rules));
-        let why = self.why.as_deref().map(plain);
-        let receipt = self.receipt.as_deref();
-        let receipt = receipt.map(|line| "; receipt: ".to_owned() + &plain(line));
-        let receipt = receipt.unwrap_or_default();
-        let reasons: Vec<_> = [rules, why].into_iter().flatten().collect();
+        let receipt = self.receipt.as_ref().map(|line| "receipt: ".to_owned() + &plain(line));
+        let reasons = [rules, self.why.as_deref().map(plain), receipt].into_iter().flatten();
+        let reasons = reasons.collect::<Vec<_>>().join("; ");
         let colon = if reasons.is_empty() { "" } else { ": " };
-        let event = plain(&self.event);
         let from = self.profile_from.as_deref().unwrap_or_default();
         let profile = self.profile.as_deref().map(plain);
-        let profile = profile.map(|id| format!(", {id} by {}", plain(from)));
-        let (reasons, profile) = (reasons.join("; "), profile.unwrap_or_default());
-        format!("{decision}{times}{warned}{colon}{reasons}{receipt} ({event}{profile})")
+        let profile = profile.map(|id| format!(", {id} by {}", plain(from))).unwrap_or_default();
+        format!("{decision}{times}{colon}{reasons} ({}{profile})", plain(&self.event))
     }
 }
 
@@ -221,12 +202,6 @@ fn append(path: &Path, line: &str) -> io::Result<()> {
     Ok(())
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
-    Text,
-    Json,
-}
-
 /// How many entries are printed where nothing else is said.
 const LINES: usize = 20;
 
@@ -238,16 +213,6 @@ pub(crate) struct LogArgs {
     /// Print the entries of all projects; without -n, all of them
     #[arg(long)]
     all: bool,
-    /// Only of agents with this name, or a name that matches this glob, or an id that begins so
-    #[arg(long, value_name = "AGENT", value_parser = glob)]
-    agent: Option<GlobMatcher>,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
-    format: LogFormat,
-}
-
-fn glob(text: &str) -> Result<GlobMatcher, globset::Error> {
-    Ok(Glob::new(text)?.compile_matcher())
 }
 
 /// `retval hook log`: prints the end of the log.
@@ -260,37 +225,13 @@ pub(super) fn print_log(args: &LogArgs) -> anyhow::Result<Exit> {
     text.extend(fs::read(folder.join(LOG)).unwrap_or_default());
     let text = String::from_utf8_lossy(&text);
     let project = Some(install::project()?).filter(|_| !args.all);
-    let lines = text.lines().filter_map(|line| args.line(line, project.as_deref()));
-    let lines: Vec<_> = lines.collect();
+    let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+    let lines = lines.filter(|line: &Trace| project.as_ref().is_none_or(|it| line.is_below(it)));
+    let lines: Vec<_> = lines.map(|line| line.described()).collect();
     let most = args.lines.unwrap_or(if args.all { usize::MAX } else { LINES });
-    let shown = lines[lines.len().saturating_sub(most)..].concat();
-    if text.is_empty() {
-        let path = escape::path(&folder.join(LOG));
-        output::note(&format!("no client has called the hook: there is no {path}"));
-    } else if lines.is_empty() {
-        let about = args.agent.as_ref().map_or("", |_| " about such an agent");
-        let others = project.map_or("", |_| " in this project; --all prints those of all projects");
-        output::note(&format!("there is no entry{about}{others}"));
+    if lines.is_empty() {
+        let others = project.map_or("", |_| " of this project; --all prints those of all projects");
+        output::note(&format!("there is no entry{others}"));
     }
-    print_stdout(shown.as_bytes())
-}
-
-impl LogArgs {
-    /// None if the line is about another agent or project, or is not one of this log.
-    fn line(&self, text: &str, project: Option<&Path>) -> Option<String> {
-        let line: Trace = serde_json::from_str(text).ok()?;
-        let is_wanted = self.agent.as_ref().is_none_or(|glob| {
-            (line.agent.as_deref()).is_some_and(|it| glob.is_match(it))
-                || (line.agent_id.as_deref()).is_some_and(|it| it.starts_with(glob.glob().glob()))
-        });
-        let is_here = project.is_none_or(|project| {
-            let folder = Path::new(line.folder.as_deref().unwrap_or_default());
-            let resolved = || folder.canonicalize().is_ok_and(|it| it.starts_with(project));
-            folder.starts_with(project) || resolved()
-        });
-        (is_wanted && is_here).then(|| match self.format {
-            LogFormat::Text => line.described(),
-            LogFormat::Json => escape::json(text).into_owned() + "\n",
-        })
-    }
+    print_stdout(lines[lines.len().saturating_sub(most)..].concat())
 }

@@ -2,9 +2,10 @@
 //! hook does, and keeps nothing.
 
 use std::env;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::clients::{Answer, Client, Event, HookSettings, Moment, NotifiedAgent};
+use crate::clients::{Answer, Client, Event, HookSettings, Moment};
 use crate::text::escape;
 use anyhow::Context as _;
 use clap::Args;
@@ -16,7 +17,6 @@ use crate::cli::hook::decide::decide;
 use crate::cli::hook::install::{self, TypedOptions};
 use crate::cli::hook::options::HookSetup;
 use crate::cli::hook::session::HookSession;
-use crate::cli::hook::trace::Trace;
 use crate::cli::input::{read_one, shown_name};
 use crate::cli::output::{self, Exit, print_stdout};
 
@@ -34,36 +34,68 @@ pub(crate) struct TryArgs {
 pub(super) fn run(args: TryArgs) -> anyhow::Result<Exit> {
     let (origin, bytes) = read_one(args.file.as_deref(), "hook try", PAYLOAD_AT_MOST)?;
     let named = args.options.args.caller;
-    let Some(agent) = args.agent else {
-        let name = || shown_name(origin.path());
-        let event = Event::read(&bytes, named.map(|hook| hook.client));
-        let event = event.with_context(|| format!("{}: it is not JSON", name()))?;
-        let event = event.with_context(|| format!("{}: it is empty", name()))?;
-        let settings = event.client.facts().settings.as_ref();
-        let (setup, mut text) = setup(settings, args.options);
-        let decision = decide(&setup, (&event, None), &mut HookSession::read(&event));
-        let client = event.client.as_str();
-        text.extend(decision.traces.iter().map(|trace| {
-            let about = trace.subject();
-            format!("event     {about}, in {client}\n{}", decided(trace))
-        }));
-        let answer = decision.answer.text();
-        if !answer.trim().is_empty() {
-            text += &said("says", answer);
+    let is_made = args.agent.is_some();
+    let event = match args.agent {
+        Some(agent) => end_of(named, agent, String::from_utf8_lossy(&bytes).into_owned())?,
+        None => {
+            let name = shown_name(origin.path());
+            let event = Event::read(&bytes, named.map(|hook| hook.client));
+            let event = event.with_context(|| format!("{name}: it is not JSON"))?;
+            event.with_context(|| format!("{name}: it is empty"))?
         }
-        return print_stdout(text.as_bytes());
     };
-    let client = named.or_else(install::installed_client);
-    let client = client.or(Client::ClaudeCode.facts().settings.as_ref());
-    let client = client.context("no client has hooks")?;
-    let message = String::from_utf8_lossy(&bytes).into_owned();
-    let (setup, text) = setup(Some(client), args.options);
-    let text = text + &returned(&setup, &end_of(client, agent, message)?);
-    print_stdout(text.as_bytes())
+    let client = event.client.as_str();
+    let (setup, mut text) = setup(event.client.facts().settings.as_ref(), args.options);
+    let (decision, mut told) = decided(&setup, &event, is_made);
+    for trace in &decision.traces {
+        let _ = write!(text, "event     {}, in {client}\n", trace.subject(!is_made));
+        let _ = write!(text, "decision  {}\n", trace.happened());
+    }
+    let is_asked = matches!(decision.answer, Answer::Block(_));
+    if is_asked || !is_made && !decision.answer.text().trim().is_empty() {
+        text += &said("says", decision.answer.text());
+    }
+    if is_made {
+        let mut when = "";
+        if is_asked {
+            let mut args = setup.args;
+            args.retries = Some(0);
+            told = decided(&HookSetup::load(args, None), &event, true).1;
+            when = ", if its return is still invalid then";
+        }
+        let how = if told.is_empty() { "told nothing" } else { "told" };
+        text += &said(&format!("caller    {how}{when}"), &told);
+    }
+    print_stdout(text)
+}
+
+/// What the hook decides, and what the caller of the agent is told then, or gets in place of the return. Of an
+/// event that was made, nothing is known from before.
+fn decided(setup: &HookSetup, event: &Event, is_made: bool) -> (Decision, String) {
+    let mut session = HookSession::read(event);
+    if is_made {
+        session = HookSession::unusable(event);
+        session.is_usable = true;
+    }
+    let decision = decide(setup, (event, None), &mut session);
+    let agent = session.known.agents.pop().unwrap_or_default();
+    let told = match (agent.verdict, &decision.answer) {
+        (Some(Ok(Answer::Block(text) | Answer::Tell(text))), _) => text,
+        (_, Answer::Replace(text)) => text.clone(),
+        _ => String::new(),
+    };
+    (decision, told + &agent.receipt.unwrap_or_default())
 }
 
 /// The end of an agent with this message, as far as a payload of the client would tell it.
-fn end_of(client: &HookSettings, agent: String, message: String) -> anyhow::Result<Event> {
+fn end_of(
+    named: Option<&'static HookSettings>,
+    agent: String,
+    message: String,
+) -> anyhow::Result<Event> {
+    let client = named.or_else(install::installed_client);
+    let client = client.or(Client::ClaudeCode.facts().settings.as_ref());
+    let client = client.context("no client has hooks")?;
     Ok(Event {
         moment: Moment::Stop,
         name: None,
@@ -97,59 +129,6 @@ fn setup(client: Option<&HookSettings>, given: TypedOptions) -> (HookSetup, Stri
     };
     let text = format!("options   {shown}\n");
     (HookSetup::load(options.args, None), text)
-}
-
-/// What happens to the return of an agent, and what its caller is told.
-fn returned(setup: &HookSetup, event: &Event) -> String {
-    let (stop, mut told) = end(setup, event);
-    let agent = escape::truncated(event.agent.as_deref().unwrap_or_default());
-    let mut text = format!("event     {agent} ends, in {}\n", event.client.as_str());
-    text.extend(stop.traces.iter().map(decided));
-    let mut when = "";
-    if let Answer::Block(asked) = &stop.answer {
-        text += &said("says", asked);
-        let mut args = setup.args.clone();
-        args.retries = Some(0);
-        told = end(&HookSetup::load(args, None), event).1;
-        when = ", if its return is still invalid after the last try";
-    }
-    let how = match &told {
-        Answer::Replace(_) => "gets this in place of the return",
-        Answer::Tell(_) | Answer::Block(_) => "told",
-        Answer::Note(_) => "told nothing, this is shown to you",
-        Answer::Nothing | Answer::Context(_) | Answer::Prompt { .. } => {
-            "told nothing (without a record, calls are unknown)"
-        }
-    };
-    text + &said(&format!("caller    {how}{when}"), told.text())
-}
-
-/// What the hook does when an agent ends, and what its caller gets then, or else a person.
-fn end(setup: &HookSetup, event: &Event) -> (Decision, Answer) {
-    let mut session = HookSession::unusable(event);
-    session.is_usable = true;
-    let stop = decide(setup, (event, None), &mut session);
-    let facts = event.client.facts();
-    // Such a client calls the hook once more, with the result.
-    let comes_again = facts.hides_callers && !matches!(stop.answer, Answer::Replace(_));
-    let later = if facts.result_follows_stop || comes_again {
-        Some(Moment::Result)
-    } else {
-        facts.calls_for_caller.then_some(Moment::Waited)
-    };
-    let told = later.map(|moment| {
-        let ids = event.agent_id.iter().cloned();
-        let event =
-            Event { moment, notified: ids.map(NotifiedAgent::from).collect(), ..event.clone() };
-        decide(setup, (&event, None), &mut session).answer
-    });
-    let told = told.filter(|it| *it != Answer::Nothing);
-    let told = told.unwrap_or_else(|| stop.answer.clone());
-    (stop, told)
-}
-
-fn decided(trace: &Trace) -> String {
-    format!("decision  {}\n", trace.happened())
 }
 
 /// A text below its label.

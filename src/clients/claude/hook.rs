@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{START, decoded, element};
+use super::{START, element};
 use crate::clients::Client;
 use crate::clients::hook::{
     Answer, Ended, Event, HookFormat, HookSettings, Moment, NotifiedAgent, Payload, Reply,
@@ -27,27 +27,24 @@ pub(super) const FORMAT: HookFormat = HookFormat {
 pub(super) const SETTINGS: HookSettings = HookSettings {
     marks: &[".claude", "CLAUDE.md"],
     folder_variable: Some("CLAUDE_CONFIG_DIR"),
-    local_file: Some("settings.local.json"),
-    // For the agent, its caller, the main agent, agents that end with an error, and members of a team.
+    // For the agent, its caller, the main agent, and agents that end with an error.
     events: &[
         ("SubagentStart", None),
         // Also after a compaction of an agent's own conversation.
         ("SessionStart", Some("compact")),
-        // Tools by which an agent hands in its return.
-        ("PreToolUse", Some("SubagentHandback|StructuredOutput")),
+        // The tool by which an agent hands in its return.
+        ("PreToolUse", Some("SubagentHandback")),
         ("SubagentStop", None),
-        // The last one is for agents in the background, in versions that do not deliver the result.
-        ("PostToolUse", Some("Agent|Task|Skill|SendMessage|TaskOutput")),
+        ("PostToolUse", Some("Agent|Task|Skill|SendMessage")),
         ("UserPromptSubmit", None),
         ("PostToolUseFailure", Some("Agent|Task")),
         ("Stop", None),
         ("StopFailure", None),
-        ("TaskCompleted", None),
     ],
     call: Some(("PreToolUse", true)),
     // It says nothing of a file that it ignores.
     trust: Some(
-        "update Claude Code if it is older than 2.1.78, which ignores a file with StopFailure or TaskCompleted",
+        "update Claude Code if it is older than 2.1.78, which ignores a file with StopFailure",
     ),
     read_with: Some(Client::Copilot),
     ..HookSettings::new(
@@ -68,8 +65,6 @@ fn moment(payload: &Payload) -> Moment {
         // A skill that an agent runs, and an agent that was resumed and not in the background.
         ("PostToolUse", "Skill") if payload.is(TOOL_STATUS, "forked") => Moment::Result,
         ("PostToolUse", "SendMessage") if payload.has_any(&[HANDBACK]) => Moment::Result,
-        ("PostToolUse", "TaskOutput") if is_fetched(payload) => Moment::Fetched,
-        ("TaskCompleted", _) => Moment::Task,
         ("Stop", _) => Moment::MainStop,
         ("UserPromptSubmit", _) if is_notification(payload) => Moment::Notification,
         ("SessionStart", _) if payload.is("/source", "compact") => Moment::Compaction,
@@ -82,11 +77,6 @@ fn is_of_droid(payload: &Payload) -> bool {
     let transcript = payload.text(&["/transcript_path"]).unwrap_or_default();
     let mut folders = transcript.split(['/', '\\']);
     folders.any(|folder| folder == ".factory")
-}
-
-fn is_fetched(payload: &Payload) -> bool {
-    payload.is("/tool_response/task/task_type", "local_agent")
-        && payload.is("/tool_response/task/status", "completed")
 }
 
 fn is_notification(payload: &Payload) -> bool {
@@ -104,7 +94,6 @@ fn is_auto(payload: &Payload) -> bool {
 }
 
 const MESSAGE: &str = "<agent-message from=\"";
-const FRAME: &str = "[Subagent hand-back]";
 
 /// What the client says of an agent that it ended after so many turns.
 const AT_LIMIT: [&str; 2] = [" stopped at its ", "-turn limit"];
@@ -120,35 +109,25 @@ fn details(payload: &Payload, event: &mut Event) {
         Moment::Notification => {
             let prompt = payload.text(&["/prompt"]).unwrap_or_default();
             event.is_handed_in = prompt.trim_start().starts_with(MESSAGE);
-            event.notified = notified(&prompt);
-            for agent in &mut event.notified {
-                let result = agent.result.as_deref().unwrap_or_default();
-                if is_auto(payload) && result.contains(WITHHELD) {
-                    agent.ended = Ended::Withheld;
-                }
-            }
+            event.notified = notified(&prompt, is_auto(payload));
         }
         Moment::Stop | Moment::MainStop => {
             let tasks = payload.at("/background_tasks").into_iter().flat_map(items_of);
-            let mut workflows = Vec::new();
             for task in tasks.filter_map(JsonNode::whole) {
-                let (kind, id) = (task.word("type"), task.word("id").to_owned());
-                let is_known = matches!(kind, "workflow" | "subagent" | "shell");
-                if task.word("status") != "running" || !is_known {
+                let kind = task.word("type");
+                if task.word("status") != "running"
+                    || !matches!(kind, "workflow" | "subagent" | "shell")
+                {
                     continue;
-                }
-                if kind == "workflow" {
-                    workflows.push(id.clone());
                 }
                 let mut words = ["description", "command"].map(|it| task.word(it)).into_iter();
                 let about = words.find(|it| !it.is_empty()).unwrap_or_default();
                 event.running.push(RunningTask {
-                    id,
+                    id: task.word("id").to_owned(),
                     about: about.to_owned(),
                     is_command: kind == "shell",
                 });
             }
-            event.workflow = workflows.pop().filter(|_| workflows.is_empty());
             let is_by_call = event.moment == Moment::Stop && is_auto(payload);
             event.handover = is_by_call.then(|| "SubagentHandback".to_owned());
         }
@@ -186,40 +165,25 @@ fn is_at_limit(text: &str) -> bool {
     after.is_some_and(|after| after.contains(AT_LIMIT[1]))
 }
 
-fn notified(prompt: &str) -> Vec<NotifiedAgent> {
-    let ended = prompt.split(START).skip(1).filter_map(ended);
+fn notified(prompt: &str, is_auto: bool) -> Vec<NotifiedAgent> {
+    let ended = prompt.split(START).skip(1).filter_map(|text| ended(text, is_auto));
     // Lines of a report are indented, so an agent cannot write the line that begins a message.
-    let lines = prompt.lines().enumerate();
-    let starts = lines.filter(|(_, line)| line.starts_with(MESSAGE));
-    let handed_in = starts.filter_map(|(at, line)| handed_in(line, prompt.lines().skip(at + 1)));
-    ended.chain(handed_in).collect()
+    let starts = prompt.lines().filter_map(|line| line.strip_prefix(MESSAGE)?.split_once('"'));
+    ended.chain(starts.map(|(id, _)| NotifiedAgent::from(id.to_owned()))).collect()
 }
 
-fn ended(notification: &str) -> Option<NotifiedAgent> {
+fn ended(notification: &str, is_auto: bool) -> Option<NotifiedAgent> {
     // The result comes last, and the client writes `<` in it as an entity.
-    let head = notification.split("<result>").next().unwrap_or_default();
-    let status = element(head, "status").unwrap_or_default();
+    let (head, result) = notification.split_once("<result>").unwrap_or((notification, ""));
     Some(NotifiedAgent {
-        id: element(head, "task-id")?.to_owned(),
-        ended: match status {
+        ended: match element(head, "status").unwrap_or_default() {
+            _ if is_auto && result.contains(WITHHELD) => Ended::Withheld,
             _ if is_at_limit(element(head, "summary").unwrap_or_default()) => Ended::AtTurnLimit,
             "failed" => Ended::Failed,
             "killed" | "stopped" => Ended::Stopped,
             _ => Ended::Unknown,
         },
-        result: element(notification, "result").map(|text| decoded(text).into_owned()),
-        ..NotifiedAgent::default()
-    })
-}
-
-/// A message begins with the agent's id. The lines after the frame are the return.
-fn handed_in<'t>(start: &str, lines: impl Iterator<Item = &'t str>) -> Option<NotifiedAgent> {
-    let (id, _) = start.strip_prefix(MESSAGE)?.split_once('"')?;
-    let report = lines.skip_while(|line| !line.starts_with(FRAME)).skip(1);
-    let report: Vec<_> = report.map_while(|line| line.strip_prefix("  ")).collect();
-    Some(NotifiedAgent {
-        result: (!report.is_empty()).then(|| report.join("\n")),
-        ..NotifiedAgent::from(id.to_owned())
+        ..NotifiedAgent::from(element(head, "task-id")?.to_owned())
     })
 }
 

@@ -109,8 +109,7 @@ fn answer(answer: Answer, moment: Moment) -> Reply {
         }
         Answer::Replace(text) => Reply::of(&json!({ "modifiedResponse": text })),
         Answer::Block(reason) => Reply::block("block", reason),
-        Answer::Note(text) => Reply::aside(text),
-        Answer::Nothing | Answer::Prompt { .. } | Answer::Tell(_) => Reply::default(),
+        _ => Reply::default(),
     }
 }
 

@@ -35,7 +35,6 @@ pub(crate) struct Event {
     pub ended: Ended,
     pub notified: Vec<NotifiedAgent>,
     pub running: Vec<RunningTask>,
-    pub workflow: Option<String>,
     /// Why the agent failed, in the words of the client.
     pub error: Option<String>,
     pub transcript: Option<PathBuf>,
@@ -88,8 +87,6 @@ pub(crate) enum Ended {
 pub(crate) struct NotifiedAgent {
     pub id: String,
     pub ended: Ended,
-    /// What its caller gets, with what the client adds.
-    pub result: Option<String>,
     /// Why it failed, where no other event tells.
     pub error: Option<String>,
 }
@@ -141,7 +138,6 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
     let moment = format.map_or(Moment::Foreign, |format| (format.moment)(payload));
     // Where the name and the id of the agent stand.
     let (agent, agent_id): (&[_], &[_]) = match moment {
-        Moment::Fetched => (&[], &["/tool_response/task/task_id"]),
         // The agent that was called. If the caller is a subagent itself, the other members name the caller.
         _ if payload.is_call() || moment == Moment::Result => {
             (CALLED, &["/tool_response/agentId", "/tool_response/pin/id"])
@@ -171,7 +167,6 @@ fn event(payload: &Payload, forced: Option<Client>) -> Event {
         ended: Ended::default(),
         notified: Vec::new(),
         running: Vec::new(),
-        workflow: None,
         error: payload.why().filter(|_| moment == Moment::Failure),
         transcript: path(&["/transcript_path", "/transcriptPath"]),
         agent_transcript: path(&["/agent_transcript_path"]),

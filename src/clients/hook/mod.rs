@@ -23,12 +23,8 @@ names! {
         /// Before an agent calls a tool, which may be how it hands in its return; it can be asked again.
         Call = "call",
         Stop = "stop",
-        /// Before a task of a team is completed, which can be refused.
-        Task = "task",
         /// After an agent has ended, with the result for its caller.
         Result = "result",
-        /// After the caller has asked for the result of an agent that has ended in the background.
-        Fetched = "fetched",
         /// Before the caller reads that an agent has ended in the background.
         Notification = "notification",
         /// After a caller has waited for agents that it started.
@@ -44,7 +40,7 @@ names! {
 impl Moment {
     /// Whether the payload has no member that names an agent, although it is about one or several.
     pub(crate) const fn names_no_agent(self) -> bool {
-        matches!(self, Self::Notification | Self::Fetched | Self::Waited | Self::MainStop)
+        matches!(self, Self::Notification | Self::Waited | Self::MainStop)
     }
 }
 
@@ -69,13 +65,9 @@ pub(crate) enum Answer {
     Note(String),
 }
 
+/// What a client reads on standard output: JSON on one line, safe to print, or nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Reply {
-    /// For standard output: JSON on one line, safe to print.
-    pub json: Option<String>,
-    /// For standard error: a note, if the format of the client has no member for it.
-    pub aside: Option<String>,
-}
+pub(crate) struct Reply(pub(crate) String);
 
 /// The most characters of a text; clients truncate at 10,000.
 const LENGTH: usize = 9_000;
@@ -101,12 +93,7 @@ impl Answer {
 
 impl Reply {
     pub(crate) fn of(json: &Value) -> Self {
-        let json = Some(escape::json(&json.to_string()).into_owned() + "\n");
-        Self { json, aside: None }
-    }
-
-    pub(crate) fn aside(text: String) -> Self {
-        Self { json: None, aside: Some(text) }
+        Self(escape::json(&json.to_string()).into_owned() + "\n")
     }
 
     pub(crate) fn context(event: &str, text: String) -> Self {
@@ -166,8 +153,6 @@ pub(crate) struct HookSettings {
     /// The variable that names another home folder.
     pub home_variable: Option<&'static str>,
     pub file: &'static str,
-    /// The file beside it that holds a user's settings for one project, if there is one.
-    pub local_file: Option<&'static str>,
     /// Whether the file must say which version of the format it is.
     pub is_versioned: bool,
     pub takes_comments: bool,
@@ -206,7 +191,6 @@ impl HookSettings {
             folder_variable: None,
             home_variable: None,
             file,
-            local_file: None,
             is_versioned: false,
             takes_comments: false,
             events: &[],

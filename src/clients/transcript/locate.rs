@@ -79,8 +79,6 @@ pub(crate) struct Sidecar {
     spawned_agent_type: Option<String>,
     #[serde(rename = "isBuiltIn")]
     pub is_builtin: Option<bool>,
-    #[serde(rename = "inWorkflowRun")]
-    pub is_in_workflow: Option<bool>,
     #[serde(rename = "parentAgentId")]
     pub parent: Option<String>,
     /// 1 for an agent that the main agent called, and so on.

@@ -22,9 +22,8 @@ use super::raw::{RawObject, items_of};
 use super::run::{JsonNode, RunReader, text_of_json};
 use super::{Client, claude, codex, copilot, gemini, opencode, qwen};
 
-pub(crate) use super::run::CallKind;
 #[cfg(test)]
-pub(crate) use super::run::{Call, End};
+pub(crate) use super::run::{Call, CallKind, End};
 pub(crate) use super::run::{Completeness, Gap, OwnUse, Run};
 use detect::Detected;
 pub(crate) use locate::Sidecar;
@@ -41,11 +40,6 @@ impl Transcript {
     pub(crate) fn agent(&self, id: &str) -> Option<&Run> {
         let mut runs = self.runs.iter();
         runs.find(|run| run.agent_id.as_deref() == Some(id))
-    }
-
-    pub(crate) fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
-        let mut runs = self.runs.iter();
-        runs.find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use super::{call, payload};
-use crate::common::{World, feed, fixtures, stderr, stdout};
+use crate::common::{World, feed, fixtures, stdout};
 
 #[test]
 fn the_metadata_file_is_checked_in_the_place_of_the_message() {
@@ -25,7 +25,7 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
     };
     let stop = payload(&world, "claude-code-stop", "The plan is made.");
     let answer = call(&world, options, &stop).expect("an answer").to_string();
-    assert!(answer.contains("No file written by this agent matches"), "{answer}");
+    assert!(answer.contains("No file written by this agent in this run matches"), "{answer}");
     world.write("project/specs/1/.return-meta.json", file("planned", "planner"));
     set_age(&world, "project/specs/1/.return-meta.json", Duration::from_secs(10));
     world.write("project/specs/2/.return-meta.json", file("banana", "somebody-else"));
@@ -74,8 +74,7 @@ fn a_file_from_before_the_start_is_not_accepted() {
     let answer = call(&world, options, &stop).expect("an answer");
     let reason = answer["reason"].as_str().expect("a reason");
     assert_eq!(answer["decision"], "block");
-    let missing = "No file written by this agent matches specs/*/.return-meta.json \
-                   (specs/1/.return-meta.json is from an earlier run or from another agent): \
+    let missing = "No file written by this agent in this run matches specs/*/.return-meta.json: \
                    write one before you end. The form is:\n{";
     assert!(reason.starts_with(missing), "{reason}");
     world.write(path, &text);
@@ -101,7 +100,6 @@ fn a_file_that_was_accepted_for_a_sibling_is_not_accepted_again() {
     assert_eq!(call(&world, options, &of("claude-code-stop", "a1")), None);
     let answer = call(&world, options, &of("claude-code-stop", "a2")).expect("an answer");
     assert_eq!(answer["decision"], "block");
-    assert!(answer["reason"].to_string().contains("from another agent"), "{answer}");
     assert_eq!(call(&world, options, &of("claude-code-stop", "a1")), None, "it is its own");
     world.write("project/specs/2/.return-meta.json", &text);
     assert_eq!(call(&world, options, &of("claude-code-stop", "a2")), None);
@@ -157,7 +155,7 @@ fn one_unreadable_file_does_not_switch_the_gate_off() {
     stop["agent_id"] = "a2".into();
     let elsewhere = "--profile return-meta --return-file /etc/*/.return-meta.json";
     let answer = call(&world, elsewhere, &stop).expect("an answer");
-    assert!(answer["reason"].to_string().contains("outside the root"), "{answer}");
+    assert!(answer["reason"].to_string().contains("No file written by this agent"), "{answer}");
     world.write("project/specs/2/.return-meta.json", &text);
     set_age(&world, "project/specs/1/.return-meta.json", Duration::from_mins(5));
     world.rights("project/specs/2/.return-meta.json", 0o000);
@@ -169,11 +167,10 @@ fn one_unreadable_file_does_not_switch_the_gate_off() {
     };
     let output = hook(&world, &stop);
     assert_eq!(stdout(&output), "", "the next file is valid");
-    assert!(stderr(&output).contains("specs/2/.return-meta.json cannot be read"));
     fs::remove_file(world.path("project/specs/1/.return-meta.json")).expect("it is there");
     stop["agent_id"] = "a3".into();
     let output = stdout(&hook(&world, &stop));
-    assert!(output.contains("block") && output.contains("cannot be read"), "{output}");
+    assert!(output.contains("block") && output.contains("No file written"), "{output}");
     world.write("project/specs/3/.return-meta.json", format!("```json\n{text}\n```\n"));
     let output = stdout(&hook(&world, &stop));
     assert!(output.contains("it is in a fence") || output.contains("fence"), "{output}");

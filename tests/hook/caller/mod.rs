@@ -3,11 +3,8 @@
 mod codex;
 mod counts;
 mod failed;
-mod fan_in;
 mod later;
 mod qwen;
-mod schema;
-mod team;
 mod told;
 
 use std::fs;

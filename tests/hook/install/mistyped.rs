@@ -33,7 +33,7 @@ fn a_usage_error_is_printed_and_never_blocks_an_agent() {
         ("--rule json-syntax=off", "this rule must stay an error"),
         ("install claude-code --stale", "unexpected argument '--stale' found"),
         ("install claude-code --retries x", "expected a number from 0 to"),
-        ("install claude-code --user --project", "cannot be used with"),
+        ("install claude-code --user --project", "unexpected argument '--project' found"),
         ("install --dry-run", "unexpected argument '--dry-run' found"),
         ("install nope", "expected one of claude-code,"),
         ("status nope", "expected one of claude-code,"),

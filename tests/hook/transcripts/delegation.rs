@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{AGENT, SESSION, call, call_with, captured, reason, record, stop, transcript, valid};
+use super::{AGENT, SESSION, call, call_with, reason, record, stop, transcript, valid};
 use crate::common::{World, fixtures};
 
 #[test]
@@ -71,26 +71,6 @@ fn the_group_of_the_delegation_finds_the_handoff_file() {
     let answer = call_with(&world, compact, &returned).expect("an answer");
     let path = "bazinga/artifacts/sess_1_a/AUTH/handoffs/handoff_developer.json";
     assert!(answer["reason"].to_string().contains(path), "{answer}");
-}
-
-#[test]
-fn the_caller_is_told_that_a_handoff_file_was_not_checked() {
-    let compact = "--profile compact";
-    let world = World::new();
-    let mut returned = stop(&world, r#"{"status":"READY_FOR_QA"}"#);
-    returned["agent_type"] = "developer".into();
-    let prompt = "Build it. session_id: sess_1_a";
-    transcript(&world, &[record(Some(AGENT), "user", prompt)]);
-    assert_eq!(call_with(&world, compact, &returned), None);
-    let notification = captured(&world, "background-notification");
-    let answer = call_with(&world, compact, &notification).expect("an answer");
-    let told = &answer["hookSpecificOutput"]["additionalContext"];
-    let expected = "The handoff file of developer was not checked: the group is not known.";
-    assert!(told.to_string().contains(expected), "{answer}");
-    returned["agent_type"] = "project_manager".into();
-    returned["last_assistant_message"] = r#"{"status":"CONTINUE"}"#.into();
-    assert_eq!(call_with(&world, compact, &returned), None);
-    assert_eq!(call_with(&world, compact, &notification), None, "it writes none");
 }
 
 #[test]

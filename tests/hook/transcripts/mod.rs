@@ -104,39 +104,6 @@ fn the_message_of_the_last_turn_counts_and_no_earlier_one() {
 }
 
 #[test]
-fn an_old_client_names_agent_and_message_only_in_its_transcripts() {
-    let world = World::new();
-    let of = |agent: &str| {
-        let mut stop = stop(&world, "");
-        let members = stop.as_object_mut().expect("an object");
-        members.remove("last_assistant_message");
-        members.remove("agent_type");
-        members["agent_id"] = agent.into();
-        let file = world.path(FOLDER).join(format!("agent-{agent}.jsonl"));
-        members["agent_transcript_path"] = file.display().to_string().into();
-        stop
-    };
-    let prompt = "Plan task 12, the tide tables.";
-    let records =
-        [record(Some("ae5a034"), "user", prompt), said("ae5a034", "I have made the plan.")];
-    world.write(&format!("{FOLDER}/agent-ae5a034.jsonl"), records.concat());
-    let warmup = [record(Some("a588fb4"), "user", "Warmup"), said("a588fb4", "I am ready.")];
-    world.write(&format!("{FOLDER}/agent-a588fb4.jsonl"), warmup.concat());
-    let task = json!([{
-        "type": "tool_use",
-        "id": "toolu_6792a494d6f7429db76d",
-        "name": "Task",
-        "input": { "description": "Plan", "prompt": prompt, "subagent_type": "planner" },
-    }]);
-    let main =
-        [record(None, "user", "Plan task 12 with the planner."), record(None, "assistant", task)];
-    world.write(&format!("{FOLDER}/{SESSION}.jsonl"), main.concat());
-    let text = reason(&world, &of("ae5a034"));
-    assert!(text.contains("planner") && text.contains("plain text"), "{text}");
-    assert_eq!(call(&world, &of("a588fb4")), None, "nobody called it");
-}
-
-#[test]
 fn without_a_verdict_the_transcript_of_a_background_agent_is_checked() {
     let world = World::new();
     let notification = captured(&world, "background-notification");

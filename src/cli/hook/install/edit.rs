@@ -4,44 +4,36 @@ use std::fmt::Display;
 
 use crate::clients::{HookSettings, WantedHook};
 use crate::text::escape;
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{
-    CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode,
+    CstArray, CstContainerNode, CstInputValue, CstNode, CstObject, CstRootNode,
 };
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::command_line::runs_hook;
-use super::place::NewText;
 
 /// What stands before the command in a file that holds nothing but the hook. The command is a JSON string.
 const COMMAND: &str = "\nconst COMMAND = ";
 
-/// A byte-order mark, which the parser does not take. It stays in the file.
-const MARK: char = '\u{feff}';
-
-/// Returns the text with this hook and no other, or without any. `text` is None if there is no file.
+/// Returns the text with this hook and no other, or without any. None is for no file.
 pub(super) fn edited(
     client: &HookSettings,
     text: Option<&str>,
     line: Option<&WantedHook>,
-) -> anyhow::Result<NewText> {
+) -> anyhow::Result<Option<String>> {
     if let Some(whole) = client.whole {
-        let old = text.and_then(command_in);
         // Somebody else's file is left alone.
-        if old.is_none() && text.is_some_and(|text| !text.trim().is_empty()) {
+        if text.is_some_and(|text| !text.trim().is_empty() && command_in(text).is_none()) {
             return Err(unchanged("it is not a file of retval"));
         }
-        let text = line.map(whole);
-        return Ok(NewText { text, old });
+        return Ok(line.map(whole));
     }
     let root = parsed(client, text.unwrap_or_default())?;
-    let own = own_in(client, &root)?;
-    let old = own.first().map(|entry| entry.command.clone());
+    let own = own_in(&root);
     if line.map_or(own.is_empty(), |line| is_complete(client, &own, line)) {
-        let text = text.map(str::to_owned);
-        return Ok(NewText { text, old });
+        return Ok(text.map(str::to_owned));
     }
     let containers: Vec<_> = own.into_iter().filter_map(without_entry).collect();
     if let Some(line) = line {
@@ -49,10 +41,8 @@ pub(super) fn edited(
     }
     // Only now: a list that gets a new entry keeps its place.
     containers.iter().for_each(prune);
-    let mark = text.filter(|text| text.starts_with(MARK)).map(|_| MARK);
-    let is_left = line.is_some() || mark.is_some() || has_more(client, &root);
-    let text = is_left.then(|| mark.map_or(String::new(), String::from) + &root.to_string());
-    Ok(NewText { text, old })
+    let is_left = line.is_some() || has_more(client, &root);
+    Ok(is_left.then(|| root.to_string()))
 }
 
 /// Whether the entries are those that would be written.
@@ -102,14 +92,12 @@ fn is_empty(container: &CstContainerNode) -> bool {
 }
 
 fn add(client: &HookSettings, file: &CstObject, line: &WantedHook) -> anyhow::Result<()> {
-    if client.is_versioned && member(file, "version")?.is_none() {
+    if client.is_versioned && file.get("version").is_none() {
         file.insert(0, "version", CstInputValue::Number("1".to_owned()));
     }
-    member(file, "hooks")?;
     let hooks = file.object_value_or_create("hooks");
     let hooks = hooks.ok_or_else(|| unchanged("its `hooks` is not an object"))?;
     for (event, matcher) in client.events_with(&line.tools) {
-        member(&hooks, event)?;
         let list = hooks.array_value_or_create(event);
         let list = list.ok_or_else(|| unchanged(&format!("its `{event}` is not a list")))?;
         let is_alone = list.elements().is_empty();
@@ -134,10 +122,10 @@ pub(super) struct OwnEntry {
     node: Option<CstNode>,
 }
 
-/// The entries of a text that run the hook. Those for events that retval writes come first.
+/// The entries of a text that run the hook.
 pub(super) fn own(client: &HookSettings, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
     if client.whole.is_none() {
-        return own_in(client, &parsed(client, text)?);
+        return Ok(own_in(&parsed(client, text)?));
     }
     let command = command_in(text);
     let events = client.events.iter().filter(|_| command.is_some());
@@ -162,28 +150,14 @@ pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
 }
 
 /// The entries of a file that run the hook. Their nodes are usable as long as `root` is.
-fn own_in(client: &HookSettings, root: &CstRootNode) -> anyhow::Result<Vec<OwnEntry>> {
+fn own_in(root: &CstRootNode) -> Vec<OwnEntry> {
     let mut found = Vec::new();
-    let hooks = root.object_value().map(|object| member(&object, "hooks"));
-    let hooks = hooks.transpose()?.flatten();
-    let Some(hooks) = hooks.and_then(|hooks| hooks.object_value()) else {
-        return Ok(found);
-    };
-    for (event, _) in client.events {
-        member(&hooks, event)?;
-    }
-    let mut lists = hooks.properties();
-    // A person may have added the hook to other events.
-    lists.sort_by_key(|list| {
-        let name = list.decoded_name();
-        let place = (client.events.iter()).position(|(event, _)| Some(*event) == name.as_deref());
-        place.unwrap_or(usize::MAX)
-    });
-    for of_event in lists {
+    let hooks = root.object_value().and_then(|object| object.object_value("hooks"));
+    for of_event in hooks.iter().flat_map(CstObject::properties) {
         let event = of_event.decoded_name().unwrap_or_default();
         for item in of_event.array_value().iter().flat_map(CstArray::elements) {
             let element = item.to_serde_value().unwrap_or_default();
-            for (node, command) in own_handlers(&item, &element)? {
+            for (node, command) in own_handlers(&item) {
                 found.push(OwnEntry {
                     event: event.clone(),
                     command,
@@ -193,33 +167,26 @@ fn own_in(client: &HookSettings, root: &CstRootNode) -> anyhow::Result<Vec<OwnEn
             }
         }
     }
-    Ok(found)
+    found
 }
 
-/// The handlers in an item of an event's list that run the hook, each with its command.
-fn own_handlers(item: &CstNode, element: &Value) -> anyhow::Result<Vec<(CstNode, String)>> {
-    if let Some(command) = own_command(element) {
-        return Ok(vec![(item.clone(), command)]);
-    }
-    let hooks = item.as_object().map(|object| member(&object, "hooks"));
-    let handlers = hooks.transpose()?.flatten().and_then(|hooks| hooks.array_value());
-    let handlers = handlers.iter().flat_map(CstArray::elements);
-    let own = handlers.filter_map(|handler| {
-        let command = own_command(&handler.to_serde_value()?)?;
-        Some((handler, command))
+/// The handlers of an event's item that run the hook: itself, or those in its own list.
+fn own_handlers(item: &CstNode) -> Vec<(CstNode, String)> {
+    let inner = item.as_object().and_then(|object| object.array_value("hooks"));
+    let inner = inner.iter().flat_map(CstArray::elements);
+    let handlers = std::iter::once(item.clone()).chain(inner);
+    let own = handlers.filter_map(|node| {
+        let command = own_command(&node.to_serde_value()?)?;
+        Some((node, command))
     });
-    Ok(own.collect())
+    own.collect()
 }
 
-/// The command of a handler, if it runs the hook: a line, or a program with a list of arguments.
+/// The command of a handler, if it runs the hook.
 fn own_command(handler: &Value) -> Option<String> {
     let keys = ["command", "bash", "powershell"].iter();
-    let texts = keys.filter_map(|key| handler.get(key)?.as_str());
-    let args = handler.get("args").and_then(Value::as_array);
-    let args = args.into_iter().flatten().filter_map(Value::as_str);
-    let with_args = |program| shlex::try_join([program].into_iter().chain(args.clone())).ok();
-    let mut lines = texts.flat_map(|text| [Some(text.to_owned()), with_args(text)]);
-    lines.find_map(|line| line.filter(|line| runs_hook(line)))
+    let mut texts = keys.filter_map(|key| handler.get(key)?.as_str());
+    texts.find(|text| runs_hook(text)).map(str::to_owned)
 }
 
 fn command_in(text: &str) -> Option<String> {
@@ -231,12 +198,12 @@ fn command_in(text: &str) -> Option<String> {
 /// The text as a tree that keeps every byte. Fails if it is neither a JSON object nor blank.
 pub(super) fn parsed(client: &HookSettings, text: &str) -> anyhow::Result<CstRootNode> {
     let invalid = |error: &dyn Display| unchanged(&format!("it is not valid JSON: {error}"));
-    let text = text.strip_prefix(MARK).unwrap_or(text);
-    // The parser of trees takes comments in some places, whatever its options say.
+    // The parser of trees takes more than JSON.
     if !client.takes_comments && !text.trim().is_empty() {
         serde_json::from_str::<IgnoredAny>(text).map_err(|error| invalid(&error))?;
     }
-    let root = CstRootNode::parse(text, &grammar(client)).map_err(|error| invalid(&error))?;
+    let root =
+        CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| invalid(&error))?;
     if root.value().is_some() && root.object_value().is_none() {
         return Err(unchanged("it is not a JSON object"));
     }
@@ -254,33 +221,6 @@ fn has_more(client: &HookSettings, root: &CstRootNode) -> bool {
         || names.any(|name| !client.is_versioned || name.as_deref() != Some("version"))
 }
 
-/// The member of an object. Fails if the key is there twice: clients differ in which one they read.
-fn member(object: &CstObject, key: &str) -> anyhow::Result<Option<CstObjectProp>> {
-    let is_it = |member: &CstObjectProp| member.decoded_name().as_deref() == Some(key);
-    let mut found = object.properties().into_iter().filter(is_it);
-    let member = found.next();
-    if found.next().is_some() {
-        bail!("it has the key `{key}` twice\n       nothing was changed: remove one of them");
-    }
-    Ok(member)
-}
-
 fn unchanged(why: &str) -> anyhow::Error {
     anyhow!("{why}\n       nothing was changed: correct the file and try again")
-}
-
-/// The grammar of JSON, and comments if the client takes them.
-fn grammar(client: &HookSettings) -> ParseOptions {
-    ParseOptions {
-        allow_comments: client.takes_comments,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
 }

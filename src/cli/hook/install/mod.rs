@@ -68,24 +68,14 @@ pub(crate) struct StatusArgs {
 // A doc comment here would become part of each command's help.
 #[derive(Debug, Args)]
 struct ReachArgs {
-    /// Edit the settings of this user, for all projects
+    /// Edit the settings of this user, for all projects, not those of this one, the folder with `.git`
     #[arg(long)]
     user: bool,
-    /// Edit the settings of this project, the folder with `.git`, which is the default
-    #[arg(long, conflicts_with = "user")]
-    project: bool,
-    /// Edit your own settings of this project, which are not shared; Claude Code alone has them
-    #[arg(long, conflicts_with_all = ["user", "project"])]
-    local: bool,
 }
 
 impl ReachArgs {
     fn reach(&self) -> Reach {
-        match (self.user, self.local) {
-            (true, _) => Reach::User,
-            (_, true) => Reach::Local,
-            _ => Reach::Project,
-        }
+        if self.user { Reach::User } else { Reach::Project }
     }
 }
 
@@ -94,7 +84,7 @@ pub(super) fn config_text(client: &HookSettings, options: &TypedOptions) -> anyh
     let words = given(options, Reach::Project)?;
     let (line, _) = wanted(client, RETVAL, &words)?;
     let new = edit::edited(client, None, Some(&line))?;
-    Ok(new.text.unwrap_or_default())
+    Ok(new.unwrap_or_default())
 }
 
 /// The words for the options that a person gives.
@@ -129,13 +119,6 @@ fn wanted(
     settings.profile(resolved.profile.as_deref())?;
     refuse_bad_globs(&resolved.agents)?;
     line.tools = tools(resolved, settings)?;
-    let policy = resolved.on_failure;
-    if let Some(cap) = policy.lower_cap(client.client) {
-        let (retries, client) = (policy.retries, client.client.as_str());
-        output::note(&format!(
-            "retries = {retries} is more than {client} allows: an agent is asked again {cap} times at most"
-        ));
-    }
     let loaded = Ok(loaded);
     Ok((line, HookSetup { loaded, ..setup }))
 }
@@ -249,12 +232,7 @@ fn install_for(client: &HookSettings, args: &InstallArgs) -> anyhow::Result<Stri
     let done = match change.with_context(|| path.clone())? {
         SettingsChange::None => "the hook is installed already, nothing was changed".to_owned(),
         SettingsChange::Created => "created with the hook".to_owned(),
-        SettingsChange::Edited(None) => "added the hook".to_owned(),
-        SettingsChange::Edited(Some(old)) if old == line.shell => "renewed the hook".to_owned(),
-        SettingsChange::Edited(Some(old)) => {
-            let old = command_line::shown(&old);
-            format!("replaced the hook, which was: {old}")
-        }
+        SettingsChange::Edited => "wrote the hook".to_owned(),
         SettingsChange::Deleted => bail!("{path}: it is gone"),
     };
     let events = edit::events(&own_entries(client, &place.path)?).join(", ");
@@ -282,8 +260,7 @@ pub(super) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
         named => named.to_vec(),
     };
     if clients.is_empty() {
-        let others: String = Client::with_hooks().map(|it| elsewhere(it, reach)).collect();
-        output::note(&format!("no client has the hook here, nothing was changed{others}"));
+        output::note("no client has the hook here, nothing was changed");
     }
     for_each(clients, |client| uninstall_for(client, reach))
 }
@@ -294,24 +271,12 @@ fn uninstall_for(client: &HookSettings, reach: Reach) -> anyhow::Result<String> 
     let change = place.change(|text| edit::edited(client, text, None));
     let done = match change.with_context(|| path.clone())? {
         SettingsChange::Deleted => "deleted, it had nothing but the hook".to_owned(),
-        SettingsChange::Edited(_) => "took the hook out".to_owned(),
+        SettingsChange::Edited => "took the hook out".to_owned(),
         SettingsChange::None | SettingsChange::Created => {
-            let others = elsewhere(client, reach);
-            format!("the hook is not installed here, nothing was changed{others}")
+            "the hook is not installed here, nothing was changed".to_owned()
         }
     };
     Ok(format!("{path}: {done}\n"))
-}
-
-/// The other files of a client that have the hook, to be added to a sentence.
-fn elsewhere(client: &HookSettings, reach: Reach) -> String {
-    let others = Reach::ALL.into_iter().filter(|other| *other != reach);
-    let found = others.filter_map(|other| installed_at(client, other).ok()?);
-    let shown = found.map(|it| {
-        let (path, option) = (escape::path(&it.path), it.reach.option());
-        format!("; it is in {path} ({option})")
-    });
-    shown.collect()
 }
 
 fn own_entries(client: &HookSettings, path: &Path) -> anyhow::Result<Vec<OwnEntry>> {
@@ -320,9 +285,6 @@ fn own_entries(client: &HookSettings, path: &Path) -> anyhow::Result<Vec<OwnEntr
 }
 
 fn installed_at(client: &HookSettings, reach: Reach) -> anyhow::Result<Option<SettingsPlace>> {
-    if reach == Reach::Local && client.local_file.is_none() {
-        return Ok(None);
-    }
     let place = SettingsPlace::of(client, reach)?;
     let own = own_entries(client, &place.path)?;
     Ok((!own.is_empty()).then_some(place))
@@ -331,7 +293,7 @@ fn installed_at(client: &HookSettings, reach: Reach) -> anyhow::Result<Option<Se
 /// The options of the hook that is installed for a client, if they are the same wherever it is.
 pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
     let of = |reach| own_entries(client, &SettingsPlace::of(client, reach).ok()?.path).ok();
-    let own = Reach::ALL.into_iter().filter_map(of).flatten();
+    let own = [Reach::Project, Reach::User].into_iter().filter_map(of).flatten();
     let mut commands: Vec<_> = own.map(|entry| entry.command).collect();
     commands.dedup();
     match &commands[..] {
@@ -343,7 +305,7 @@ pub(super) fn installed_options(client: &HookSettings) -> Option<TypedOptions> {
 /// The first client that has the hook, in this project or else for the user.
 pub(super) fn installed_client() -> Option<&'static HookSettings> {
     let has_it = |client: &&_, reach| matches!(installed_at(client, reach), Ok(Some(_)));
-    let mut reaches = Reach::ALL.into_iter();
+    let mut reaches = [Reach::Project, Reach::User].into_iter();
     reaches.find_map(|reach| Client::with_hooks().find(|client| has_it(client, reach)))
 }
 
@@ -352,7 +314,7 @@ pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
     let (mut text, mut worst) = (String::new(), Exit::Valid);
     for client in Client::with_hooks().filter(is_meant) {
         let _ = writeln!(text, "{}", client.client.as_str());
-        for reach in Reach::ALL {
+        for reach in [Reach::Project, Reach::User] {
             worst = worst.max(describe(&mut text, client, reach)?);
         }
     }
@@ -363,11 +325,8 @@ pub(super) fn status(args: &StatusArgs) -> anyhow::Result<Exit> {
 
 /// Whether the hook is in a file, and what it does there.
 fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::Result<Exit> {
-    if reach == Reach::Local && client.local_file.is_none() {
-        return Ok(Exit::Valid);
-    }
     let place = SettingsPlace::of(client, reach)?;
-    let name = reach.option().trim_start_matches('-');
+    let name = if reach == Reach::User { "user" } else { "project" };
     let path = escape::path(&place.path);
     let own = match own_entries(client, &place.path) {
         Ok(own) => own,
@@ -380,9 +339,7 @@ fn describe(text: &mut String, client: &HookSettings, reach: Reach) -> anyhow::R
         }
     };
     if own.is_empty() {
-        if reach != Reach::Local {
-            let _ = writeln!(text, "  {name:8} not installed in {path}");
-        }
+        let _ = writeln!(text, "  {name:8} not installed in {path}");
         return Ok(Exit::Valid);
     }
     let (there, mut exit) = (edit::events(&own), Exit::Valid);

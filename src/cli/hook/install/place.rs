@@ -1,41 +1,21 @@
 //! The settings files of the clients: where they are, and how they are changed, as a whole or not at all.
 
 use std::env;
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use crate::clients::HookSettings;
 use crate::text::escape;
 use anyhow::{Context as _, anyhow, bail};
 
-use crate::cli::files::{is_at, replace, target};
+use crate::cli::files::{replace, target};
 
 /// Whose settings a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     Project,
-    /// Those of a user in one project.
-    Local,
     User,
-}
-
-impl Reach {
-    pub(super) const ALL: [Self; 3] = [Self::Project, Self::Local, Self::User];
-
-    pub(super) fn option(self) -> &'static str {
-        match self {
-            Self::Project => "--project",
-            Self::Local => "--local",
-            Self::User => "--user",
-        }
-    }
-}
-
-/// The new text of the file. None deletes it.
-pub(super) struct NewText {
-    pub(super) text: Option<String>,
-    pub(super) old: Option<String>,
 }
 
 #[derive(Debug)]
@@ -48,23 +28,12 @@ pub(super) struct SettingsPlace {
 
 impl SettingsPlace {
     pub(super) fn of(client: &HookSettings, reach: Reach) -> anyhow::Result<Self> {
-        if reach == Reach::User {
-            let base = match client.folder_variable.and_then(variable_folder) {
-                Some(folder) => folder,
-                None => home(client)?.join(client.folder),
-            };
-            let path = base.join(client.file);
-            return Ok(Self { path, base, reach });
-        }
-        let file = match reach {
-            Reach::Local => client.local_file,
-            _ => Some(client.file),
+        let (base, folder) = match (reach, client.folder_variable.and_then(variable_folder)) {
+            (Reach::Project, _) => (project()?, client.project_folder),
+            (Reach::User, Some(folder)) => (folder, ""),
+            (Reach::User, None) => (home(client)?.join(client.folder), ""),
         };
-        let file =
-            file.with_context(|| format!("{} has no local settings", client.client.as_str()))?;
-        let base = project()?;
-        let path = base.join(client.project_folder).join(file);
-        Ok(Self { path, base, reach })
+        Ok(Self { path: base.join(folder).join(client.file), base, reach })
     }
 }
 
@@ -88,52 +57,38 @@ fn variable_folder(name: &str) -> Option<PathBuf> {
     std::path::absolute(value).ok()
 }
 
-/// Most bytes of a settings file. Those of the clients have a few thousand.
-const BYTES_AT_MOST: u64 = 16 << 20;
-
 pub(super) enum SettingsChange {
     None,
     Created,
-    /// With the command that the file had before.
-    Edited(Option<String>),
+    Edited,
     Deleted,
 }
 
 impl SettingsPlace {
-    /// Replaces the file by what `edit` makes of its text.
+    /// Replaces the file by what `edit` makes of its text, or deletes it.
     pub(super) fn change(
         &self,
-        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
+        edit: impl Fn(Option<&str>) -> anyhow::Result<Option<String>>,
     ) -> anyhow::Result<SettingsChange> {
         let target = target(&self.path);
         self.refuse_outside(&target)?;
-        let folder = target.parent().context("it is no file")?;
-        let edited = || {
-            let old = read(&target)?;
-            let new = edit(old.as_deref())?;
-            anyhow::Ok(Some((old, new)).filter(|(old, new)| new.text != *old))
-        };
-        let Some((_, new)) = edited()? else {
+        let old = read(&target)?;
+        let new = edit(old.as_deref())?;
+        if new == old {
             return Ok(SettingsChange::None);
-        };
+        }
         let metadata = writable(&target)?;
-        let _lock = lock(folder, new.text.is_some()).context("cannot make its folder")?;
-        // Another call may have changed it in the meantime.
-        let Some((old, new)) = edited()? else {
-            return Ok(SettingsChange::None);
-        };
         // A link stays, and so does the file that it leads to.
         let rest = || self.path.is_symlink().then(|| "{}\n".to_owned());
-        let Some(text) = new.text.or_else(rest) else {
+        let Some(text) = new.or_else(rest) else {
             fs::remove_file(&target).context("cannot delete it")?;
             self.remove_empty_folders(&target);
             return Ok(SettingsChange::Deleted);
         };
+        let folder = target.parent().context("it is no file")?;
+        fs::create_dir_all(folder).context("cannot make its folder")?;
         replace(&target, text.as_bytes(), metadata.as_ref()).context("cannot write it")?;
-        Ok(match old {
-            Some(_) => SettingsChange::Edited(new.old),
-            None => SettingsChange::Created,
-        })
+        Ok(if old.is_some() { SettingsChange::Edited } else { SettingsChange::Created })
     }
 
     /// Refuses a target outside the project: a symlink stays, and its target is changed.
@@ -160,14 +115,8 @@ impl SettingsPlace {
 }
 
 pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
-    if let Ok(found) = fs::metadata(path) {
-        if !found.is_file() {
-            bail!("it is not a regular file");
-        }
-        let bytes = found.len();
-        if bytes > BYTES_AT_MOST {
-            bail!("it has {bytes} bytes; settings have at most {BYTES_AT_MOST}");
-        }
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        bail!("it is not a regular file");
     }
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -188,20 +137,4 @@ fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
         bail!("it is read-only\n       nothing was changed: make it writable and try again");
     }
     Ok(found)
-}
-
-/// Keeps other calls from editing a file in this folder, which is made if needed, where folders can be locked.
-fn lock(path: &Path, is_needed: bool) -> io::Result<Option<File>> {
-    loop {
-        if is_needed {
-            fs::create_dir_all(path)?;
-        }
-        match File::open(path) {
-            Ok(folder) if folder.lock().is_err() || is_at(&folder, path)? => {
-                return Ok(Some(folder));
-            }
-            Ok(_) => {}
-            Err(_) => return Ok(None),
-        }
-    }
 }

@@ -4,13 +4,10 @@ use crate::clients::{Client, HookSettings, WantedHook};
 use serde_json::{Value, json};
 
 use super::edit::{self, edited, own};
-use super::place::NewText;
 
 /// Files that people have. `EVENT` stands for an event of the client, and `THEIRS` for their own hook.
-const FILES: [&str; 33] = [
+const FILES: [&str; 31] = [
     "",
-    "\u{feff}",
-    "\u{feff}{}",
     "\n",
     "  \r\n",
     "{}",
@@ -58,11 +55,15 @@ fn line(client: &HookSettings, options: &[&str]) -> WantedHook {
     WantedHook::new(client, "retval", &options)
 }
 
-fn put_in(client: &HookSettings, text: Option<&str>, line: &WantedHook) -> anyhow::Result<NewText> {
+fn put_in(
+    client: &HookSettings,
+    text: Option<&str>,
+    line: &WantedHook,
+) -> anyhow::Result<Option<String>> {
     edited(client, text, Some(line))
 }
 
-fn take_out(client: &HookSettings, text: Option<&str>) -> anyhow::Result<NewText> {
+fn take_out(client: &HookSettings, text: Option<&str>) -> anyhow::Result<Option<String>> {
     edited(client, text, None)
 }
 
@@ -86,7 +87,7 @@ fn files(client: &HookSettings) -> Vec<String> {
 
 fn installed(client: &HookSettings, text: Option<&str>, line: &WantedHook) -> String {
     let new = put_in(client, text, line).unwrap_or_else(|error| panic!("{text:?}: {error}"));
-    new.text.expect("a text")
+    new.expect("a text")
 }
 
 fn parsed(client: &HookSettings, text: &str) -> Value {
@@ -126,7 +127,7 @@ fn what_was_put_in_is_taken_out_and_nothing_else() {
                 assert!(list.is_some_and(|list| !list.is_empty()), "{usual}");
             }
             assert_eq!(own(client, &usual).expect("JSON").len(), client.events.len());
-            let out = take_out(client, Some(&usual)).expect("JSON").text;
+            let out = take_out(client, Some(&usual)).expect("JSON");
             let left = out.as_deref().map_or(Value::Null, |out| parsed(client, out));
             let before = parsed(client, &file);
             assert_eq!(
@@ -154,7 +155,7 @@ fn a_file_of_several_lines_is_restored_to_the_byte() {
         for file in files(client).into_iter().filter(|it| is_laid_out(it) && has_no_empty_list(it))
         {
             let usual = installed(client, Some(&file), &line(client, &[]));
-            let out = take_out(client, Some(&usual)).expect("JSON").text;
+            let out = take_out(client, Some(&usual)).expect("JSON");
             assert_eq!(out.as_deref(), Some(&*file), "{client:?}: {usual}");
             count += 1;
         }
@@ -182,7 +183,7 @@ fn a_new_file_goes_again() {
     for client in json_clients() {
         let line = line(client, &["--retries", "2"]);
         let new = installed(client, None, &line);
-        assert_eq!(take_out(client, Some(&new)).expect("JSON").text, None);
+        assert_eq!(take_out(client, Some(&new)).expect("JSON"), None);
     }
 }
 
@@ -197,7 +198,7 @@ fn what_others_add_later_stays() {
     ] {
         let with_theirs = file.replace(place, &format!("{place}{added}"));
         assert_eq!(installed(client, Some(&with_theirs), &line(client, &[])), with_theirs);
-        let out = take_out(client, Some(&with_theirs)).expect("JSON").text;
+        let out = take_out(client, Some(&with_theirs)).expect("JSON");
         let out = out.expect("a text");
         assert!(out.contains(theirs) && !out.contains("retval"), "{out}");
         parsed(client, &out);
@@ -210,7 +211,7 @@ fn hooks_that_were_pasted_are_replaced() {
     let theirs = r#"{"type": "command", "command": "retval check x"}"#;
     for handler in [
         r#"{"type": "command", "command": "/opt/retval hook --observe"}"#,
-        r#"{"type": "command", "command": "retval", "args": ["hook", "--observe"]}"#,
+        r#"{"type": "command", "command": "retval hook --observe"}"#,
     ] {
         let file = |theirs: &str| {
             format!(
@@ -219,34 +220,13 @@ fn hooks_that_were_pasted_are_replaced() {
         };
         let mixed = file(&format!("{theirs}, "));
         let new = put_in(client, Some(&mixed), &line(client, &[])).expect("JSON");
-        assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
-        let text = new.text.expect("a text");
+        let text = new.expect("a text");
         assert!(text.contains(theirs) && !text.contains("--observe"), "{text}");
-        assert_eq!(own(client, &text).expect("JSON").len(), 10);
-        let left = take_out(client, Some(&mixed)).expect("JSON").text;
+        assert_eq!(own(client, &text).expect("JSON").len(), 9);
+        let left = take_out(client, Some(&mixed)).expect("JSON");
         let left = left.expect("a text");
         assert!(left.contains(theirs) && !left.contains("--observe"));
-        assert_eq!(take_out(client, Some(&file(""))).expect("JSON").text, None);
-    }
-}
-
-#[test]
-fn a_program_with_arguments_is_read_as_one_line() {
-    let client = of(Client::ClaudeCode);
-    for (handler, command) in [
-        (
-            r#""command": "/my tools/retval", "args": ["hook", "--session", "it's"]"#,
-            Some(r#"'/my tools/retval' hook --session "it's""#),
-        ),
-        (r#""command": "retval", "args": ["check", "hook"]"#, None),
-        (r#""command": "retval", "args": "hook""#, None),
-        (r#""command": "retval""#, None),
-        (r#""args": ["retval", "hook"]"#, None),
-    ] {
-        let file = format!(r#"{{"hooks": {{"SubagentStop": [{{"hooks": [{{{handler}}}]}}]}}}}"#);
-        let own = own(client, &file).expect("JSON");
-        let found = own.first().map(|entry| &*entry.command);
-        assert_eq!(found, command, "{handler}");
+        assert_eq!(take_out(client, Some(&file(""))).expect("JSON"), None);
     }
 }
 
@@ -259,7 +239,6 @@ fn what_is_no_object_is_refused() {
         ("{} {}", "line 1 column 4"),
         ("{\"hooks\": []}", "`hooks` is not an object"),
         ("{\"hooks\": {\"SubagentStop\": {}}}", "`SubagentStop` is not a list"),
-        ("{\"hooks\": {}, \"hooks\": {}}", "`hooks` twice"),
         ("{\"a\": 1} // x", "line 1 column 10"),
     ] {
         let error = put_in(client, Some(file), &line(client, &[])).err();

@@ -204,8 +204,9 @@ fn an_error_reported_to_the_caller_ends_a_run_without_an_answer() {
     let parent = read(&path("claude-code/empty-turn/session.jsonl"));
     let file = "claude-code/empty-turn/session/subagents/agent-acfba8dd40ce69d09.jsonl";
     let mut run = agent(&path(file));
-    let call = run.tool_call_id.clone().expect("the sidecar names it");
-    run.add_reported(parent.started_by(&call).expect("the call is there"));
+    assert!(run.tool_call_id.is_some(), "the sidecar names it");
+    let reported = parent.runs.iter().find(|it| it.tool_call_id == run.tool_call_id);
+    run.add_reported(reported.expect("the call is there"));
     assert_eq!((run.final_message, run.end), (None, End::Failed));
 }
 
