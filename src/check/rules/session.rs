@@ -63,6 +63,8 @@ fn session(
     let skipped = |why: String| StepOutcome::Skip(why.into());
     match found {
         None if is_own => return skipped("the return has no usable session ID".to_owned()),
+        // A handoff need not have one.
+        None if is_handoff => return skipped(format!("the handoff has no {place}")),
         // Step 2 fails it for that.
         None if collector.has_failed_by(&[&members::MISSING, &members::TYPE]) => {
             return skipped(format!("the return has no usable {place}"));
