@@ -67,15 +67,10 @@ impl Finding {
         format!("{} ({})", self.head, extra.join("; "))
     }
 
-    /// The reason for which a return fails: what the head means for it, unless only the head names the file. Why
-    /// a file is not accepted is only in the head.
+    /// The reason for which a return fails: what the head means for it, unless only the head names the file.
     pub(crate) fn reason(&self) -> &str {
-        let (message, error) = (self.rule.message, self.error.as_deref());
-        let end = self.head.rfind(" (");
-        let end = end.filter(|_| message.ends_with("{path} ({why})"));
-        let head = &self.head[..end.unwrap_or(self.head.len())];
-        let error = error.filter(|_| !message.contains("{path}"));
-        error.unwrap_or(head)
+        let error = self.error.as_deref().filter(|_| !self.rule.message.contains("{path}"));
+        error.unwrap_or(&self.head)
     }
 
     /// Sets the fingerprint of a finding about a value. It has none if the text is not UTF-8.

@@ -100,17 +100,6 @@ impl<'i> Instruction<'i> {
         details.map(|detail| (&*detail.name, self.path(&detail.path, self.agent)))
     }
 
-    /// If the agent is unknown, the additional members of each agent's documents.
-    pub(super) fn members_of_agents(&self) -> impl Iterator<Item = String> {
-        let unknown = self.profile.agents.iter().filter(|_| !self.knows_agent());
-        unknown.filter_map(|agent| {
-            let fields = self.profile.fields.iter();
-            let own = fields.filter(|it| it.agents.contains(&agent.name));
-            let own = list(own.map(|field| &*field.path));
-            (!own.is_empty()).then(|| format!("From {} also: {own}.", full(&agent.name)))
-        })
-    }
-
     /// What a handoff must say about files, the decision and suites of tests.
     pub(super) fn handoff_files(&self) -> Vec<String> {
         let has = |member: &&str| self.handoff.has_field_of(member, self.agent);

@@ -105,9 +105,12 @@ impl<'i> Instruction<'i> {
 
     /// What is wrong with an example, if anything is.
     fn fault(&self, example: &str) -> Option<String> {
-        // A text without places is of the agent's own words.
-        let needs_none = example.is_empty() && self.profile.places().next().is_none();
-        let root = Root::open(".").ok().filter(|_| !needs_none)?;
+        if example.is_empty() {
+            // A text without places is of the agent's own words.
+            let has_places = self.profile.places().next().is_some();
+            return has_places.then(|| "none is the name of a label or a heading".to_owned());
+        }
+        let root = Root::open(".").ok()?;
         let checker = Checker::new(self.profile, &root).session(self.session).agent(self.agent);
         let off = OF_EXAMPLES.iter().filter_map(|id| Rule::named(id));
         let checker = off.fold(checker, |checker, rule| checker.rule(rule, Level::Off));

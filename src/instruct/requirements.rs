@@ -47,7 +47,6 @@ impl Instruction<'_> {
         if !optional.is_empty() {
             lines.push(format!("Optional: {optional}."));
         }
-        lines.extend(self.members_of_agents());
         self.statuses(&mut lines);
         lines.extend(self.length("summary"));
         if profile.has_field("artifacts[].path") {

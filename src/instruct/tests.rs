@@ -128,16 +128,19 @@ fn the_example_of_a_standard_passes() {
 fn a_standard_that_says_too_little_needs_an_example() {
     let status = "form = \"text\"\nstatuses = { DONE = \"success\" }\n";
     for (standard, why) in [
-        ("at.status = { at = '/first', match = '^(?<value>[A-Z]+)\\|' }", "Invalid status: DONE"),
+        (
+            "at.status = { at = '/first', match = '^(?<value>[A-Z]+)\\|' }",
+            "none is the name of a label or a heading",
+        ),
         (
             "at.status = { at = 'Result', match = '(?<value>[A-Z]+)' }\n\
              at.artifacts = { at = 'Result', match = 'in (?<value>.+)' }",
             "Agent returned 'DONE' status but created no artifacts",
         ),
-        ("at.status = '/first'", "Agent ended without a return (it is empty)"),
+        ("at.status = '/first'", "none is the name of a label or a heading"),
         (
             "at.status = 'Status'\nrequired = ['Notes/list/*']",
-            "Missing required field: the list of `Notes`",
+            "Missing required field: each item of the list of `Notes`",
         ),
         (
             "at.status = 'Status'\nrequired = ['Tests']\nlimits.lines = 1",

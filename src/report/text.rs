@@ -287,12 +287,9 @@ impl TextPage<'_> {
     }
 }
 
-/// What each error recommends, or else what the document Subagent return format recommends for any.
+/// What the document Subagent return format recommends.
 fn recommendation(report: &Report) -> String {
-    let mut each = report.errors().map(Finding::recommendation);
-    let first = each.next().unwrap_or_default();
     match named_subagent(report) {
-        _ if each.all(|it| it == first) => first.to_owned(),
         Some(agent) => format!("Fix {} subagent return format", truncated(agent)),
         None => "Fix the subagent return format".to_owned(),
     }

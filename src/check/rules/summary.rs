@@ -15,6 +15,11 @@ pub(super) static LONG: Rule = Rule::warning(Step::Summary, "summary-long")
     .says("{what} is longer than it should be: {length}")
     .advises("Keep it {limit}");
 
+pub(super) static TOO_LONG: Rule = Rule::error(Step::Summary, "summary-too-long")
+    .applies_to(|it| it.length.is_some())
+    .says("{what} is too long: {length}")
+    .advises("Keep it {limit}");
+
 pub(super) fn check(taken: &TakenValues<'_, '_>, collector: &mut Collector<'_, '_>) -> StepOutcome {
     let has_limit = whole(taken, collector);
     match summary(collector) {
@@ -74,11 +79,6 @@ fn is_limited(context: &Context<'_, '_>) -> bool {
     let agent = context.acting_agent().and_then(|name| context.profile.agent(name));
     !context.profile.is_handoff() || agent.is_some_and(|agent| agent.limits_summary)
 }
-
-pub(super) static TOO_LONG: Rule = Rule::error(Step::Summary, "summary-too-long")
-    .applies_to(|it| it.length.is_some())
-    .says("{what} is too long: {length}")
-    .advises("Keep it {limit}");
 
 pub(super) static SENTENCES: Rule = Rule::warning(Step::Summary, "summary-sentences")
     .applies_to(|it| it.sentences.is_some())

@@ -203,7 +203,7 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
     let (findings, _) = with_handoff_of("scribe", &own, write);
     let (rules, notes): (Vec<_>, Vec<_>) = findings.into_iter().unzip();
     assert_eq!(rules, ["handoff-invalid", "handoff-status-mismatch"]);
-    assert_eq!(notes[0], ["Invalid status: BLOCKED"]);
+    assert_eq!(notes[0], ["Invalid status: BLOCKED (Valid statuses: READY_FOR_QA)"]);
 }
 
 #[test]
