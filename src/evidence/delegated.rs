@@ -44,13 +44,11 @@ impl Subject<'_> {
         } else {
             (!is_given).then(|| "no session id in the task is given as `session_id: ID`".into())
         };
-        match why {
-            Some(why) => Assessment::unknown(why),
-            None => {
-                let reason = EvidenceReason::from("another session id is in its task");
-                Assessment::contradicted(reason.or_to_agent("another session id is in your task"))
-            }
+        if let Some(why) = why {
+            return Assessment::unknown(why);
         }
+        let reason = EvidenceReason::from("another session id is in its task");
+        Assessment::contradicted(reason.or_to_agent("another session id is in your task"))
     }
 }
 
