@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::clients::run::{CallKind, Completeness, Outcome, ReadFiles, Run, is_redacted};
 use crate::evidence::assessment::{Assessment, CallLabel, EvidenceReason, lack};
 use crate::evidence::calls::{CallFolder, ReadCall};
-use crate::evidence::place::{ClaimedFile, ProjectPlaces};
+use crate::evidence::place::{ClaimedFile, ProjectPlaces, name_key};
 use crate::evidence::shell;
 use crate::evidence::subject::Subject;
 use crate::root::Root;
@@ -31,7 +31,8 @@ struct Shown {
 enum ShownFiles {
     Any,
     Below(PathBuf),
-    One(PathBuf),
+    /// A file by its place below the root, if that is known, and the key of its name, unless the place is certain.
+    One(Option<PathBuf>, Option<String>),
 }
 
 const NO_PROMPT: &str = "the record does not have the prompt of the agent";
@@ -130,13 +131,19 @@ impl Shown {
         match &self.files {
             ShownFiles::Any => None,
             ShownFiles::Below(place) if file.place.starts_with(place) => is_done,
-            ShownFiles::One(place) if *place == file.place => match self.outcome {
+            ShownFiles::Below(_) => Some(false),
+            ShownFiles::One(Some(place), _) if *place == file.place => match self.outcome {
                 Outcome::Failed => Some(false),
                 _ => is_done,
             },
-            // Some file systems ignore case.
-            ShownFiles::One(place) if place.as_os_str().eq_ignore_ascii_case(&file.place) => None,
-            _ => Some(false),
+            ShownFiles::One(place, name) => {
+                let own = file.place.as_os_str();
+                // Some file systems ignore case.
+                let is_alike = |it: &PathBuf| it.as_os_str().eq_ignore_ascii_case(own);
+                let is_of_name = |name: &String| file.name_keys().any(|it| it == *name);
+                let may_be = place.as_ref().is_some_and(is_alike);
+                (!may_be && !name.as_ref().is_some_and(is_of_name)).then_some(false)
+            }
         }
     }
 }
@@ -146,12 +153,15 @@ fn shown(at: usize, read: &ReadCall<'_>, places: ProjectPlaces<'_>) -> Vec<Shown
     let (call, folder) = (read.call, read.folder);
     let find = |path: &str| places.find(path, folder).map(|found| found.place);
     let file = |path: &str| {
+        let place = find(path);
         let is_anchored = path.starts_with('/') || folder != CallFolder::Known("");
-        let place = find(path).filter(|_| is_anchored && path.is_ascii());
+        let is_certain = place.is_some() && is_anchored && path.is_ascii();
         // What is not of the project, and a patch, may show any file of it.
         let is_patch = [".diff", ".patch"].iter().any(|it| path.ends_with(it));
-        let place = place.filter(|_| !is_redacted(path) && !is_patch);
-        place.map_or(ShownFiles::Any, ShownFiles::One)
+        if is_redacted(path) || is_patch || path.starts_with('/') && place.is_none() {
+            return ShownFiles::Any;
+        }
+        ShownFiles::One(place, (!is_certain).then(|| name_key(path)))
     };
     let (mut outcome, any) = (call.outcome, || vec![ShownFiles::Any]);
     let files = match (call.kind, &call.reads) {

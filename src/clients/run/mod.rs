@@ -165,6 +165,7 @@ impl RunDetails {
 
 /// One tool call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Call {
     pub name: Arc<str>,
     pub kind: CallKind,

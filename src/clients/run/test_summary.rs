@@ -124,11 +124,17 @@ fn says_failure(line: &str) -> bool {
     if counts.any(|(label, number)| label == ERROR && number > 0) {
         return true;
     }
+    let line = line.trim_start();
     let is_around = |it: char| it.is_whitespace() || "[]()!=,.".contains(it);
     let words = line.split(is_around).map(|word| word.trim_end_matches(':'));
-    let mut words = words.filter(|word| !word.is_empty()).take(FIRST_WORDS);
-    let is_failure = |word: &str| FAILURES.split(' ').any(|known| known == word);
-    !line.trim_start().starts_with(['✓', '✔', '√']) && words.any(is_failure)
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_none = |at: usize| matches!(words.get(at), Some(&("0" | "no")));
+    let is_failure = |at: usize| {
+        let is_it = |word: &&str| FAILURES.split(' ').any(|known| known == *word);
+        let is_known = words.get(at).is_some_and(is_it);
+        is_known && !is_none(at + 1) && !at.checked_sub(1).is_some_and(is_none)
+    };
+    !line.starts_with(['✓', '✔', '√']) && (0..FIRST_WORDS).any(is_failure)
 }
 
 /// The text in lower case, without the escape sequences that set its colors.

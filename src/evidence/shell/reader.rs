@@ -338,7 +338,9 @@ impl<'t> ShellReader<'t> {
         const FORMS: &[&str] = &["<<<", "<<-", "<<", "<&", ">&", "<", "&>>", ">>", "&>", ">|", ">"];
         let digits = self.rest.trim_start_matches(|it: char| it.is_ascii_digit());
         let number = &self.rest[..self.rest.len() - digits.len()];
-        if !digits.starts_with(['<', '>']) && !(number.is_empty() && digits.starts_with("&>")) {
+        let is_one =
+            digits.starts_with(['<', '>']) || number.is_empty() && digits.starts_with("&>");
+        if !is_one {
             return Some(false);
         }
         self.rest = digits;
@@ -368,10 +370,8 @@ impl<'t> ShellReader<'t> {
         for document in std::mem::take(&mut self.waiting) {
             loop {
                 let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
-                let is_end = match document.strips {
-                    true => line.trim_start_matches('\t') == document.word,
-                    false => line == document.word,
-                };
+                let tabs: &[char] = if document.strips { &['\t'] } else { &[] };
+                let is_end = line.trim_start_matches(tabs) == document.word;
                 let expands = ["$(", "${", "$[", "`"].iter().any(|it| line.contains(it));
                 if !is_end && (rest.is_empty() || expands && !document.is_quoted) {
                     return None;

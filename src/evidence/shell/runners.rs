@@ -40,7 +40,7 @@ fn find(words: &[&str], more: &[String], launchers: usize) -> Option<(String, bo
             return Some((own.clone(), is_open || at > 0));
         }
         if let Some((known, (taken, is_open))) = listed(known) {
-            let is_open = is_open || at > 0 || !words[taken..].iter().all(|word| is_file(word));
+            let is_open = is_open || at > 0 || !words[taken..].iter().all(is_file);
             return Some((known.to_owned(), is_open));
         }
         let (_, (taken, is_open)) = listed(all_launchers)?;

@@ -144,8 +144,9 @@ fn a_file_that_is_written_in_a_working_tree_below_the_root_is_unknown() {
             .call_in("a", &cwd, "Write", &input, false)
             .answer("a", "done");
         let evidence = transcript.evidence("a");
-        for trees in [&[][..], &[tree.clone()], &[place.join(".claude/worktrees/other")]] {
-            let file = ClaimedFile::new(&root, trees, "plans/a.md");
+        let other = place.join(".claude/worktrees/other");
+        for trees in [vec![], vec![tree.clone()], vec![other]] {
+            let file = ClaimedFile::new(&root, &trees, "plans/a.md");
             let value = subject(&evidence, "").wrote(&file).value;
             assert_eq!(value, EvidenceValue::Unknown, "{cwd} {path}");
         }

@@ -115,6 +115,9 @@ fn tests_that_passed_are_none_beside_a_line_that_says_failure() {
         assert_eq!(read(lines), None, "{lines}");
     }
     for lines in [
+        "3 passed\n0 errors",
+        "3 passed\nFound 0 errors",
+        "3 passed\n    0 Error(s)",
         "  ✔ fails without a moon\n\n  3 passing",
         "test high::error ... ok\ntest result: ok. 1 passed; 0 failed",
         "ok 1 error is told\n1..1",
