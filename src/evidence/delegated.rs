@@ -48,8 +48,6 @@ impl Subject<'_> {
             Some(why) => Assessment::unknown(why),
             None => Assessment::contradicted("another session id is in its task"),
         }
-        let reason = EvidenceReason::from("another session id is in its task");
-        Assessment::contradicted(reason.or_to_agent("another session id is in your task"))
     }
 }
 
