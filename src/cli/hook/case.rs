@@ -16,9 +16,8 @@ use crate::cli::hook::records;
 use crate::cli::hook::session::{AgentRecord, HookSession, TimesAsked, Verdict};
 use crate::cli::hook::trace::{Decided, Trace};
 
-/// What the caller of an agent without a return should do, and what to do about one that was not checked.
+/// What the caller of an agent without a return, or whose return was not checked, should do.
 pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
-const CORRECT: &str = "Correct what the message names, then run the task again";
 
 pub(super) struct Decision {
     pub(super) answer: Answer,
@@ -119,10 +118,7 @@ impl<'s> Case<'s> {
             session: self.event.session.as_deref(),
             agent: self.event.agent.as_deref().unwrap_or_default(),
             message,
-            action: match lack {
-                ReturnLack::Unchecked => CORRECT,
-                ReturnLack::Missing | ReturnLack::Failed => ACTION,
-            },
+            action: ACTION,
             lack,
         };
         self.trace.record = Some(agent.record(&self.occurrence(Source::new("hook"), None)));

@@ -100,9 +100,8 @@ fn failed(
 ) -> Decision {
     // A configuration file may have several errors.
     let why = format!("{error:#}");
-    let lines = why.lines().map(|line| line.trim_start_matches("error: "));
-    let lines = lines.collect::<Vec<_>>().join("; ");
-    let shown = escape::truncated(&lines);
+    let line = why.replace("\nerror: ", "; ");
+    let shown = escape::truncated(&line);
     let text = format!("retval hook could not check the return: {shown}");
     let policy = setup.policy();
     let is_refused = !policy.is_observing && policy.is_closed;

@@ -115,7 +115,7 @@ fn answer(args: HookArgs) -> anyhow::Result<()> {
     };
     let (mut decision, mut saved) = decided(HookSession::read(&event));
     if let Saved::Outdated(now) = saved {
-        (decision, saved) = decided(now);
+        (decision, saved) = decided(*now);
     }
     if matches!(saved, Saved::Lost) && must_be_known(event.moment, &decision.answer) {
         // As nothing can be remembered, only what the client itself knows counts.

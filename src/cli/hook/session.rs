@@ -119,7 +119,7 @@ pub(super) struct HookSession {
 pub(super) enum Saved {
     OnDisk,
     /// Another call has changed what the decision was made from. It is to be made again from what is known now.
-    Outdated(HookSession),
+    Outdated(Box<HookSession>),
     Lost,
 }
 
@@ -184,7 +184,7 @@ impl HookSession {
         if self.locked.is_none() {
             let now = Self::lock(event);
             if now.locked.is_some() && now.stored != self.stored {
-                return Saved::Outdated(now);
+                return Saved::Outdated(Box::new(now));
             }
             self.locked = now.locked;
         }

@@ -276,7 +276,7 @@ impl Case<'_> {
         let waiting = records::waiting_advice(&self.event);
         let asking = self.ask(policy, waiting.is_some());
         if asking == Asking::Accept {
-            return self.accept_invalid(checked, for_caller);
+            return self.accept_invalid(checked, &for_caller);
         }
         let agent = self.event.agent.clone();
         let is_file = held.options.return_glob(self.event.moment).is_some();
@@ -337,7 +337,7 @@ impl Case<'_> {
         Answer::Note(text)
     }
 
-    fn accept_invalid(&mut self, checked: &Judged<'_>, text: String) -> Answer {
+    fn accept_invalid(&mut self, checked: &Judged<'_>, text: &str) -> Answer {
         let (held, client) = (checked.held, self.event.client);
         let is_call = self.event.moment == Moment::Call;
         if is_call && self.is_checked_later(held) {
@@ -347,13 +347,13 @@ impl Case<'_> {
             self.record_invalid(checked);
         }
         self.trace.is_let_through = true;
-        self.remember(Ok(Answer::Block(text.clone())));
+        self.remember(Ok(Answer::Block(text.to_owned())));
         if self.event.has_no_message() {
             // The client reports an empty message to the caller as an error.
             self.is_failure_known(true);
         }
         let replacement = match client.facts() {
-            facts if facts.hides_callers => Some(text.clone()),
+            facts if facts.hides_callers => Some(text.to_owned()),
             facts if facts.takes_replacement => Some(failed_return(checked.report)),
             _ => None,
         };

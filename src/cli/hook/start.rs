@@ -22,12 +22,7 @@ pub(super) fn instruct(held: &Held<'_>, case: &mut Case<'_>) -> Answer {
         note_start(options, case);
     }
     if !profile.is_instructed || case.record.was_accepted {
-        let why = if profile.is_instructed {
-            "it is resumed and has the instruction already"
-        } else {
-            "its profile has no instruction"
-        };
-        case.trace.why = Some(why.to_owned());
+        case.trace.why = Some("it has the instruction, or its profile has none".to_owned());
         return Answer::Nothing;
     }
     let (event, record) = (&case.event, &mut case.record);

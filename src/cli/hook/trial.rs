@@ -35,21 +35,20 @@ pub(super) fn run(args: TryArgs) -> anyhow::Result<Exit> {
     let (origin, bytes) = read_one(args.file.as_deref(), "hook try", PAYLOAD_AT_MOST)?;
     let named = args.options.args.caller;
     let is_made = args.agent.is_some();
-    let event = match args.agent {
-        Some(agent) => end_of(named, agent, String::from_utf8_lossy(&bytes).into_owned())?,
-        None => {
-            let name = shown_name(origin.path());
-            let event = Event::read(&bytes, named.map(|hook| hook.client));
-            let event = event.with_context(|| format!("{name}: it is not JSON"))?;
-            event.with_context(|| format!("{name}: it is empty"))?
-        }
+    let event = if let Some(agent) = args.agent {
+        end_of(named, agent, String::from_utf8_lossy(&bytes).into_owned())?
+    } else {
+        let name = shown_name(origin.path());
+        let event = Event::read(&bytes, named.map(|hook| hook.client));
+        let event = event.with_context(|| format!("{name}: it is not JSON"))?;
+        event.with_context(|| format!("{name}: it is empty"))?
     };
     let client = event.client.as_str();
     let (setup, mut text) = setup(event.client.facts().settings.as_ref(), args.options);
     let (decision, mut told) = decided(&setup, &event, is_made);
     for trace in &decision.traces {
-        let _ = write!(text, "event     {}, in {client}\n", trace.subject(!is_made));
-        let _ = write!(text, "decision  {}\n", trace.happened());
+        let _ = writeln!(text, "event     {}, in {client}", trace.subject(!is_made));
+        let _ = writeln!(text, "decision  {}", trace.happened());
     }
     let is_asked = matches!(decision.answer, Answer::Block(_));
     if is_asked || !is_made && !decision.answer.text().trim().is_empty() {

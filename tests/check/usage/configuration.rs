@@ -55,20 +55,3 @@ error: retval.toml:13:11: a profile cannot extend itself, nor one that extends i
         )
     );
 }
-
-#[test]
-fn more_retries_than_a_client_allows_are_reported() {
-    let world = World::new();
-    world.write("retval.toml", "[hook]\nretries = 20\n");
-    let said = |arguments: &str| {
-        let output = run(world.retval().args(arguments.split(' ')));
-        output.clone().assert().code(0);
-        stderr(&output)
-    };
-    assert_eq!(
-        said("hook --print-config cursor"),
-        "note: retries = 20 is more than cursor allows: an agent is asked again 5 times at most\n"
-    );
-    assert_eq!(said("hook --print-config codex"), "");
-    assert_eq!(said("hook --print-config claude-code --retries 8"), "");
-}
