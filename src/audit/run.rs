@@ -156,16 +156,18 @@ pub(super) fn written(time: SystemTime) -> Option<String> {
     Some(time.round(jiff::Unit::Second).ok()?.to_string())
 }
 
+#[allow(clippy::ref_option, reason = "serde calls it so")]
 fn time<S: Serializer>(time: &Option<SystemTime>, out: S) -> Result<S::Ok, S::Error> {
     time.and_then(written).serialize(out)
 }
 
 /// Writes the last part of a folder, also of one on Windows that is read elsewhere. The path around it is not the
 /// project's.
+#[allow(clippy::ref_option, reason = "serde calls it so")]
 fn project<S: Serializer>(folder: &Option<Box<str>>, out: S) -> Result<S::Ok, S::Error> {
-    let last = |folder: &Box<str>| {
+    let last = |folder: &str| {
         let mut parts = folder.rsplit(['/', '\\']);
         parts.find(|part| !part.is_empty()).unwrap_or(folder).to_owned()
     };
-    folder.as_ref().map(last).serialize(out)
+    folder.as_deref().map(last).serialize(out)
 }

@@ -10,10 +10,12 @@ use super::Found;
 /// The most files that are cached.
 const FILES: usize = 16 * 1024;
 
-/// Files with content that is not blank, and whether it was read. When there are too many they are cleared,
-/// which bounds their memory.
+/// What is at a path, and whether its content was read.
+type Known = (Found, bool);
+
+/// Files with content that is not blank. When there are too many they are cleared, which bounds their memory.
 #[derive(Debug, Default)]
-pub(super) struct Cache(RwLock<HashMap<Box<[u8]>, (Found, bool)>>);
+pub(super) struct Cache(RwLock<HashMap<Box<[u8]>, Known>>);
 
 impl Cache {
     /// Returns what is cached about a file, or what `look` finds.

@@ -56,7 +56,7 @@ pub(super) fn all(
         let paths = escape::list(paths.iter().map(|it| it.to_string_lossy()));
         bail!("{paths} has no transcript of a known client that can be read");
     }
-    history.finish()
+    Ok(history.finish())
 }
 
 impl History<'_> {
@@ -64,7 +64,7 @@ impl History<'_> {
         match read_transcript(path) {
             Ok(transcript) => self.add(path, transcript),
             Err(TranscriptError::Read(_) | TranscriptError::Cut | TranscriptError::TooLarge) => {
-                self.sources.unread += 1
+                self.sources.unread += 1;
             }
             Err(_) => self.sources.other_files += 1,
         }
@@ -89,12 +89,12 @@ impl History<'_> {
         }
     }
 
-    fn finish(mut self) -> anyhow::Result<(Vec<AuditedRun>, AuditSources)> {
+    fn finish(mut self) -> (Vec<AuditedRun>, AuditSources) {
         let mut runs = self.index.finish();
         let all = runs.len();
         runs.retain(|run| is_wanted(self.args, run));
         self.sources.left_out = (all - runs.len()) as u64;
-        Ok((runs, self.sources))
+        (runs, self.sources)
     }
 }
 

@@ -118,7 +118,7 @@ impl RunBaseline {
             self.name,
             count(stale, "kind")
         );
-        Vec::from_iter((stale > 0).then_some(note))
+        (stale > 0).then_some(note).into_iter().collect()
     }
 }
 
