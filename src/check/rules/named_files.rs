@@ -99,7 +99,7 @@ pub(super) fn paths<'d, 't>(
     let (mut paths, mut unreadable) = (Vec::new(), 0);
     each(taken, profile, |piece, named| match named {
         PathMention::Path(path, doubt) => {
-            paths.push(ReadArtifact { doubt, ..ReadArtifact::new(path.into(), piece.at) })
+            paths.push(ReadArtifact { doubt, ..ReadArtifact::new(path.into(), piece.at) });
         }
         PathMention::Unreadable(_) => unreadable += 1,
     });
