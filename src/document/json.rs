@@ -19,9 +19,13 @@ pub(crate) enum Refused {
     HalfPair(usize),
     /// It is nested deeper than [`DEPTH_AT_MOST`] from this bracket on. Whether the rest is JSON is not known.
     Depth(usize),
-    /// It has more than [`ITEMS_AT_MOST`] items and keys. The one too many begins at this byte.
+    /// It has more than [`ITEMS_AT_MOST`] items and keys. The one too many ends at this byte.
     Items(usize),
 }
+
+/// The most members of the whole, and of an object inside of it, that do not count: those that items of formats
+/// have. Of an object with more, all count. A tree of as many objects as allowed then takes at most 64 MiB.
+const FREE: [usize; 2] = [64, 8];
 
 pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
     let mut tree = Tree::new(text);
@@ -32,7 +36,8 @@ pub(crate) fn read(text: &str) -> Result<Tree<'_>, Refused> {
 /// Reads a part of the text of a tree, which is one value, and adds it with this name.
 pub(super) fn read_part(tree: &mut Tree<'_>, part: Span, key: NodeKey) -> Result<(), Refused> {
     let text = &tree.text()[..part.end];
-    let mut reader = JsonReader { bytes: text.as_bytes(), text, at: part.start, depth: 0, tree };
+    let mut reader =
+        JsonReader { bytes: text.as_bytes(), text, at: part.start, depth: 0, items: 0, tree };
     reader.value(key)?;
     reader.skip_space();
     if reader.at == text.len() { Ok(()) } else { Err(Refused::Syntax) }
@@ -43,6 +48,7 @@ struct JsonReader<'t, 'r> {
     bytes: &'t [u8],
     at: usize,
     depth: usize,
+    items: usize,
     tree: &'r mut Tree<'t>,
 }
 
@@ -65,12 +71,17 @@ impl JsonReader<'_, '_> {
         }
     }
 
+    fn count(&mut self, more: usize) -> Result<(), Refused> {
+        self.items += more;
+        if self.items > ITEMS_AT_MOST {
+            return Err(Refused::Items(self.at));
+        }
+        Ok(())
+    }
+
     fn value(&mut self, key: NodeKey) -> Result<(), Refused> {
         let first = self.peek()?;
         let start = self.at;
-        if self.tree.len() > ITEMS_AT_MOST {
-            return Err(Refused::Items(start));
-        }
         let (kind, length) = match first {
             b'{' => return self.inside(Kind::Object, key, b'}'),
             b'[' => return self.inside(Kind::Array, key, b']'),
@@ -104,16 +115,27 @@ impl JsonReader<'_, '_> {
         if self.depth > DEPTH_AT_MOST {
             return Err(Refused::Depth(self.at));
         }
+        // Items are counted where they end.
+        if key.1.is_some() && self.depth > 2 {
+            self.count(1)?;
+        }
         let place = Span::new(self.at, 1);
         let own = self.tree.push(kind, key, Chars::default(), Some(place));
         self.at += 1;
+        let free = FREE[usize::from(self.depth > 1)];
+        let mut members = 0;
         let mut has_more = self.peek()? != closing;
         while has_more {
             if kind == Kind::Object {
                 let key = self.key()?;
                 self.value(key)?;
+                members += 1;
+                if members > free {
+                    self.count(if members == free + 1 { members } else { 1 })?;
+                }
             } else {
                 self.value(NodeKey::default())?;
+                self.count(1)?;
             }
             has_more = match self.peek()? {
                 b',' => {
@@ -127,7 +149,7 @@ impl JsonReader<'_, '_> {
         self.at += 1;
         self.depth -= 1;
         self.tree.close(own, self.at);
-        if kind == Kind::Object {
+        if members > 1 {
             self.tree.watch_keys(own);
         }
         Ok(())
@@ -274,7 +296,7 @@ mod tests {
             }
             (Ok(_), Ok(_)) => {}
             (Ok(_), Err(error)) => {
-                assert!(error.to_string().contains("out of range"), "{text}: {error}")
+                assert!(error.to_string().contains("out of range"), "{text}: {error}");
             }
             (Err(_), other) => assert!(other.is_err(), "{text}"),
         }
@@ -311,7 +333,12 @@ mod tests {
         assert_eq!(read(&deep(at + 1)).err(), Some(Refused::Depth(at)));
         let many = |items| format!("[{}1]", "1,".repeat(items - 1));
         assert!(read(&many(ITEMS_AT_MOST)).is_ok());
-        let at = 2 * ITEMS_AT_MOST + 1;
+        let object = |keys: usize| format!("{{{}\"\":0}}", "\"a\":0,".repeat(keys - 1));
+        let objects = |items, keys| format!("[{}0]", (object(keys) + ",").repeat(items - 1));
+        assert!(read(&objects(ITEMS_AT_MOST, 8)).is_ok());
+        assert!(read(&objects(ITEMS_AT_MOST / 10, 9)).is_ok());
+        assert!(read(&objects(ITEMS_AT_MOST / 10 + 2, 9)).is_err());
+        let at = 2 * ITEMS_AT_MOST + 2;
         assert_eq!(read(&many(ITEMS_AT_MOST + 1)).err(), Some(Refused::Items(at)));
     }
 

@@ -99,7 +99,7 @@ pub(crate) fn text_of(bytes: &[u8], most: u64) -> Result<&str, FormError> {
         let what = format!("is larger than {most} bytes");
         return Err(FormError::limit(what, Span::default()));
     }
-    std::str::from_utf8(bytes).map_err(|error| not_utf8(error))
+    std::str::from_utf8(bytes).map_err(not_utf8)
 }
 
 fn not_json(text: &str, refused: Refused) -> FormError {

@@ -68,7 +68,7 @@ fn a_return_with_too_many_items_or_keys_is_refused() {
         ("handoff", r#"{"status":"BLOCKED","tests_run":{"#, "\"a\":1", "}}", "json-duplicate-key"),
     ] {
         let options = format!("--profile {profile} --format jsonl");
-        for (count, refused) in [(most - 2, false), (most + 1, true)] {
+        for (count, refused) in [(most - 1, false), (most + 1, true)] {
             let items = vec![item; count].join(",");
             let output = piped(&world, &options, format!("{start}{items}{end}"));
             let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
@@ -91,7 +91,7 @@ fn a_return_with_too_many_items_or_keys_is_refused() {
 fn the_limit_is_reported_at_the_position_where_reading_stopped() {
     let world = World::new();
     let text = format!("{{\"status\":\"x\",\n\"artifacts\":[\n{}1]}}", "1,".repeat(100_000));
-    piped(&world, "", text).assert().code(1).stdout(contains("       at -:3:199997\n"));
+    piped(&world, "", text).assert().code(1).stdout(contains("       at -:3:200002\n"));
 }
 
 #[test]

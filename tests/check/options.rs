@@ -129,7 +129,7 @@ fn mistaken_keys_and_values_are_explained() {
     );
     let output = run(world.retval().args(["check", "bad.json", "--format", "concise"]));
     output.assert().code(1).stdout(contains(
-        "bad.json:1:7: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it has a word that is not a JSON value)",
+        "bad.json:1:8: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it is broken JSON (expected ident))",
     ));
     world.write("old.json", "{}");
     let output = world.check("old.json --since @4102444800.25");

@@ -28,31 +28,29 @@ fn a_schema_that_cannot_be_used_is_a_mistake_of_the_configuration() {
         ("{", "own.schema.json:1:1: EOF while parsing an object"),
         (
             r#"{"$ref": "broken.json"}"#,
-            "own.schema.json: broken.json:2:4: EOF while parsing a value",
+            "own.schema.json: cannot read `$ref` broken.json: broken.json:2:4: EOF while parsing a value",
         ),
         (
             r#"{"type": "text"}"#,
             r#"own.schema.json at /type: "text" is not valid under any of the schemas listed in the 'anyOf' keyword"#,
         ),
-        (r#"{"$ref": "other.json"}"#, "own.schema.json: cannot read other.json: it does not exist"),
         (
-            r##"{"$ref": "#/$defs/none"}"##,
-            "own.schema.json: `$ref` leads to /$defs/none, which is not there",
+            r#"{"$ref": "other.json"}"#,
+            "own.schema.json: cannot read `$ref` other.json: cannot read other.json: it does not exist",
         ),
+        (r##"{"$ref": "#/$defs/none"}"##, "own.schema.json: Pointer '/$defs/none' does not exist"),
         (
             r#"{"$schema": "http://json-schema.org/draft-03/schema#"}"#,
-            "own.schema.json: unknown `$schema` http://json-schema.org/draft-03/schema#; known are draft-04, draft-06, draft-07, 2019-09 and 2020-12",
+            "own.schema.json: Unknown meta-schema: 'http://json-schema.org/draft-03/schema'. Custom meta-schemas must be registered in the registry before use",
         ),
     ] {
         assert_eq!(refused(&world, schema), why);
     }
     for reference in ["../outside.json", "/etc/hostname", "https://example.org/a.json"] {
-        assert_eq!(
-            refused(&world, &format!(r#"{{"items": {{"$ref": "{reference}"}}}}"#)),
-            format!(
-                "own.schema.json: cannot read `$ref` {reference}: only files below the folder of the configuration are read, and nothing from the network"
-            )
-        );
+        let why = refused(&world, &format!(r#"{{"items": {{"$ref": "{reference}"}}}}"#));
+        let rest = "only files below the folder of the configuration are read, and nothing from the network";
+        let told = why.starts_with("own.schema.json: cannot read `$ref` ") && why.ends_with(rest);
+        assert!(told, "{why}");
     }
 }
 
@@ -269,7 +267,7 @@ fn a_pattern_that_could_take_for_ever_is_refused_and_any_other_takes_no_time() {
         let why =
             refused(&world, &format!(r#"{{"properties": {{"a": {{"pattern": "{pattern}"}}}}}}"#));
         assert!(
-            why.starts_with("own.schema.json at /properties/a/pattern: the pattern `"),
+            why.starts_with("own.schema.json at /properties/a/pattern: a pattern that is wrong"),
             "{why}"
         );
     }
@@ -355,7 +353,7 @@ fn the_agent_of_a_text_is_told_no_expression_and_no_pointer() {
     let told = stdout(&feed(&mut retval, text));
     assert!(
         told.contains(
-            "1. Value does not fit the schema: `Line` of the table of the section `Rows`: it is written in another way (pattern) (line 5)."
+            "1. Value does not fit the schema: `Line` of the table of `Rows`: it is written in another way (pattern) (line 5)."
         ),
         "{told}"
     );

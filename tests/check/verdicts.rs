@@ -101,7 +101,7 @@ fn feedback_is_one_instruction_a_finding() {
     let text = r#"{"status":"done","summary":"Planned","artifacts":[],"metadata":{"session_id":"other","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
     let expected = "\
 Your return was not accepted. Correct each of these:
-1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Use one of the valid statuses: did you mean completed?
+1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Use one of the valid statuses.
 2. Session ID mismatch (Expected: mine; Got: other) (at /metadata/session_id). Return the session_id that your task gives you.
 3. Your summary has 1 sentence, expected 2 to 5 (at /summary). Summarize in 2 to 5 sentences.
 Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.

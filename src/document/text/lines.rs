@@ -258,12 +258,21 @@ pub(crate) fn is_label_name(name: &str) -> bool {
 
 const MARKS: [&str; 6] = ["***", "**", "__", "*", "_", "`"];
 
-/// Whether there is nothing on the lines of a text: only rules, fences, empty items, quotations, tags alone and
-/// comments, what shows as white space or not at all, or a table without rows.
+/// Whether there is nothing on the lines of a text: only rules, fences, empty items, quotations, tags and comments,
+/// what shows as white space or not at all, or a table without rows.
 pub(crate) fn is_hollow(text: &str) -> bool {
+    let mut parts = text.split("<!--");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let text = parts.fold(first, |text, part| match part.split_once("-->") {
+        Some((_, behind)) => text + behind,
+        None => text + "<!--" + part,
+    });
     let mut lines = text.lines().map(str::trim).filter(|line| !is_mark(line));
-    let last = text.trim_end().lines().next_back().unwrap_or_default();
-    lines.next().is_none_or(|it| it.contains('|') && is_ruler(last)) && lines.next().is_none()
+    let last = || text.trim_end().lines().next_back().unwrap_or_default();
+    let Some(first) = lines.next() else {
+        return true;
+    };
+    first.contains('|') && lines.next().is_none() && is_ruler(last())
 }
 
 /// A line without the mark of an item or a quotation.
@@ -277,11 +286,19 @@ fn is_mark(line: &str) -> bool {
     let inner = in_item(line);
     inner.chars().all(|it| it.is_control() || is_invisible(it))
         || inner == "[ ]"
-        || inner.starts_with("<!--") && inner.find("-->") == Some(inner.len() - 3)
         || Fence::read(inner).is_some()
         || is_ruler(line)
         || TextLine::alone(line).is_rule()
-        || TextLine::alone(inner).is_tag()
+        || is_tags(inner)
+}
+
+/// Whether there is nothing but tags on a line.
+fn is_tags(line: &str) -> bool {
+    let is_tag = |it: &str| {
+        let starts = it.starts_with(|it: char| it == '/' || it.is_ascii_alphabetic());
+        starts && it.trim_end().ends_with('>')
+    };
+    line.strip_prefix('<').is_some_and(|it| it.split('<').all(is_tag))
 }
 
 /// Whether a line stands below the heading of a table.
@@ -321,6 +338,7 @@ mod tests {
             "[ ]",
             "<!-- x -->",
             "<details>",
+            "<details></details> <br>",
             "<a>\n</a>\n\n---",
             "> ",
             ">\n> > ",

@@ -345,7 +345,7 @@ impl<'t> Scanned<'t> {
 
 /// Whether nothing but a few other closing tags stands between a text and the end of its line.
 fn ends_element(after: &str) -> bool {
-    const TAGS_AT_MOST: usize = 8;
+    const TAGS_AT_MOST: usize = 32;
     let mut rest = after;
     for _ in 0..TAGS_AT_MOST {
         match tag(rest.trim_start_matches(SPACE)) {

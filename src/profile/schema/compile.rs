@@ -114,8 +114,12 @@ fn parsed(file: &str, text: &str) -> Result<Value, String> {
 }
 
 fn reference(file: &str, error: &ReferencingError) -> String {
-    let what = error.to_string().replace(BASE, "");
-    format!("{}: {}", truncated(file), truncated(&what))
+    let file = truncated(file);
+    if let ReferencingError::Unretrievable { uri, source } = error {
+        let uri = uri.replace(BASE, "");
+        return format!("{file}: cannot read `$ref` {}: {source}", truncated(&uri));
+    }
+    format!("{file}: {}", truncated(&error.to_string().replace(BASE, "")))
 }
 
 fn invalid(file: &str, error: &ValidationError<'_>) -> String {

@@ -117,7 +117,6 @@ Recommendation: Fix planner subagent to use one of plan, report, summary, implem
 [FAIL] Invalid status: done
 Valid statuses: completed, partial, failed, blocked
 Recommendation: Fix planner subagent to use valid status enum
-       did you mean completed?
        at -:2:13 (/status)
        rule: status-unknown
 [FAIL] Session ID mismatch

@@ -60,7 +60,6 @@ fn a_terminal_shows_failures_alone_and_their_places() {
 [FAIL] Invalid status: done
 Valid statuses: completed, partial, failed, blocked
 Recommendation: Fix planner subagent to use valid status enum
-       did you mean completed?
        at rules/status-unknown/fail/done.json:2:13 (/status)
        2 |   \"status\": \"done\",
          |             ^^^^^^
