@@ -3,6 +3,7 @@
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. Of the disk it reads only the files that a profile names, below one folder.
 
+mod keys;
 mod places;
 mod profile_keys;
 mod profiles;
@@ -28,8 +29,9 @@ pub(crate) use settings::{
 pub(crate) use types::GlobTexts;
 pub(crate) use units::{Age, ByteSize, TimePoint};
 
+use keys::Keys;
 use profiles::ProfileTables;
-use reader::{Keys, Reader, TomlItem};
+use reader::{Reader, TomlItem};
 use scopes::{Agents, RuleLevels};
 
 /// The file name of the configuration.
@@ -189,7 +191,7 @@ pub(crate) fn schema() -> SchemaNode {
     SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: configuration".to_owned()),
-        definitions: types::table(definitions).properties,
+        definitions: keys::table(definitions).properties,
         ..Keys::schema(Config::read_keys)
     }
 }

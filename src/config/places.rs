@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use crate::config::reader::{At, Keys, TomlItem, all};
-use crate::config::types::{
-    self, Entries, FromToml, OneOrMore, TomlTable, VisibleName, glob, text, toml_types,
-};
+use crate::config::keys::{self, FromToml, Keys, TomlTable};
+use crate::config::reader::{At, TomlItem, all};
+use crate::config::types::{self, Entries, OneOrMore, VisibleName, glob, text, toml_types};
 use crate::json_schema::SchemaNode;
 use crate::profile::{
     AllowedWords, CountRule, CountedThings, Expression, PathGlob, Place, PlacePath, RoleMember,
@@ -155,7 +154,7 @@ fn pair<T: FromToml>(keys: &mut Keys<'_>, [at, of]: [&'static str; 2]) -> Option
 
 fn by_place_schema<T: FromToml>(names: [&'static str; 2]) -> SchemaNode {
     let tables = SchemaNode::array(Keys::schema(|keys| pair::<T>(keys, names)));
-    SchemaNode::any_of([types::table_of(<Vec<T>>::schema()), tables])
+    SchemaNode::any_of([keys::table_of(<Vec<T>>::schema()), tables])
 }
 
 /// Lists of fields with one value.
@@ -181,7 +180,7 @@ toml_types! {
         let is_one = |it: &Vec<Place>| it.len() < 2;
         if groups.iter().any(is_one) { item.invalid("needs two fields") } else { Some(Self(groups)) }
     }, SchemaNode::any_of([
-        types::table_of(Place::schema()),
+        keys::table_of(Place::schema()),
         SchemaNode::array(<Vec<Place>>::schema()),
     ]);
 }

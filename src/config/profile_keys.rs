@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::check::rules::{Level, Rule};
+use crate::config::keys::{Keys, OrOff, TomlTable};
 use crate::config::places::{SameFields, roles};
-use crate::config::reader::{At, Keys};
+use crate::config::reader::At;
 use crate::config::scopes::RuleLevels;
-use crate::config::types::{
-    Entries, OneOrMore, OrOff, TomlTable, VisibleName, glob, text, toml_types, word,
-};
+use crate::config::types::{Entries, OneOrMore, VisibleName, glob, text, toml_types, word};
 use crate::document::part::PartMarks;
 use crate::json_schema::SchemaNode;
 use crate::profile::words::ANY;
@@ -22,12 +21,12 @@ use crate::text::escape::truncated;
 use crate::text::suggest::unknown_name;
 
 /// What a profile extends. Of one that is not known, nothing is told that does not fit it.
-pub(super) struct Base {
+pub(super) struct ExtendedProfile {
     pub(super) profile: Profile,
     pub(super) is_known: bool,
 }
 
-impl Base {
+impl ExtendedProfile {
     fn refuse(&self, keys: &Keys<'_>, at: usize, message: impl Into<String>) {
         if self.is_known {
             keys.refuse_at(at, message);
@@ -39,7 +38,7 @@ impl Base {
 pub(super) type ProfileWithLevels = (Profile, Vec<(&'static Rule, Level)>);
 
 /// What every profile can say.
-fn common(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
+fn common(keys: &mut Keys<'_>, base: &ExtendedProfile) -> ProfileWithLevels {
     let mut profile = Profile { files: Cow::Borrowed(&[]), ..base.profile.clone() };
     let about = "what the documents are, for instructions and schemas";
     keys.set("document", about, &mut profile.document);
@@ -74,7 +73,7 @@ fn common(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
 }
 
 /// Reads a profile that extends another one.
-pub(super) fn extending(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
+pub(super) fn extending(keys: &mut Keys<'_>, base: &ExtendedProfile) -> ProfileWithLevels {
     keys.get::<String>("extends", "profile that it extends");
     let (mut profile, levels) = common(keys, base);
     let about = "more types of artifacts than the base has";
@@ -112,7 +111,7 @@ pub(super) fn extending(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
 }
 
 /// Reads a profile of one's own. `base` has nothing.
-pub(super) fn own(keys: &mut Keys<'_>, base: &Base) -> ProfileWithLevels {
+pub(super) fn own(keys: &mut Keys<'_>, base: &ExtendedProfile) -> ProfileWithLevels {
     let (mut profile, levels) = common(keys, base);
     let about = "how a return is written: json (the default), yaml or text";
     keys.set("form", about, &mut profile.form);
@@ -273,7 +272,7 @@ impl TomlTable for AgentTable {
 }
 
 impl AgentTable {
-    fn change(self, name: &str, profile: &mut Profile, keys: &Keys<'_>, base: &Base) {
+    fn change(self, name: &str, profile: &mut Profile, keys: &Keys<'_>, base: &ExtendedProfile) {
         let agents = profile.agents.to_mut();
         let names: Vec<_> = agents.iter().map(|it| it.name.clone()).collect();
         let Some(agent) = agents.iter_mut().find(|it| it.name == name) else {
@@ -390,7 +389,7 @@ fn set_fields(
     own: Vec<At<VisibleName>>,
     need: Need,
     keys: &Keys<'_>,
-    base: &Base,
+    base: &ExtendedProfile,
 ) {
     for At { at, value: path } in own {
         if need == Need::Optional && path == "status" {

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use crate::check::Checker;
 use crate::check::rules::{Level, Step};
 use crate::config::CustomProfile;
-use crate::config::profile_keys::{Base, ProfileWithLevels, extending, own};
-use crate::config::reader::{Keys, Reader, TomlItem};
-use crate::config::types::{self, FromToml, toml_types, visible_name};
+use crate::config::keys::{self, FromToml, Keys};
+use crate::config::profile_keys::{ExtendedProfile, ProfileWithLevels, extending, own};
+use crate::config::reader::{Reader, TomlItem};
+use crate::config::types::{toml_types, visible_name};
 use crate::document::Form;
 use crate::json_schema::SchemaNode;
 use crate::profile::words::{Said, spoken};
@@ -24,13 +25,13 @@ pub(super) struct ProfileTables(pub(super) Vec<CustomProfile>);
 
 toml_types! {
     ProfileTables = |item| Some(Self(read(&item.members()?))), {
-        let base = Base { profile: Profile::BASE, is_known: false };
+        let base = ExtendedProfile { profile: Profile::BASE, is_known: false };
         let own = Keys::schema(|keys| own(keys, &base));
         let extending = SchemaNode {
             required: vec!["extends".to_owned()],
             ..Keys::schema(|keys| extending(keys, &base))
         };
-        types::table_of(SchemaNode::any_of([extending, own]))
+        keys::table_of(SchemaNode::any_of([extending, own]))
     };
 }
 
@@ -125,7 +126,7 @@ fn extend(
     }
     let known = known.filter(|_| !is_own);
     let is_known = known.is_some();
-    let base = Base { profile: known.cloned().unwrap_or(Profile::BASE), is_known };
+    let base = ExtendedProfile { profile: known.cloned().unwrap_or(Profile::BASE), is_known };
     // All mistakes are told that can be told without the base.
     Keys::read(item, |keys| extending(keys, &base)).filter(|_| base.is_known)
 }
@@ -145,7 +146,7 @@ fn new(item: &TomlItem<'_>) -> Option<ProfileWithLevels> {
         ..Profile::BASE
     };
     let before = item.reader.mistakes();
-    let base = Base { profile: nothing, is_known: true };
+    let base = ExtendedProfile { profile: nothing, is_known: true };
     let read = Keys::read(&item, |keys| own(keys, &base))?;
     let profile = &read.0;
     let says_nothing = profile.roles == Roles::BASE

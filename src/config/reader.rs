@@ -1,4 +1,4 @@
-//! The text of the configuration: its values with their places, its tables key by key, and the mistakes in it.
+//! The text of the configuration: its values with their places, and the mistakes in it.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -7,11 +7,8 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::types::{self, FromToml, OrOff};
-use crate::config::{ConfigError, ConfigErrors, Setting, SettingTable};
+use crate::config::{ConfigError, ConfigErrors};
 use crate::document::Form;
-use crate::json_schema::SchemaNode;
-use crate::text::suggest::unknown_name;
 use crate::text::{Base, Position, Positions, escape, is_blank};
 
 /// The text, and the mistakes that were found in it.
@@ -199,135 +196,4 @@ impl<'r> TomlItem<'r> {
 pub(super) fn all<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     let values: Vec<_> = values.collect();
     values.into_iter().collect()
-}
-
-/// The keys of a table, which is read key by key. Without a table, the same calls describe the keys for the schema.
-pub(super) struct Keys<'r> {
-    /// The table.
-    pub(super) item: Option<TomlItem<'r>>,
-    /// Its members that were not read yet.
-    left: Vec<TomlItem<'r>>,
-    known: Vec<(&'static str, SchemaNode)>,
-    /// How many mistakes there were before it.
-    mistakes: usize,
-}
-
-impl<'r> Keys<'r> {
-    /// Reads a table. None if it is none.
-    pub(super) fn read<T>(item: &TomlItem<'r>, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        let (left, mistakes) = (item.members()?, item.reader.mistakes());
-        let mut keys = Self { item: Some(item.clone()), left, known: Vec::new(), mistakes };
-        let value = read(&mut keys);
-        let known = keys.known.iter().map(|it| it.0);
-        for item in &keys.left {
-            item.refuse_key::<()>(unknown_name("key", item.key, known.clone()));
-        }
-        Some(value)
-    }
-
-    /// The schema of a table that is read in this way.
-    pub(super) fn schema<T>(read: impl FnOnce(&mut Self) -> T) -> SchemaNode {
-        let mut keys = Self { item: None, left: Vec::new(), known: Vec::new(), mistakes: 0 };
-        read(&mut keys);
-        types::table(keys.known)
-    }
-
-    /// The member with this key. None if there is none.
-    fn take(
-        &mut self,
-        key: &'static str,
-        schema: impl FnOnce() -> SchemaNode,
-    ) -> Option<TomlItem<'r>> {
-        let schema = if self.item.is_none() { schema() } else { SchemaNode::default() };
-        match self.known.iter_mut().find(|it| it.0 == key) {
-            Some((_, known)) => {
-                let about = schema.description.clone().unwrap_or_default();
-                *known = SchemaNode::any_of([known.clone(), schema]).described(about);
-            }
-            None => self.known.push((key, schema)),
-        }
-        let at = self.left.iter().position(|it| it.key == key)?;
-        Some(self.left.remove(at))
-    }
-
-    /// The value of a key. None if it is missing or wrong.
-    pub(super) fn get<T: FromToml>(&mut self, key: &'static str, about: &str) -> Option<T> {
-        T::read(&self.take(key, || T::schema().described(about))?)
-    }
-
-    /// Replaces a value by that of a key, if it has one.
-    pub(super) fn set<T: FromToml>(&mut self, key: &'static str, about: &str, value: &mut T) {
-        if let Some(read) = self.get(key, about) {
-            *value = read;
-        }
-    }
-
-    /// The same of a value that a word can take away.
-    pub(super) fn limit<T: FromToml>(
-        &mut self,
-        key: &'static str,
-        about: &str,
-        value: &mut Option<T>,
-    ) {
-        if let Some(OrOff::<T>(read)) = self.get(key, about) {
-            *value = read;
-        }
-    }
-
-    /// Reads the table of a key.
-    pub(super) fn table(
-        &mut self,
-        key: &'static str,
-        about: &str,
-        mut read: impl FnMut(&mut Self),
-    ) {
-        if let Some(item) = self.take(key, || Self::schema(&mut read).described(about)) {
-            Self::read(&item, read);
-        }
-    }
-
-    /// Whether another table can stand in place of a setting, and does.
-    pub(super) fn has_table(&self, key: &str) -> bool {
-        self.item.is_none() || self.left.iter().any(|it| it.key == key && it.value().is_table())
-    }
-
-    /// Reads the settings that the table can have.
-    pub(super) fn settings(
-        &mut self,
-        settings: impl IntoIterator<Item = &'static Setting>,
-        table: &mut SettingTable,
-    ) {
-        for setting in settings {
-            self.setting(setting.key(), setting, table);
-        }
-    }
-
-    pub(super) fn setting(
-        &mut self,
-        key: &'static str,
-        setting: &'static Setting,
-        table: &mut SettingTable,
-    ) {
-        if let Some(item) = self.take(key, || setting.schema()) {
-            table.set(setting, &item);
-        }
-    }
-
-    /// Whether no mistake was found in the table so far.
-    pub(super) fn is_valid(&self) -> bool {
-        self.item.as_ref().is_some_and(|it| it.reader.mistakes() == self.mistakes)
-    }
-
-    /// Collects an error about the table, unless there is one about a value in it.
-    pub(super) fn refuse<T>(&self, message: impl std::fmt::Display) -> Option<T> {
-        let item = self.item.as_ref().filter(|_| self.is_valid())?;
-        item.invalid(message)
-    }
-
-    /// Collects an error about something in the table.
-    pub(super) fn refuse_at(&self, at: usize, message: impl Into<String>) {
-        if let Some(item) = &self.item {
-            item.reader.refuse(at, message);
-        }
-    }
 }

@@ -4,9 +4,10 @@
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use crate::check::rules::{self, Level, Rule};
-use crate::config::reader::{Keys, TomlItem, all};
+use crate::config::keys::{self, FromToml, Keys, TomlTable};
+use crate::config::reader::{TomlItem, all};
 use crate::config::settings::{Setting, SettingTable};
-use crate::config::types::{self, FromToml, TomlTable, glob, toml_types, toml_words};
+use crate::config::types::{self, glob, toml_types, toml_words};
 use crate::json_schema::SchemaNode;
 use crate::text::escape;
 
@@ -83,7 +84,7 @@ toml_words!(Level);
 
 /// Every rule with its levels: what [`RuleLevels`] refers to.
 pub(super) fn rules_schema() -> SchemaNode {
-    types::table(rules::RULES.iter().map(|rule| (rule.id, Level::schema().described(rule.title()))))
+    keys::table(rules::RULES.iter().map(|rule| (rule.id, Level::schema().described(rule.title()))))
 }
 
 const OF_AGENTS: &[&str] = &[
@@ -132,5 +133,5 @@ toml_types! {
             Some(AgentSettings { glob, hold, settings })
         };
         Some(Self(item.members()?.into_iter().filter_map(agent).collect()))
-    }, types::table_of(Keys::schema(AgentSettings::read_keys));
+    }, keys::table_of(Keys::schema(AgentSettings::read_keys));
 }

@@ -8,8 +8,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::check::rules::Strictness;
+use crate::config::keys::FromToml;
 use crate::config::reader::{Reader, TomlItem};
-use crate::config::types::{self, FromToml, GlobTexts, parsed, toml_types, toml_words};
+use crate::config::types::{self, GlobTexts, parsed, toml_types, toml_words};
 use crate::config::units::{Age, ByteSize, TimePoint};
 use crate::document::Form;
 use crate::evidence::EvidenceMode;

@@ -7,40 +7,16 @@ use std::str::FromStr;
 
 use globset::Glob;
 
-use crate::config::reader::{At, Keys, TomlItem, all};
-use crate::json_schema::{NodeMembers, Others, SchemaNode};
+use crate::config::keys::{FromToml, table_of};
+use crate::config::reader::{At, TomlItem, all};
+use crate::json_schema::SchemaNode;
 use crate::text::suggest::unknown_name;
 use crate::text::{escape, is_blank};
-
-/// A type that can be read from the file.
-pub(super) trait FromToml: Sized {
-    /// Reads a value. None if there is a mistake in it, which the reader then has.
-    fn read(item: &TomlItem<'_>) -> Option<Self>;
-
-    /// The schema of the values that it is read from.
-    fn schema() -> SchemaNode;
-}
-
-/// A type that is read from a table, key by key.
-pub(super) trait TomlTable: Sized {
-    /// None if the table is wrong, or if its keys are only described.
-    fn read_keys(keys: &mut Keys<'_>) -> Option<Self>;
-}
-
-impl<T: TomlTable> FromToml for T {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        Keys::read(item, T::read_keys).flatten()
-    }
-
-    fn schema() -> SchemaNode {
-        Keys::schema(T::read_keys)
-    }
-}
 
 /// How types are read.
 macro_rules! toml_types {
     ($($type:ty = $read:expr, $schema:expr;)*) => {
-        $(impl $crate::config::types::FromToml for $type {
+        $(impl $crate::config::keys::FromToml for $type {
             fn read(item: &$crate::config::reader::TomlItem<'_>) -> Option<Self> {
                 let read: fn(&$crate::config::reader::TomlItem<'_>) -> Option<Self> = $read;
                 read(item)
@@ -148,20 +124,6 @@ impl<T: FromToml + Clone + 'static> FromToml for Cow<'static, [T]> {
     }
 }
 
-/// A value, or `off`, which is none.
-pub(super) struct OrOff<T>(pub(super) Option<T>);
-
-impl<T: FromToml> FromToml for OrOff<T> {
-    fn read(item: &TomlItem<'_>) -> Option<Self> {
-        let is_off = item.value().as_str() == Some("off");
-        if is_off { Some(Self(None)) } else { T::read(item).map(|it| Self(Some(it))) }
-    }
-
-    fn schema() -> SchemaNode {
-        SchemaNode::any_of([T::schema(), SchemaNode::one_of(["off"])])
-    }
-}
-
 pub(super) struct OneOrMore(pub(super) Vec<String>);
 
 /// A name or a text that is put into instructions and messages unchanged.
@@ -203,21 +165,6 @@ impl<V: FromToml> FromToml for Entries<V> {
     fn schema() -> SchemaNode {
         table_of(V::schema())
     }
-}
-
-pub(super) fn table<K: Into<String>>(
-    members: impl IntoIterator<Item = (K, SchemaNode)>,
-) -> SchemaNode {
-    let members = members.into_iter().map(|(key, it)| (key.into(), it));
-    SchemaNode {
-        properties: NodeMembers(members.collect()),
-        others: Some(Others::Allowed(false)),
-        ..SchemaNode::of_type("object")
-    }
-}
-
-pub(super) fn table_of(values: SchemaNode) -> SchemaNode {
-    SchemaNode { others: Some(Others::like(values)), ..SchemaNode::of_type("object") }
 }
 
 /// A reference to a schema that is written once.

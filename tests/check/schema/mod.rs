@@ -111,7 +111,6 @@ fn options_that_do_not_fit_are_refused() {
     let world = World::new();
     for (options, complaint) in [
         (&["--target", "openai"][..], "did you mean `openai-strict`?"),
-        (&["--profile", "auto"], "invalid value 'auto'"),
         (
             &["--target", "report", "--profile", "compact"],
             "error: --profile has no effect with --target report, which describes no profile\n",

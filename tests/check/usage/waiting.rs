@@ -12,7 +12,7 @@ use crate::common::{World, stderr, stdout};
 const JOBS: &str = "error: invalid value 'x' for '--jobs <N>': expected a number from 1 to 1024\n\n\
                     For more information, try '--help'.\n";
 
-const PROFILE: &str = "error: unknown profile `nope`; expected one of auto, return, return-v1, return-meta, \
+const PROFILE: &str = "error: unknown profile `nope`; expected one of return, return-v1, return-meta, \
                        compact, handoff, any\n";
 
 /// A folder with a return and a named pipe that no one writes to.
