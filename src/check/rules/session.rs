@@ -1,5 +1,7 @@
 //! Step 4: the return belongs to the expected session and agent.
 
+use std::path::Path;
+
 use crate::check::report::StepOutcome;
 use crate::check::rules::taken::{TakenValues, first};
 use crate::check::rules::{members, return_file};
@@ -63,10 +65,11 @@ fn session(
     let skipped = |why: String| StepOutcome::Skip(why.into());
     match found {
         None if is_own => return skipped("the return has no usable session ID".to_owned()),
-        // A handoff need not have one.
-        None if is_handoff => return skipped(format!("the handoff has no {place}")),
-        // Step 2 fails it for that.
-        None if collector.has_failed_by(&[&members::MISSING, &members::TYPE]) => {
+        None if is_handoff && is_in_folder(context.input.file.path, expected) => {
+            return skipped(format!("{place} is missing, but a folder of the file is named so"));
+        }
+        // Step 2 fails it for that. Of a handoff it asks none.
+        None if !is_handoff && collector.has_failed_by(&[&members::MISSING, &members::TYPE]) => {
             return skipped(format!("the return has no usable {place}"));
         }
         _ => {}
@@ -81,6 +84,10 @@ fn session(
     let at = at.unwrap_or_else(|| role.path().nearest_to(taken.document));
     collector.add(Diagnostic::new(broken, at, &[]).notes(notes));
     StepOutcome::Pass
+}
+
+fn is_in_folder(path: Option<&Path>, name: &str) -> bool {
+    path.is_some_and(|path| path.iter().any(|folder| folder == name))
 }
 
 pub(super) static AGENT_MISMATCH: Rule = Rule::warning(Step::Session, "agent-mismatch")

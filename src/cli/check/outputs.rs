@@ -10,10 +10,10 @@ use crate::cli::check::CheckPlan;
 use crate::cli::check::options::{OutputContent, OutputSpec};
 use crate::cli::output::error_log::LogFile;
 use crate::cli::output::terminal::ProgressLine;
-use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note};
+use crate::cli::output::{self, Closed, Exit, OutputPlace, Reported, Sink, note, refuse_closed};
 use crate::log::baseline::Baseline;
 use crate::log::{self, Occurrence};
-use crate::report::{Checked, Detail, Reporter, RunSummary, Source, Totals};
+use crate::report::{Checked, Detail, Format, Reporter, RunSummary, Source, Totals};
 use crate::text::escape;
 
 /// The result of one job: bytes for each output, and counts.
@@ -133,6 +133,9 @@ impl<'p> RunCollector<'p> {
             progress: ProgressLine::new(),
             has_failed: false,
         };
+        if collector.passes {
+            collector.passes = collector.or_report(refuse_closed()).is_some();
+        }
         for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
             let opened = OpenOutput::new(spec, reporter);
             let output = collector.or_report(opened);
@@ -288,9 +291,21 @@ struct OpenOutput<'p> {
     is_reason: bool,
 }
 
+/// Whether it is a value for a script, which goes wrong without it.
+fn is_value(content: &OutputContent) -> bool {
+    use Format::{FailedReturn, Next, Return};
+    matches!(
+        content,
+        OutputContent::Fields(_) | OutputContent::Format(Return | FailedReturn | Next)
+    )
+}
+
 impl<'p> OpenOutput<'p> {
     fn new(spec: &OutputSpec, reporter: &'p Reporter) -> anyhow::Result<Self> {
         let mut sink = spec.place.open()?;
+        if matches!(sink, Sink::Stdout) && is_value(&spec.content) {
+            refuse_closed()?;
+        }
         let mut text = Vec::new();
         reporter.begin(&mut text);
         sink.write(&text)?;

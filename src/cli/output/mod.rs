@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::config::ColorChoice;
 
-pub(crate) use sink::{Closed, OutputPlace, Sink, print_stdout, write_output};
+pub(crate) use sink::{Closed, OutputPlace, Sink, print_stdout, refuse_closed, write_output};
 
 /// The outcome of a run; the worst one counts. The value is the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use crate::cli::files::{Replacement, target};
-use crate::cli::output::Exit;
+use crate::cli::output::{Exit, terminal};
 use crate::text::escape;
 
 /// Where an output goes.
@@ -118,6 +118,14 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
             Ok(Sink::Replacing(Box::new(new)))
         }
     }
+}
+
+/// Fails if standard output is closed. Writing to it would succeed, and what was written would be lost.
+pub(crate) fn refuse_closed() -> anyhow::Result<()> {
+    if terminal::is_stdout_closed() {
+        bail!("cannot write to standard output: it is closed");
+    }
+    Ok(())
 }
 
 /// Writes a whole output. A file is replaced.

@@ -64,6 +64,26 @@ pub(crate) fn is_input_passed() -> bool {
     !is_input_typed()
 }
 
+/// Whether standard output was closed when the program began, or is not open for writing. Before `main`, the null
+/// device is opened for reading and writing in the place of what is closed; a shell opens it for writing alone.
+#[cfg(unix)]
+pub(crate) fn is_stdout_closed() -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+    let (out, null) = (fstat(io::stdout()), stat("/dev/null"));
+    let is_null = || out.is_ok_and(|out| null.is_ok_and(|null| out.st_rdev == null.st_rdev));
+    match fcntl_getfl(io::stdout()).map(|flags| flags & OFlags::ACCMODE) {
+        Ok(OFlags::RDWR) => is_null(),
+        Ok(mode) => mode == OFlags::RDONLY,
+        Err(_) => true,
+    }
+}
+
+// Only Unix has descriptors that a shell can close.
+#[cfg(not(unix))]
+pub(crate) fn is_stdout_closed() -> bool {
+    false
+}
+
 /// The width of the terminal on standard output, in columns. None if it is not a terminal.
 #[cfg(unix)]
 pub(crate) fn columns() -> Option<usize> {

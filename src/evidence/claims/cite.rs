@@ -21,6 +21,7 @@ pub(crate) const CITES_AT_MOST: usize = 10_000;
 
 const TOO_MUCH: &str = "the return cites too much to look at all of it";
 const OUTSIDE: &str = "the path leads out of the root";
+const CHANGED: &str = "the file was changed since the agent started";
 pub(crate) const NO_FILE: &str = "there is no such file here";
 
 /// Lines of a file that a return cites, and the text that it quotes.
@@ -117,6 +118,7 @@ pub(crate) fn assess(
     }
     let mut reader = CiteReader {
         root,
+        subject,
         start: subject.and_then(|subject| subject.start),
         has_other_tree: subject.is_some_and(Subject::is_in_work_tree),
         read: 0,
@@ -135,8 +137,9 @@ pub(crate) fn assess(
     assessed
 }
 
-struct CiteReader<'r> {
+struct CiteReader<'r, 'e> {
     root: &'r Root,
+    subject: Option<&'r Subject<'e>>,
     start: Option<TrustedStart>,
     has_other_tree: bool,
     read: u64,
@@ -151,7 +154,7 @@ struct ReadFile {
     other: Option<&'static str>,
 }
 
-impl CiteReader<'_> {
+impl CiteReader<'_, '_> {
     fn open(&mut self, path: &str) -> Result<ReadFile, &'static str> {
         if self.read >= READ_AT_MOST {
             return Err(TOO_MUCH);
@@ -170,11 +173,17 @@ impl CiteReader<'_> {
         let other = if self.has_other_tree {
             Some("the agent worked in another working tree")
         } else {
-            self.start
-                .is_some_and(may_be_newer)
-                .then_some("the file was changed since the agent started")
+            self.start.is_some_and(may_be_newer).then_some(CHANGED)
         };
         Ok(ReadFile::of(bytes, other))
+    }
+
+    /// Whether a file had fewer lines before the agent started. False if that is not known.
+    fn had_fewer(&self, path: &str, lines: u64) -> bool {
+        let base = self.subject.and_then(|it| it.base.as_ref()?.as_ref().ok());
+        let content =
+            base.and_then(|(repository, id)| repository.content(id, Path::new(path)).ok()?);
+        content.is_some_and(|bytes| ReadFile::of(bytes, None).lines_at_most() < lines)
     }
 
     fn compare(&mut self, file: &ReadFile, path: &str, cite: &Cite<'_>) -> AssessedCite {
@@ -198,26 +207,28 @@ impl CiteReader<'_> {
             (_, Some(doubt), None) => Some(Assessment::unknown(doubt)),
             (None, ..) => Some(Assessment::shown("the file is there")),
             (Some([_, last]), _, Some(quote)) if last > file.lines => Some(quote.clone()),
-            (Some(lines), ..) => Some(has_lines(file, path, lines)),
+            (Some(lines), ..) => Some(self.has_lines(file, path, lines)),
         };
         AssessedCite { lines, quote }
     }
-}
 
-fn has_lines(file: &ReadFile, path: &str, [first, last]: LineRange) -> Assessment {
-    if first == 0 {
-        Assessment::unknown("lines count from 1")
-    } else if last <= file.lines {
-        Assessment::shown("the file has the line")
-    } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
-        Assessment::unknown("programs number the lines of such files differently")
-    } else if last <= file.lines_at_most() {
-        Assessment::unknown("only the empty line after the last one has this number")
-    } else if let Some(gap) = file.other {
-        Assessment::unknown(gap)
-    } else {
-        let lines = usize::try_from(file.lines).unwrap_or(usize::MAX);
-        Assessment::contradicted(format!("the file has {}", count(lines, "line")))
+    fn has_lines(&self, file: &ReadFile, path: &str, [first, last]: LineRange) -> Assessment {
+        if first == 0 {
+            Assessment::unknown("lines count from 1")
+        } else if last <= file.lines {
+            Assessment::shown("the file has the line")
+        } else if Path::new(path).extension().is_some_and(|it| it == "ipynb") {
+            Assessment::unknown("programs number the lines of such files differently")
+        } else if last <= file.lines_at_most() {
+            Assessment::unknown("only the empty line after the last one has this number")
+        } else if let Some(gap) = file.other
+            && !(gap == CHANGED && self.had_fewer(path, last))
+        {
+            Assessment::unknown(gap)
+        } else {
+            let lines = usize::try_from(file.lines).unwrap_or(usize::MAX);
+            Assessment::contradicted(format!("the file has {}", count(lines, "line")))
+        }
     }
 }
 

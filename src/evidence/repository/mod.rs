@@ -329,6 +329,19 @@ impl Repository {
         Ok(values.any(|it| !matches!(it, b"unspecified" | b"unset")))
     }
 
+    /// What a commit has of a file. `path` is that of [`Self::compare`]. None if it has no such file.
+    pub(crate) fn content(
+        &self,
+        commit: &str,
+        path: &Path,
+    ) -> Result<Option<Vec<u8>>, RepositoryGap> {
+        let path = tracked(&self.layout()?.prefix.join(path))?;
+        match self.entry(commit, &path)? {
+            Some((mode, id)) if mode.starts_with("100") => self.blob(&id).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// Whether a commit has something at a path, which is that of [`Self::compare`].
     pub(crate) fn has_path(&self, commit: &str, path: &Path) -> Result<bool, RepositoryGap> {
         let path = tracked(&self.layout()?.prefix.join(path))?;

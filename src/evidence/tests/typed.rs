@@ -725,3 +725,30 @@ fn compared_values_are_claims_too() {
     );
     assert!(claims(json!({ "one": 1 })).is_empty());
 }
+
+#[test]
+fn a_changed_file_that_was_as_short_before_contradicts_a_cite() {
+    let world = World::new();
+    world.commit_project();
+    let changed = "unknown: the file was changed since the agent started";
+    let cited = |line: usize| {
+        let findings = json!([{ "file": "docs/tides.md", "line": line }]);
+        let returned = json!({ "status": "DONE", "findings": findings }).to_string();
+        let session = Session::of_one(|it| it.write("a1", "docs/tides.md"));
+        let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
+        found.value("cite-beyond-end")
+    };
+    world.write("project/docs/tides.md", "a\n".repeat(9));
+    assert_eq!(cited(9), "shown: the file has the line");
+    assert_eq!(cited(99), "contradicted: the file has 9 lines");
+    world.write("project/docs/tides.md", "a\n");
+    assert_eq!(cited(3), changed);
+    assert_eq!(cited(99), "contradicted: the file has 1 line");
+    // The commit has nothing of it, so that it may have been longer.
+    world.write("project/docs/new.md", "a\n");
+    let findings = json!([{ "file": "docs/new.md", "line": 9 }]);
+    let returned = json!({ "status": "DONE", "findings": findings }).to_string();
+    let session = Session::of_one(|it| it.write("a1", "docs/new.md"));
+    let found = CheckedClaims::of(&world, "work", &since_tag(&session), &returned);
+    assert_eq!(found.value("cite-beyond-end"), changed);
+}

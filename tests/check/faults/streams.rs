@@ -118,3 +118,41 @@ fn an_input_that_arrives_slowly_is_checked_completely() {
     drop(stdin);
     end(child).assert().code(0).stderr(is_empty());
 }
+
+#[test]
+fn a_value_that_nobody_can_get_is_an_error() {
+    let world = World::new();
+    world.write("plan.md", "# Plan\n");
+    let own = VALID.replace('\n', " ");
+    world.write("in.ndjson", own);
+    for line in [
+        "--field status",
+        "--field summary --format json=out.json",
+        "--format return",
+        "--format return=/dev/stdout",
+        "--format failed-return",
+        "--format next",
+        "--filter valid",
+    ] {
+        for (to, code) in [("&-", 2), ("/dev/null", 0)] {
+            let output = bash(&world, &format!("\"$R\" check in.ndjson {line} >{to}"));
+            let said = stderr(&output);
+            let is_told = said.contains("error: cannot write to standard output: it is closed\n");
+            assert_eq!(
+                (output.status.code(), is_told),
+                (Some(code), code == 2),
+                "{line} {to}: {said}"
+            );
+        }
+    }
+    // What it cannot write to is as good as closed.
+    let output = bash(&world, "\"$R\" check in.ndjson --field status 1</dev/zero");
+    output.assert().code(2);
+    // The verdict alone needs no output, and neither does a value in a file.
+    for (line, code) in
+        [("", 0), ("--format json", 0), ("--format next=next.txt", 0), ("--session other", 1)]
+    {
+        let output = bash(&world, &format!("\"$R\" check in.ndjson {line} >&-"));
+        output.assert().code(code);
+    }
+}
