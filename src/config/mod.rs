@@ -156,8 +156,9 @@ impl Config {
         });
         if keys.has_table("evidence") {
             keys.table("evidence", "what counts as evidence", |keys| {
-                let evidence = Setting::named("evidence");
-                evidence.into_iter().for_each(|it| keys.setting("mode", it, &mut own.settings));
+                if let Some(mode) = Setting::named("evidence") {
+                    keys.setting("mode", mode, &mut own.settings);
+                }
                 let about = "commands that run tests, besides the known ones, such as `just check`";
                 keys.set("test-runners", about, &mut own.test_runners);
             });

@@ -310,12 +310,12 @@ impl<'w, 's, 'p> Worker<'w, 's, 'p> {
             Ok(read) => read,
             Err(error) => return output.unread(plan, &source, cannot_check(error)),
         };
-        let source = source.with_text(said(&read.id));
-        let root = match own_root(plan, &mut self.root, said(&read.root)) {
+        let source = source.with_text(said(read.id.as_ref()));
+        let root = match own_root(plan, &mut self.root, said(read.root.as_ref())) {
             Ok(root) => root,
             Err(error) => return output.unread(plan, &source, cannot_check(error)),
         };
-        let [session, agent] = [&read.session, &read.agent].map(|it| said(it));
+        let [session, agent] = [&read.session, &read.agent].map(|it| said(it.as_ref()));
         let checker = stream.checker.expecting(session, agent, root);
         let text = &*read.text;
         let report = checker.check_part(text, Base::default(), ReturnFile::default());
@@ -347,8 +347,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A member of a line. One that is blank says nothing.
-fn said(member: &Option<String>) -> Option<&str> {
-    member.as_deref().filter(|it| !is_blank(it))
+fn said(member: Option<&String>) -> Option<&str> {
+    member.map(String::as_str).filter(|it| !is_blank(it))
 }
 
 /// The root that a line names, which stays open for the next lines. None if it names none.
