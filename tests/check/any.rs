@@ -76,12 +76,12 @@ fn every_step_says_why_it_did_not_run() {
     command.args(["check", "--profile", "any"]);
     let output = feed(&mut command, "Done.");
     let expected = "\
-[SKIP] Valid JSON: the profile any asks for no JSON
-[SKIP] Required fields: the profile any has no fields
-[SKIP] Status: the profile any has no status
-[SKIP] Session ID: the profile any has no session ID
-[SKIP] Summary length: the profile any has no summary
-[SKIP] Artifacts: only files in a JSON message, or in its only code fence, are checked
+[SKIP] Valid JSON: the profile any asks for no form
+[SKIP] Required fields: the profile any asks for no form
+[SKIP] Status: the profile any asks for no form
+[SKIP] Session ID: the profile any asks for no form
+[SKIP] Summary length: the profile any asks for no form
+[SKIP] Artifacts: the profile any asks for no form
 [PASS] Return validation succeeded
 ";
     assert_eq!(stdout(&output), expected);

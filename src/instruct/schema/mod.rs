@@ -322,8 +322,13 @@ impl<'s, 'i> SchemaWriter<'s, 'i> {
 
     /// How a member may be absent. None if the target allows no more optional members.
     fn presence(&mut self, node: &ValueView<'_>) -> Option<Presence> {
-        let is_given =
-            self.instruction.holds_session(&node.path) || self.given(&node.path).is_some();
+        let profile = self.instruction.profile;
+        // A handoff need not have the session id.
+        let is_free = self.absent.is_none()
+            && profile.shape == Shape::Handoff
+            && profile.session_member().as_deref() == Some(&*node.path);
+        let is_given = !is_free
+            && (self.instruction.holds_session(&node.path) || self.given(&node.path).is_some());
         let is_wanted = self.absent.is_some() && node.need == Need::Recommended;
         if is_given || is_wanted || node.need == Need::Required {
             return Some(Presence::Required);

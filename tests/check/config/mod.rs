@@ -173,12 +173,12 @@ fn some_agents_have_settings_of_their_own_in_the_hook() {
 }
 
 #[test]
-fn an_expected_session_names_the_variable_that_has_it() {
+fn an_expected_session_may_be_in_a_variable() {
     let world = World::new();
     let variables = [("RETVAL_SESSION", "left-over")];
     let check = "check --root project profiles/return/completed-plan.json";
     let output = retval(&world, "", &variables, check);
-    assert!(stdout(&output).contains("Expected: left-over (RETVAL_SESSION)\n"));
+    assert!(stdout(&output).contains("Expected: left-over\n"));
     let output = retval(&world, "", &variables, &format!("{check} --session mine"));
     assert!(stdout(&output).contains("Expected: mine\n"));
 }
