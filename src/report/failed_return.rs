@@ -57,11 +57,14 @@ pub(crate) fn text(report: &Report) -> String {
     })
 }
 
-/// Says in two sentences what is wrong: the first reason without its values, which could end a sentence.
+/// Says in two sentences what is wrong: the first reason, without its values if they could end a sentence.
 fn summary(report: &Report) -> String {
     let reason = report.failures_first().next().map_or("", Finding::reason);
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || " '-:/_=".contains(it);
+    let is_whole = reason.len() <= WORDS && reason.chars().all(is_plain);
     let end = [": ", " ("].iter().filter_map(|mark| reason.find(mark)).min();
-    let words = cut(&reason[..end.unwrap_or(reason.len())], WORDS).replace(['.', '!', '?'], " ");
+    let end = end.filter(|_| !is_whole).unwrap_or(reason.len());
+    let words = cut(&reason[..end], WORDS).replace(['.', '!', '?'], " ");
     let (failures, warnings) = (report.failures, report.warnings);
     format!(
         "Subagent return validation failed: {words}. Failures: {failures}, warnings: {warnings}."

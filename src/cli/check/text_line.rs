@@ -6,7 +6,7 @@ use std::fmt::{self, Formatter};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
-use crate::text::escape;
+use crate::text::{escape, is_blank};
 
 /// A text, and what is expected of it.
 #[derive(Debug, Default, Deserialize)]
@@ -32,7 +32,7 @@ impl<'t> StreamText<'t> {
         let mut reader = serde_json::Deserializer::from_slice(line);
         let read = match line.trim_ascii_start().first() {
             Some(b'"') => bytes(&mut reader).map(|text| Self { text, ..Self::default() }),
-            Some(b'{') => Self::deserialize(&mut reader),
+            Some(b'{') => Self::deserialize(&mut reader).and_then(Self::without_blanks),
             _ => anyhow::bail!(
                 "it is not a text: expected a string, or an object with the member `text`"
             ),
@@ -47,6 +47,24 @@ impl<'t> StreamText<'t> {
             let said = escape::truncated(said);
             anyhow::anyhow!("it is not a text: {said}, after byte {column}")
         })
+    }
+
+    /// Refuses words that are blank.
+    fn without_blanks(self) -> serde_json::Result<Self> {
+        let words = [
+            ("session", &self.session),
+            ("agent", &self.agent),
+            ("root", &self.root),
+            ("id", &self.id),
+        ];
+        for (name, word) in words {
+            if word.as_deref().is_some_and(is_blank) {
+                return Err(Error::custom(format_args!(
+                    "`{name}` is blank: leave it out, or write null"
+                )));
+            }
+        }
+        Ok(self)
     }
 }
 
@@ -126,6 +144,10 @@ mod tests {
             (
                 r#"{"text":"","session":5}"#,
                 "invalid type: integer `5`, expected a string, after byte 22",
+            ),
+            (
+                r#"{"text":"","session":" "}"#,
+                "`session` is blank: leave it out, or write null, after byte 25",
             ),
             (r#"{"text":"","text":""}"#, "duplicate field `text`, after byte 17"),
             (r#"{"text":"","id":null,"id":""}"#, "duplicate field `id`, after byte 25"),

@@ -182,3 +182,32 @@ fn an_expected_session_may_be_in_a_variable() {
     let output = retval(&world, "", &variables, &format!("{check} --session mine"));
     assert!(stdout(&output).contains("Expected: mine\n"));
 }
+
+#[test]
+fn config_shows_expressions_as_they_are_and_no_head_without_values() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "[profiles.own]\nform = 'text'\nat.status = { at = 'Verdict', match = '(?<value>[A-Z]+)<b>' }\nstatuses = { A = 'success' }\nempty-if = {}\n[hook.agents.a]\nstrict = true\n",
+    );
+    let text = stdout(&retval(&world, "", &[], "config"));
+    let (_, tables) = text.split_once("\n[hook.agents").expect("a table");
+    let expected = r#".a]
+strict = true                    # retval.toml:7:10
+
+[profiles.own]
+form = "text"                    # retval.toml:2:8
+
+[profiles.own.at.status]
+at = "Verdict"                   # retval.toml:3:20
+match = "(?<value>[A-Z]+)\U0000003Cb>" # retval.toml:3:39
+
+[profiles.own.statuses]
+A = "success"                    # retval.toml:4:18
+
+[profiles.own.empty-if]
+"#;
+    assert_eq!(tables, expected);
+    world.write("retval.toml", &text);
+    assert_eq!(stdout(&retval(&world, "", &[], "config")).lines().count(), text.lines().count());
+}

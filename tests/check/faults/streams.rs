@@ -9,7 +9,7 @@ use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::{contains, is_empty};
 
 use super::{LONG, PHANTOM, PLAN, VALID, bash, end, spawn};
-use crate::common::{World, run_onto_full_disk, stdout};
+use crate::common::{World, run_onto_full_disk, stderr, stdout};
 
 #[test]
 fn an_endless_file_is_not_a_log() {

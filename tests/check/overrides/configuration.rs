@@ -145,3 +145,36 @@ fn a_configuration_without_a_folder_counts_from_the_current_one() {
         fs::remove_file(log).expect("a log");
     }
 }
+
+#[test]
+fn config_shows_the_tables_and_reads_them_back() {
+    let world = world(CONFIG, &[]);
+    let config = |options: &str| {
+        let mut retval = world.retval();
+        let output = run(retval.arg("config").args(options.split_whitespace()));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let shown = config("");
+    let expected = "
+[[overrides]]
+files = [\"legacy/**\", \"*.meta.json\"] # retval.toml:5:9
+
+[overrides.rules]
+artifact-type = \"off\"            # retval.toml:7:17
+
+[[overrides]]
+files = [\"./legacy/new/*.json\"]  # retval.toml:10:9
+strict = false                   # retval.toml:11:10
+
+[overrides.rules]
+artifact-type = \"warning\"        # retval.toml:13:17
+";
+    assert!(shown.ends_with(expected), "{shown}");
+    world.write("again.toml", &shown);
+    let again = config("--config again.toml");
+    let place = again.find("[[overrides]]").expect("the tables");
+    let lines = again[place..].lines().zip(expected.trim_start().lines());
+    let mut pairs = lines.map(|(one, other)| (one.split('#').next(), other.split('#').next()));
+    assert!(pairs.all(|(one, other)| one == other), "{again}");
+}

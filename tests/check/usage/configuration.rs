@@ -1,9 +1,7 @@
 //! `retval.toml` and the environment.
 
-use assert_cmd::assert::OutputAssertExt as _;
-
 use super::refused_file;
-use crate::common::{World, run, stderr};
+use crate::common::World;
 
 #[test]
 fn every_error_of_each_profile_is_reported() {
