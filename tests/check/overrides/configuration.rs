@@ -4,7 +4,7 @@
 use std::fs;
 
 use super::{CONFIG, check, levels, slip, verdicts, world};
-use crate::common::{stderr, stdout};
+use crate::common::{run, stderr, stdout};
 
 #[test]
 fn every_error_is_reported_with_its_position() {
