@@ -146,7 +146,7 @@ impl CallLabel {
     /// A reason that is about the call, and names it.
     pub(super) fn reason(self, text: impl FnOnce(&Self) -> String) -> EvidenceReason {
         let text = text(&self).into();
-        EvidenceReason { text, call: Some(self), ..EvidenceReason::default() }
+        EvidenceReason { text, call: Some(self) }
     }
 }
 

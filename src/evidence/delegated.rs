@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use regex::Regex;
-
 use crate::clients::run::Completeness;
 use crate::document::outside_code;
 use crate::evidence::assessment::{Assessment, lack};
@@ -51,18 +49,71 @@ impl Subject<'_> {
     }
 }
 
-/// The ids that a task gives for a name as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside fenced code: in a
-/// part of a sentence that says no more. Of an error, a call or a quotation, others may be told.
+/// The ids that a task gives for a name as `NAME_id: X`, `NAME id: X` or `"NAME_id": "X"`, outside fenced code.
 pub(crate) fn given_ids<'p>(prompt: &'p str, name: &str) -> BTreeSet<&'p str> {
-    const BEFORE: &str = r#"(?:^[ \t*`#-]*|[.;,{\[] *)(?:your )?[*`"]*"#;
-    const ID: &str = r#"[*`"]*:[ *`"]+([A-Za-z0-9_.:-]*[A-Za-z0-9_-])[*`"]*(?:[.,;}\]]|\s*$)"#;
-    let Ok(pattern) = Regex::new(&format!("(?i){BEFORE}{name}[_ ]id{ID}")) else {
-        return BTreeSet::new();
-    };
     let lines = outside_code(prompt).into_iter().flat_map(str::lines);
-    let given = lines.flat_map(|line| pattern.captures_iter(line).collect::<Vec<_>>());
-    let ids = given.filter_map(|it| Some(it.get(1)?.as_str()));
-    ids.filter(|id| id.len() <= LENGTH_AT_MOST).collect()
+    lines.flat_map(|line| values(line, name)).collect()
+}
+
+/// The values that a line gives: what begins a sentence or a part of one, and ends it. Of an error, a call or a
+/// quotation, others may be told: `unknown session id: X`, `resume(session_id: X)`.
+fn values<'l>(line: &'l str, name: &str) -> Vec<&'l str> {
+    let lower = line.to_ascii_lowercase();
+    let mut ids = Vec::new();
+    for key in ["_id", " id"].map(|end| format!("{name}{end}")) {
+        let found = lower.match_indices(&*key).map(|(at, _)| at);
+        for at in found.filter(|at| !lower.starts_with('>') && begins_part(&lower[..*at])) {
+            let rest = line[at + key.len()..].trim_start_matches(['*', '"']);
+            let value = rest.strip_prefix(':').unwrap_or_default();
+            if value.starts_with(' ') || value.starts_with(MARKS) {
+                ids.extend(ids_at(value));
+            }
+        }
+    }
+    ids
+}
+
+/// Marks around names and values.
+const MARKS: [char; 3] = ['*', '`', '"'];
+
+/// The ids at the beginning of a text: one, or session ids with "or" or a comma between them.
+fn ids_at(text: &str) -> Vec<&str> {
+    let (mut ids, mut rest) = (Vec::new(), text);
+    loop {
+        rest = rest.trim_start_matches([' ', '*', '`', '"']);
+        let Some(id) = id_at(rest).filter(|it| ids.is_empty() || is_session(it)) else {
+            break ids;
+        };
+        ids.push(id);
+        rest = rest[id.len()..].trim_start_matches(MARKS);
+        let mut next = [", ", " or ", " and "].into_iter();
+        match next.find_map(|it| rest.strip_prefix(it)) {
+            Some(behind) => rest = behind,
+            // What goes on tells something of the id.
+            None if rest.trim_start().starts_with(char::is_lowercase) => break Vec::new(),
+            None => break ids,
+        }
+    }
+}
+
+/// Whether a sentence or a part of one may begin behind a text.
+fn begins_part(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t', '*', '`', '-', '#', '[']);
+    let before = before.strip_suffix("your").unwrap_or(before).trim_end();
+    let called = before.strip_suffix('(');
+    let is_call = called.is_some_and(|it| it.ends_with(char::is_alphanumeric));
+    let is_end = |it: char| it.is_ascii_punctuation() && !"_=&?/".contains(it);
+    !is_call && before.chars().next_back().is_none_or(is_end)
+}
+
+/// The id at the beginning of a text. None for a placeholder.
+fn id_at(text: &str) -> Option<&str> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.:".contains(letter);
+    let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
+    let is_cut = text[end..].starts_with(['{', '<', '$', '>']);
+    // A sentence may end there.
+    let id = text[..end].trim_end_matches(['.', ':']);
+    (!id.is_empty() && id.len() <= LENGTH_AT_MOST && !is_cut).then_some(id)
 }
 
 fn words(prompt: &str) -> impl Iterator<Item = &str> {

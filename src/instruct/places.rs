@@ -103,7 +103,7 @@ pub(super) fn document<'p>(instruction: &Instruction<'p>) -> ValueView<'p> {
             "true" | "false" | "" => sample,
             text => quoted(text),
         };
-        let end = ValueView { need, sample, words, ..empty(String::new()) };
+        let end = ValueView { need, words, sample, ..empty(String::new()) };
         // Any of its paths can have the words, and the first one has the sample.
         let count = if end.words.is_empty() { 1 } else { place.paths.len() };
         for (index, path) in place.paths.iter().take(count).enumerate() {

@@ -81,7 +81,7 @@ fn every_step_says_why_it_did_not_run() {
 [SKIP] Status: the profile any asks for no form
 [SKIP] Session ID: the profile any asks for no form
 [SKIP] Summary length: the profile any asks for no form
-[SKIP] Artifacts: the profile any asks for no form
+[SKIP] Artifacts: only files in a JSON message, or in its only code fence, are checked
 [PASS] Return validation succeeded
 ";
     assert_eq!(stdout(&output), expected);

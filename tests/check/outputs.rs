@@ -178,9 +178,9 @@ fn two_options_may_not_write_one_file() {
     output.assert().code(0);
 }
 
-/// The file of an option is no return, in a list, in a folder or behind a link.
+/// The file of an option is no return, in a folder or behind a link. One that is listed is not replaced.
 #[test]
-fn a_file_of_an_option_is_skipped() {
+fn no_file_of_an_option_is_replaced_that_is_listed() {
     let world = World::new();
     let plan = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
     let plan = plan.expect("a return");
@@ -192,7 +192,6 @@ fn a_file_of_an_option_is_skipped() {
     world.write("list", "link.json\nprofiles/return/completed-plan.json\n");
     world.write("list-b", "base.json\nprofiles/return/completed-plan.json\n");
     for (options, named, option) in [
-        ("--files-from list --format json=in/a.json", "link.json", "--format json"),
         ("--files-from list-b --baseline in/b.json", "base.json", "--baseline"),
         ("in/b.json --baseline in/b.json", "in/b.json", "--baseline"),
     ] {
@@ -200,6 +199,10 @@ fn a_file_of_an_option_is_skipped() {
         let said = format!("note: {named} is skipped: {option} names it");
         output.assert().code(0).stderr(contains(said));
     }
+    let output = world.check("--files-from list --format json=in/a.json");
+    let said = "error: --format json would write to link.json, which is an input\n";
+    output.assert().code(2).stderr(said);
+    assert_eq!(fs::read_to_string(world.path("in/a.json")).expect("a file"), plan);
     // A device is both.
     let output = world.check("/dev/null --format json=/dev/null");
     output.assert().code(1).stderr("");

@@ -169,8 +169,7 @@ pub(super) fn check_commits(collector: &mut Collector<'_, '_>, claims: &[Claimed
     let context = collector.context;
     let commits = claims.iter().flat_map(|claim| {
         let pieces = claim.whole_or(RoleMember::Commit).into_iter();
-        let all = pieces.flat_map(|piece| named(&piece.text).map(move |it| (piece, it)));
-        all
+        pieces.flat_map(|piece| named(&piece.text).map(move |it| (piece, it)))
     });
     for (piece, commit) in commits.take(COMMITS_AT_MOST) {
         let (at, about) = (piece.at.into(), (None, commit.digits));

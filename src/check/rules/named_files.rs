@@ -230,11 +230,11 @@ fn nothing(
     collector: &mut Collector<'_, '_>,
     names_some: bool,
 ) -> StepOutcome {
+    const NAMES_NONE: StepOutcome = StepOutcome::Skip(Cow::Borrowed("the return names no file"));
     let context = collector.context;
     let Some((role, Ok(pieces))) = &taken.artifacts else {
         return StepOutcome::Skip("the field of the files is ambiguous".into());
     };
-    const NAMES_NONE: StepOutcome = StepOutcome::Skip(Cow::Borrowed("the return names no file"));
     // Step 2 fails it for that.
     if collector.has_failed_by(&[&members::MISSING, &members::EMPTY]) {
         return NAMES_NONE;

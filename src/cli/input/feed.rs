@@ -64,6 +64,12 @@ impl<'o> Feed<'o> {
             bail!(terminal_hint("check"));
         }
         let list = options.files_from.map(PathList::read).transpose()?;
+        for path in list.iter().flat_map(PathList::clone) {
+            let option = options.globs.option_of(&path).filter(|it| *it != "--baseline");
+            if let Some(option) = option {
+                bail!("{option} would write to {}, which is an input", escape::path(&path));
+            }
+        }
         Ok(Self {
             is_single: is_single(&options),
             paths: options.paths.iter(),

@@ -92,6 +92,7 @@ impl FolderWalk {
 
 /// A list of paths that another program writes (`--files-from`): one a line, or each before a NUL if it has one,
 /// as in the output of `find -print0`.
+#[derive(Clone)]
 pub(super) struct PathList {
     bytes: Vec<u8>,
     separator: u8,
@@ -115,9 +116,13 @@ impl PathList {
         let separator = if bytes.contains(&0) { 0 } else { b'\n' };
         Ok(Self { bytes, separator, at: 0 })
     }
+}
 
-    /// The next path that is not empty. None at the end of the list.
-    pub(super) fn next(&mut self) -> Option<PathBuf> {
+/// The paths that are not empty.
+impl Iterator for PathList {
+    type Item = PathBuf;
+
+    fn next(&mut self) -> Option<PathBuf> {
         while self.at < self.bytes.len() {
             let rest = &self.bytes[self.at..];
             let path = rest.split(|it| *it == self.separator).next().unwrap_or_default();
