@@ -8,7 +8,7 @@ use crate::clients::FailureKind;
 use crate::evidence::Assessment;
 use crate::profile::{LengthLimit, Profile};
 use crate::rule::{Level, Rule, Strictness};
-use crate::text::Positions;
+use crate::text::{Positions, escape};
 
 /// The most bytes of pointers that are kept: a key can be as long as the return, and every finding below repeats it.
 pub(super) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
@@ -97,6 +97,21 @@ impl<'c, 't> Collector<'c, 't> {
     fn add_at(&mut self, level: Option<Level>, diagnostic: Diagnostic<'_>) {
         if let Some(level) = self.count(diagnostic.rule, level) {
             let finding = diagnostic.render(level, self.context);
+            self.keep(finding);
+        }
+    }
+
+    /// Adds a finding about another file, at a place of this return.
+    pub(crate) fn import(&mut self, finding: &Finding, file: &str, location: Location<'_>) {
+        if self.count(finding.rule, Some(finding.level)).is_some() {
+            let (file, at) = (escape::truncated(file), finding.position);
+            let mut finding = finding.clone();
+            let note = format!("in {file}:{}:{}", at.line, at.column);
+            finding.notes.push(note);
+            let (pointer, span) = location.of(self.context);
+            finding.pointer = pointer;
+            (finding.position.offset, finding.end.offset) = (span.start, span.end);
+            finding.identify(self.context.input.text.get(span.start..span.end));
             self.keep(finding);
         }
     }

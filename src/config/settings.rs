@@ -289,9 +289,10 @@ pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for (at, character) in text.char_indices() {
         let previous = quoted.chars().next_back();
+        let names_group = character == '<' && (quoted.ends_with("(?") || quoted.ends_with("(?P"));
         if matches!(character, '"' | '\\') {
             quoted.push('\\');
-        } else if escape::misleads(&text[at..], previous) {
+        } else if !names_group && escape::misleads(&text[at..], previous) {
             let _ = write!(quoted, "\\U{:08X}", u32::from(character));
             continue;
         }

@@ -60,11 +60,14 @@ pub(crate) fn text(report: &Report) -> String {
 /// Says in two sentences what is wrong: the first reason, without its values if they could end a sentence.
 fn summary(report: &Report) -> String {
     let reason = report.failures_first().next().map_or("", Finding::reason);
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || " '-:/_=".contains(it);
-    let is_whole = reason.len() <= WORDS && reason.chars().all(is_plain);
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || " '-:/_=.".contains(it);
+    let is_whole = reason.len() <= WORDS && reason.chars().all(is_plain) && !reason.contains(". ");
     let end = [": ", " ("].iter().filter_map(|mark| reason.find(mark)).min();
-    let end = end.filter(|_| !is_whole).unwrap_or(reason.len());
-    let words = cut(&reason[..end], WORDS).replace(['.', '!', '?'], " ");
+    let words = if is_whole {
+        reason.to_owned()
+    } else {
+        cut(&reason[..end.unwrap_or(reason.len())], WORDS).replace(['.', '!', '?'], " ")
+    };
     let (failures, warnings) = (report.failures, report.warnings);
     format!(
         "Subagent return validation failed: {words}. Failures: {failures}, warnings: {warnings}."

@@ -82,8 +82,8 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
 /// What is wrong, and where.
 fn said(finding: &Finding, form: Form) -> String {
     let message = match (&finding.error, &finding.detail) {
-        // The head names the agent to its caller.
-        (Some(error), Some(detail)) => format!("{error}: {detail}"),
+        // Only a text that is not JSON has both, and its head names the agent to the caller.
+        (Some(_), Some(detail)) => format!("Return is not valid JSON: {detail}"),
         _ => finding.message(),
     };
     match finding.pointer.as_deref() {

@@ -3,13 +3,13 @@
 
 use crate::check::finding::Finding;
 use crate::check::report::{ArtifactState, ClaimReport, Report};
-use crate::check::rules::metadata_file;
+use crate::check::rules::{metadata_file, work};
 use crate::check::{Collector, Diagnostic, Location, Placeholder, differ, values};
 use crate::document::pointer::Segment;
 use crate::document::tree::Value;
 use crate::profile::{Meaning, Need, Profile};
 use crate::root::Found as OnDisk;
-use crate::rule::{Rule, Step};
+use crate::rule::{Level, Rule, Step};
 use crate::text::escape::truncated;
 use crate::text::is_blank;
 
@@ -38,8 +38,15 @@ pub(crate) fn compare(report: &Report, collector: &mut Collector<'_, '_>, path: 
     let claims =
         claims.take(room).map(|claim| ClaimReport { file: Some(path.to_owned()), ..claim.clone() });
     collector.facts.claims.extend(claims);
-    if report.failures > 0 {
-        invalid(collector, path, first_failures(report));
+    let (imported, others): (Vec<_>, Vec<_>) =
+        report.findings.iter().partition(|it| is_imported(it));
+    let failures = imported.iter().filter(|it| it.level == Level::Error).count();
+    let failures = report.failures - failures;
+    if failures > 0 {
+        invalid(collector, path, first_failures(&others, failures));
+    }
+    for finding in imported {
+        collector.import(finding, path, "status".into());
     }
     let returned = context.returned.and_then(|it| it.status.as_ref());
     if let (Some(found), Some(returned)) = (&report.returned.status, returned)
@@ -75,12 +82,20 @@ pub(crate) fn unusable(
     state
 }
 
-/// The first things that are wrong with a handoff. A check of the file itself lists all of them.
-fn first_failures(report: &Report) -> Vec<String> {
+/// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule of
+/// handoffs, or a rule about the work. Any other finding makes the file invalid.
+fn is_imported(finding: &Finding) -> bool {
+    let rule = finding.rule;
+    let is_about_work = rule.is_error_of_evidence() || rule.id == work::UNKNOWN.id;
+    finding.level == Level::Warning || rule.id.starts_with("handoff-") || is_about_work
+}
+
+/// The first of the `failures` that make a handoff invalid. A check of the file itself lists all of them.
+fn first_failures(wrong: &[&Finding], failures: usize) -> Vec<String> {
     const SHOWN: usize = 3;
-    let mut notes: Vec<_> = report.errors().take(SHOWN).map(Finding::message).collect();
-    if report.failures > notes.len() {
-        notes.push(format!("and {} more", report.failures - notes.len()));
+    let mut notes: Vec<_> = wrong.iter().take(SHOWN).map(|it| it.message()).collect();
+    if failures > notes.len() {
+        notes.push(format!("and {} more", failures - notes.len()));
     }
     notes
 }
