@@ -43,7 +43,7 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
             "",
             "names all files that you changed, relative to the project root{alone}",
         ),
-        (&roles.cites, "", "cites lines of files; quote only text of these lines"),
+        (&roles.cites, "", "cites lines of files{how}; quote only text of these lines"),
         (&roles.commits, "", "names commits by their hash"),
         (&roles.tests, "", "says how many tests ran and passed"),
     ] {
@@ -51,9 +51,12 @@ pub(super) fn requirements(instruction: &Instruction<'_>) -> Vec<String> {
             let is_alone = form == Form::Text
                 && role.members.is_empty()
                 && role.expression.is_none()
-                && !role.as_str().contains("/table");
+                && !role.as_str().contains("/table")
+                && profile.example.as_deref().is_none_or(|it| !it.contains('|'));
             let alone = ["", ", one path on each line, without remarks"][usize::from(is_alone)];
-            format!("{with}{} {}.", at(role), what.replace("{alone}", alone))
+            let how = if role.members.is_empty() { " as `path:line`" } else { "" };
+            let what = what.replace("{alone}", alone).replace("{how}", how);
+            format!("{with}{} {what}.", at(role))
         };
         lines.extend(role.as_ref().map(line));
     }
@@ -101,15 +104,25 @@ fn place_of(place: &Place, form: Form) -> String {
 }
 
 fn counted(rule: &CountRule, form: Form) -> Option<String> {
-    let CountedThings::Items { place, members } = &rule.counted else {
-        return None;
+    let at = |place: &Place| place_of(place, form);
+    let (place, members) = match &rule.counted {
+        CountedThings::Items { place, members } => (place, members),
+        CountedThings::Files { folder, glob } => {
+            let end = glob.as_str().strip_prefix('*')?;
+            let (number, end) =
+                (at(&rule.number), (!end.contains(['*', '?', '[', '{'])).then(|| full(end))?);
+            let folder = at(folder);
+            return Some(format!(
+                "{number} is the number of files in the folder {folder} whose name ends with `{end}`."
+            ));
+        }
     };
     let parts = members.iter().map(|(member, value)| {
         format!("{} is `{}`", told(member.as_str(), form), full(&value.text))
     });
     let which = if members.is_empty() { "" } else { " of which " };
     let parts = parts.collect::<Vec<_>>().join(" and ");
-    let [number, items] = [&rule.number, place].map(|it| place_of(it, form));
+    let [number, items] = [&rule.number, place].map(at);
     Some(format!("{number} is the number of items in {items}{which}{parts}."))
 }
 

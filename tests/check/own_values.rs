@@ -148,7 +148,7 @@ fn steps_are_found_below_a_label_and_below_a_heading() {
 
 #[test]
 fn none_is_a_list_without_items() {
-    let missing = "error[field-missing] Missing required field: Findings/table/*/File";
+    let missing = "error[field-missing] Missing required field: `File` of each item of the table of `Findings`";
     let cases = [
         ("## Findings\n\nNone.\n", OK),
         ("Findings: none\n", OK),
@@ -232,7 +232,7 @@ fn a_cite_that_may_mean_another_line_or_version_is_not_judged() {
         ("`docs/tides.md` line 300", 0),
     ] {
         let found = check(&world, "", &format!("Findings:\n- {cite}\n"));
-        let shown = format!("{shown} of 1 claim");
+        let shown = format!("{shown} of 1");
         assert!(found.contains(&shown), "{cite}: {found:?}");
     }
 }

@@ -13,7 +13,8 @@ use crate::check::returned::{ReadArtifact, ReadReturn};
 use crate::check::rules::claimed_paths::{PathTarget, is_relative, look_up};
 use crate::check::rules::members;
 use crate::check::{Collector, Context, Diagnostic, Placeholder, Suggestion, values};
-use crate::document::tree::Tree;
+use crate::document::tree::{Tree, Value};
+use crate::profile::fields::{State, WantedMember};
 use crate::profile::{Meaning, Shape};
 use crate::root::Found;
 use crate::rule::{Companion, Rule, Step};
@@ -54,12 +55,41 @@ pub(super) fn check(collector: &mut Collector<'_, '_>) -> StepOutcome {
         }
     };
     // Most of these returns fail a rule about fields.
-    if collector.has_failed_by(&[&members::MISSING, &members::TYPE, &members::EMPTY, &PATH]) {
+    if has_failed(collector) {
         return StepOutcome::Skip(why.into());
     }
     let values = values![status = &status.word];
     collector.add_unlowered(Diagnostic::new(&NONE, list(context), &values));
     StepOutcome::Pass
+}
+
+/// Whether the list, an entry or its path already fails a rule about fields. In a handoff, the lists are optional.
+fn has_failed(collector: &Collector<'_, '_>) -> bool {
+    let context = collector.context;
+    let Some(object) = context.object_of(Shape::Return) else {
+        return collector.has_failed_by(&[&members::TYPE, &PATH]);
+    };
+    let fails = |wanted: &WantedMember<'_>, object: Value<'_, '_>| {
+        let member = object.member(wanted.name);
+        match wanted.of.state(member) {
+            State::Missing | State::Null if wanted.is_required => {
+                collector.fails(&members::MISSING)
+            }
+            State::Blank if wanted.is_required => collector.fails(&members::EMPTY),
+            State::Wrong(_) => collector.fails(&members::TYPE),
+            _ => false,
+        }
+    };
+    let mut lists = context.required.members.iter();
+    lists.find(|it| it.name == "artifacts").is_some_and(|list| {
+        let path = list.inside.iter().find(|it| it.name == "path");
+        let mut items = object.list_of("artifacts").into_iter().flatten();
+        fails(list, object)
+            || items.any(|item| match path {
+                Some(path) if item.is_object() => fails(path, item),
+                _ => collector.fails(&members::TYPE),
+            })
+    })
 }
 
 /// The value to point at if a return claims no files.

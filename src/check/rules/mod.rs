@@ -66,11 +66,25 @@ impl Rule {
     }
 }
 
-/// What to write in place of an id that no rule has.
+/// What to write in place of an id that no rule has: the ids of the rules with this word in their id or message, if
+/// they are few, or else the most similar id.
 pub(crate) fn meant_rule(id: &str) -> String {
-    match nearest(id, RULES.map(|it| it.id)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`retval explain` lists the rules".to_owned(),
+    const FEW: usize = 6;
+    let word = id.to_lowercase();
+    let has_word = |rule: &&&Rule| {
+        let text = format!("{} {}", rule.id, rule.message).to_lowercase();
+        let mut words = text.split(|it: char| !it.is_alphanumeric());
+        words.any(|it| it == word)
+    };
+    let found: Vec<_> = RULES.iter().filter(has_word).map(|it| it.id).collect();
+    match (&*found, nearest(id, RULES.map(|it| it.id))) {
+        (&[], Some(near)) => format!("did you mean `{near}`?"),
+        (&[], None) => "`retval explain` lists the rules".to_owned(),
+        (found, _) if found.len() > FEW => {
+            let number = found.len();
+            format!("`retval explain` lists the rules, {number} with this word")
+        }
+        (found, _) => format!("did you mean `{}`?", found.join("` or `")),
     }
 }
 

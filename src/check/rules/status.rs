@@ -101,6 +101,10 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
     let suggestion = match forbidden {
         Some((_, why)) => Some(Suggestion::Say(escape::full(why).to_string())),
+        // Only an expression makes a word of the list invalid.
+        None if words().any(|it| it == word) => {
+            Some(Suggestion::Say("the `match` of `at.status` does not fit it".to_owned()))
+        }
         None => nearest(word, words()).map(Suggestion::did_you_mean),
     };
     let values = values![status = word];
