@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use crate::check::finding::Finding;
 use crate::check::report::Report;
+use crate::check::rules::STATUS_UNKNOWN;
 use crate::document::Form;
 use crate::instruct::Instruction;
 use crate::profile::words::ANY;
 use crate::profile::{Action, Meaning, Profile, Shape};
 use crate::report::text::named_subagent;
-use crate::rule::Step;
 use crate::text::escape::{list, truncated};
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
@@ -95,8 +95,15 @@ fn said(finding: &Finding, form: Form) -> String {
 
 /// The form of the return, if the agent got it wrong and it is not too long.
 fn form(report: &Report, profile: &Profile) -> String {
-    let is_formal = report.errors().any(|it| it.rule.step <= Step::Status);
-    if profile.shape == Shape::Message || !is_formal {
+    // An agent is not told the expression that its status must fit, but shown it.
+    let status = profile.roles.status.as_ref();
+    let is_matched = status.is_some_and(|place| place.expression.is_some());
+    let is_formal = report.findings.iter().any(|finding| {
+        let id = finding.rule.id;
+        id.starts_with("field-") || is_matched && id == STATUS_UNKNOWN.id
+    });
+    let has_status = report.returned.status.is_some() || profile.statuses_of(None).next().is_none();
+    if profile.shape == Shape::Message || has_status && !is_formal {
         return String::new();
     }
     let instruction = Instruction {

@@ -119,10 +119,7 @@ fn the_next_agent_of_the_chain_is_printed_beside_the_word() {
         let found = record(&world, &format!("--profile compact --agent {agent}"), &text);
         assert_eq!(found["next"], json!({ "action": action, "agent": next }));
     }
-    let text = r#"{"status":"READY_FOR_QA"}"#;
     let options = "--profile compact --agent developer";
-    let shown = stdout(&piped(&world, &format!("{options} -v"), text));
-    assert!(shown.ends_with("Next: proceed (qa_expert)\n"), "{shown}");
     let invalid = record(&world, options, r#"{"status":"NEARLY"}"#);
     assert_eq!(invalid["next"], json!({ "action": "retry", "agent": null }));
 }
@@ -203,28 +200,4 @@ fn whole_numbers_have_no_fraction_and_huge_ones_stay_huge() {
         let found = stdout(&output);
         assert!(found.contains(&format!("\"duration_seconds\":{expected},")), "{found}");
     }
-}
-
-#[test]
-fn verbose_text_has_the_word_and_no_control_character() {
-    let world = World::new();
-    let mut more = errors(&[true]);
-    more["errors"][0]["recommendation"] = json!("Wait\u{1b}[2J");
-    more["next_steps"] = json!("Run /implement 3\nNext: proceed");
-    more["partial_progress"] = json!({ "stage": "phase_2", "details": "Half\u{7}" });
-    let text = returned("partial", &more);
-    let options = "--root project --profile return-meta";
-    let shown = stdout(&piped(&world, &format!("{options} -v"), &text));
-    let (_, next) = shown.split_once("Next: ").expect("a line");
-    let expected = "resume
-       progress: phase_2
-       progress: Half\\u{7}
-       recommended: Wait\\u{1b}[2J
-       next steps: Run /implement 3\\nNext: proceed
-";
-    assert_eq!(next, expected);
-    let plain = stdout(&piped(&world, options, &text));
-    assert!(!plain.contains("Next:"), "{plain}");
-    let invalid = stdout(&piped(&world, "-v", "Done."));
-    assert!(invalid.ends_with("1 failure, 0 warnings\nNext: retry\n"), "{invalid}");
 }

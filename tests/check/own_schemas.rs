@@ -41,7 +41,7 @@ fn a_schema_that_cannot_be_used_is_a_mistake_of_the_configuration() {
         (r##"{"$ref": "#/$defs/none"}"##, "own.schema.json: Pointer '/$defs/none' does not exist"),
         (
             r#"{"$schema": "http://json-schema.org/draft-03/schema#"}"#,
-            "own.schema.json: Unknown meta-schema: 'http://json-schema.org/draft-03/schema'. Custom meta-schemas must be registered in the registry before use",
+            "own.schema.json: Unknown meta-schema: 'http://json-schema.org/draft-03/schema#'. Custom meta-schemas must be registered in the registry before use",
         ),
     ] {
         assert_eq!(refused(&world, schema), why);

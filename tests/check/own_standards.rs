@@ -221,7 +221,7 @@ The form is:
 Status: DONE
 Report: `path/of/the/file.md`
 Tests: ...
-Write the complete report again, with nothing else. It replaces the previous one.
+Write the complete report again. It replaces the previous one.
 "
     );
 }
@@ -385,7 +385,7 @@ fn lists_of_files_are_read_as_agents_write_them() {
     for (files, expected) in [
         ("None (read-only task)", "artifact-none"),
         ("docs/{tides,currents}.md", "is a pattern"),
-        ("docs/*\n  - the tables", "is a pattern"),
+        ("docs/*\n  - the tables", "has white space in it"),
         ("\n```\ndocs/tides.md\n```", "names no file that can be checked"),
         ("\n> docs/tides.md", "names no file that can be checked"),
     ] {
@@ -735,7 +735,7 @@ fn success_without_the_place_of_its_files_is_a_missing_field() {
         ),
         (
             r#"{"files": [{"file": "a"}]}"#,
-            "-:1:11: error[field-missing] Missing required field: /files/*/path\n",
+            "-:1:11: error[field-empty] Empty required field: /files/*\n",
         ),
     ] {
         assert_eq!(check(&world, options, text).0, found);

@@ -86,7 +86,6 @@ fn sarif_describes_every_rule_and_points_each_result_to_its_own() {
             assert!(!text.is_empty());
             assert!(!text.contains(['{', '}']), "{text}");
         }
-        assert!(described["help"]["markdown"].is_string());
     }
     assert!(results(&log).len() > 100);
     for result in results(&log) {

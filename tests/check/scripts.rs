@@ -92,8 +92,8 @@ reports/prose.md:1:1: error[field-missing] Missing required field: Result
 3 returns: 1 valid, 2 invalid (0 warnings)
 code 1
 Your return was not accepted. Correct each of these:
-1. Your artifact does not exist: src/Tides.rs (line 4). Write the file, or return the path that you wrote to.
-Write the complete report again, with nothing else. It replaces the previous one.
+1. Artifact does not exist: src/Tides.rs (line 4). Write the file, or return the path that you wrote to.
+Write the complete report again. It replaces the previous one.
 DONE
 Result: DONE
 Files: `path/of/the/file.md`

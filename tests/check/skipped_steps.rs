@@ -60,7 +60,7 @@ fn assert_has_reason(line: &str) {
 
 /// Asserts that the text on one return says why work is not shown, if it is not.
 fn assert_work_has_reasons(returned: &str) {
-    let Some((_, counts)) = returned.split_once("Work is shown: ") else {
+    let Some((_, counts)) = returned.split_once("Claims are shown: ") else {
         return;
     };
     let mut counts = counts.split_whitespace();

@@ -199,17 +199,3 @@ fn files_may_stand_in_tags_of_their_own() {
         assert_eq!(check(standard, &other), ["docs/ghost.md"]);
     }
 }
-
-#[test]
-fn a_list_in_a_tag_is_shown() {
-    let standard = REPORT.replace("at.artifacts = \"Files\"", "at.files = \"/tags/files/list\"");
-    let world = World::new();
-    world.write("own.toml", standard);
-    let mut retval = world.retval();
-    let output = feed(retval.args("instruct --config own.toml --profile own".split(' ')), "");
-    assert!(
-        stdout(&output).contains("<files>\n- path/of/the/file.md\n</files>"),
-        "{}",
-        stdout(&output)
-    );
-}

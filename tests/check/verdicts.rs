@@ -103,8 +103,8 @@ fn feedback_is_one_instruction_a_finding() {
 Your return was not accepted. Correct each of these:
 1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Use one of the valid statuses.
 2. Session ID mismatch (Expected: mine; Got: other) (at /metadata/session_id). Return the session_id that your task gives you.
-3. Your summary has 1 sentence, expected 2 to 5 (at /summary). Summarize in 2 to 5 sentences.
-Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.
+3. Summary has 1 sentence, expected 2 to 5 (at /summary). Summarize in 2 to 5 sentences.
+Return the complete JSON again as your whole final report, with no text around it. It replaces the previous one.
 ";
     for _ in 0..2 {
         assert_eq!(stdout(&piped(&world, "--format feedback --session mine", text)), expected);
@@ -133,12 +133,12 @@ fn feedback_merges_equal_findings_and_shows_the_form() {
 fn feedback_ends_with_what_the_instruction_asked_for() {
     let world = World::new();
     for (options, end) in [
-        ("", "Return the complete JSON object again as your whole final report"),
+        ("", "Return the complete JSON again as your whole final report"),
         ("--profile return-meta", "Write the complete file again"),
         ("--profile handoff", "Write the complete file again"),
         (
             "--profile compact --agent qa_expert --session s --group g",
-            "Correct your handoff file, then return",
+            "Correct your handoff file. Return the complete JSON again",
         ),
     ] {
         let returned = r#"{"status": "PASS"}"#;

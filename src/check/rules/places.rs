@@ -149,9 +149,20 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         }
     }
 
-    /// Reports that a place leads to nothing.
+    /// Reports that a place leads to nothing, or to a text that its expression does not fit.
     fn missing(&mut self, place: &Place) {
-        self.report(&MISSING, place.path().nearest_to(self.taken.document), place.as_str());
+        let (name, document) = (place.as_str(), self.taken.document);
+        let message = self.taken.message(self.context.input.text);
+        let unfit = place.expression.as_ref();
+        let unfit = unfit.and_then(|_| Some(place.take(document, message).ok()?.first()?.at));
+        let Some(at) = unfit else {
+            return self.report(&MISSING, place.path().nearest_to(document), name);
+        };
+        if self.seen.insert((MISSING.id, name.to_owned())) {
+            let values = values![field = Placeholder::Text("field"), name = name];
+            let notes = vec!["what is there does not fit".to_owned()];
+            self.collector.add(Diagnostic::new(&MISSING, at, &values).notes(notes));
+        }
     }
 
     fn required_below(&mut self, origin: NamedThing<'d, 't>, steps: &[PointerStep], name: &str) {
