@@ -31,18 +31,25 @@ pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
 fn text(settings: &Settings) -> anyhow::Result<String> {
     let source = settings.file.as_deref().map(std::fs::read_to_string).transpose()?;
     let source = source.unwrap_or_default();
+    let document = DeTable::parse(&source).map_err(|it| anyhow!("{}", it.message()))?;
+    let document = document.get_ref();
+    let hook = document.get("hook").and_then(|it| it.get_ref().as_table());
     let name = settings.file.as_deref().map(escape::path);
     let head = match &name {
         Some(name) => format!("# from {name}\n"),
         None => "# no configuration file\n".to_owned(),
     };
     let mut tables = Tables { source: &source, name: name.unwrap_or_default(), text: head };
-    for table in ["", "hook"] {
+    for (table, own) in [("", Some(document)), ("hook", hook)] {
         if !table.is_empty() {
             let _ = writeln!(tables.text, "\n[{table}]");
         }
         for setting in Setting::of(table) {
             let key = setting.key();
+            // A table in its place is shown below.
+            if own.is_some_and(|it| it.get(key).is_some_and(is_table)) {
+                continue;
+            }
             match settings.source(setting) {
                 (SettingSource::Variable(name), value) => tables.line(key, value, name),
                 (SettingSource::File(at), value) => {
@@ -57,9 +64,6 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
             }
         }
     }
-    let document = DeTable::parse(&source).map_err(|it| anyhow!("{}", it.message()))?;
-    let document = document.get_ref();
-    let hook = document.get("hook").and_then(|it| it.get_ref().as_table());
     for (before, own) in [("hook.", hook), ("", Some(document))] {
         for (name, value) in own.into_iter().flat_map(in_order) {
             if is_table(value) && (before, name.get_ref().as_ref()) != ("", "hook") {

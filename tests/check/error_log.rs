@@ -229,8 +229,8 @@ fn a_run_does_not_check_its_own_error_log() {
     world
         .check("--files-from list --errors-json in/day.jsonl")
         .assert()
-        .code(0)
-        .stderr(contains("note: in/day.jsonl is skipped: --errors-json names it"));
+        .code(2)
+        .stderr(contains("--errors-json would write to in/day.jsonl, which is an input"));
     world
         .check("in --errors-json in/day.jsonl")
         .assert()

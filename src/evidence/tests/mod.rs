@@ -254,7 +254,7 @@ fn a_session_is_contradicted_by_other_ids_in_the_task() {
         ("Do it. session_id: sess_1_a.", Shown),
         ("Do it. session_id: sess_1_b", Contradicted),
         ("Do it. session_id: sess_1_ab", Unknown),
-        ("Do it. session_id: sess_1_b or sess_1_c", Unknown),
+        ("Do it. session_id: sess_1_b or sess_1_c", Contradicted),
         ("Do it. Ids look like sess_1_b.", Unknown),
         ("Do it. session_id: sess_TIME_RANDOM", Unknown),
         ("Do it.", Unknown),
