@@ -1,6 +1,6 @@
 //! What is not the agent's fault.
 
-use crate::common::{World, piped, stdout};
+use crate::common::{World, piped, run, stderr, stdout};
 
 const METADATA: &str = r#""metadata":{"session_id":"s","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}"#;
 
@@ -25,4 +25,43 @@ fn extract_is_offered_where_it_would_help() {
         assert!(!check("", text).contains("--extract"), "{text}");
     }
     assert!(!check("--profile handoff", &wrapped).contains("--extract"));
+}
+
+const REVIEW: &str = "[profiles.review]\nform = \"text\"\nat.status = \"Statuss\"\n\
+                      statuses = { completed = \"success\", failed = \"other\" }\n";
+
+/// The lines of a finding, without those that every finding has.
+fn check(world: &World, arguments: &str) -> String {
+    let mut retval = world.retval();
+    let output = run(retval.arg("check").args(arguments.split(' ')));
+    assert_eq!(stderr(&output), "");
+    stdout(&output)
+}
+
+#[test]
+fn the_only_profile_of_texts_is_named_to_who_names_none() {
+    let world = World::new();
+    world.write("retval.toml", REVIEW);
+    world.write("a.md", "# Report\nStatus: completed\n");
+    let said = check(&world, "-q a.md");
+    assert_eq!(
+        said,
+        "\
+[FAIL] Invalid JSON return from subagent
+Error: Cannot parse return as JSON
+       it is plain text
+Recommendation: Fix the subagent return format
+       return a JSON object instead of prose, or check it with --profile review
+       at a.md:1:1
+       rule: json-syntax
+"
+    );
+    let line = "a.md:1:1: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)";
+    let hint = "; check it with --profile review\n";
+    assert_eq!(check(&world, "--format concise a.md"), format!("{line}{hint}"));
+    assert_eq!(check(&world, "--format concise --profile return a.md"), format!("{line}\n"));
+    // It is not known which one is meant.
+    let plan = REVIEW.replace("review", "plan");
+    world.write("retval.toml", format!("{REVIEW}{plan}"));
+    assert_eq!(check(&world, "--format concise a.md"), format!("{line}\n"));
 }
