@@ -65,3 +65,37 @@ Recommendation: Fix the subagent return format
     world.write("retval.toml", format!("{REVIEW}{plan}"));
     assert_eq!(check(&world, "--format concise a.md"), format!("{line}\n"));
 }
+
+#[test]
+fn a_field_whose_name_is_nearly_that_of_the_return_is_the_fault_of_the_profile() {
+    let world = World::new();
+    let json = "[profiles.json]\nform = \"json\"\nat.status = \"/verdict/stauts\"\nrequired = [\"/summay\", \"/risks\", \"/risk\"]\n\
+                statuses = { completed = \"success\", failed = \"other\" }\n";
+    world.write("retval.toml", format!("{REVIEW}{json}"));
+    world.write("a.md", "# Report\nStatus: completed\n");
+    assert_eq!(
+        check(&world, "-q --profile review a.md"),
+        "\
+[FAIL] Missing required field: Statuss
+Recommendation: Fix the subagent to include all required fields
+       add a line `Statuss:` with one of completed, failed, or correct the profile: it looks for \"Statuss\", and the return has \"Status\"
+       at a.md:1:1
+       rule: field-missing
+"
+    );
+    let feedback = check(&world, "--format feedback --profile review a.md");
+    assert!(!feedback.contains("profile"), "{feedback}");
+    // What the profile looks for elsewhere is no misspelling.
+    world.write(
+        "a.json",
+        r#"{"verdict":{"status":"completed"},"summary":"All is read.","risk":"none"}"#,
+    );
+    assert_eq!(
+        check(&world, "--format concise --profile json a.json"),
+        "\
+a.json:1:12: error[field-missing] Missing required field: /verdict/stauts; correct the profile: it looks for \"stauts\", and the return has \"status\"
+a.json:1:1: error[field-missing] Missing required field: /summay; correct the profile: it looks for \"summay\", and the return has \"summary\"
+a.json:1:1: error[field-missing] Missing required field: /risks
+"
+    );
+}
