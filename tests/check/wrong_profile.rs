@@ -99,3 +99,17 @@ a.json:1:1: error[field-missing] Missing required field: /risks
 "
     );
 }
+
+#[test]
+fn a_file_of_many_that_is_no_return_can_be_skipped() {
+    let world = World::new();
+    world.write("some/package.json", r#"{"name":"tides","private":true}"#);
+    let named = "some/package.json:1:1: error[not-a-return] This is not a return: it has none of the fields status, summary, artifacts, metadata";
+    assert_eq!(
+        check(&world, "--format concise some"),
+        format!(
+            "{named}; if no subagent wrote it, skip it with --exclude package.json\n1 return: 0 valid, 1 invalid (0 warnings)\n"
+        )
+    );
+    assert_eq!(check(&world, "--format concise some/package.json"), format!("{named}\n"));
+}

@@ -61,12 +61,13 @@ fn session(
     let (is_handoff, is_own) = (context.profile.is_handoff(), context.profile.is_own());
     let (found, place) = (first(&taken.session), role.dotted());
     let skipped = |why: String| StepOutcome::Skip(why.into());
+    let lacking = [&members::NOT_A_RETURN, &members::MISSING, &members::TYPE];
     match found {
         None if is_own => return skipped("the return has no usable session ID".to_owned()),
         // A handoff need not have one.
         None if is_handoff => return skipped(format!("the handoff has no {place}")),
         // Step 2 fails it for that.
-        None if collector.has_failed_by(&[&members::MISSING, &members::TYPE]) => {
+        None if collector.has_failed_by(&lacking) => {
             return skipped(format!("the return has no usable {place}"));
         }
         _ => {}

@@ -116,6 +116,7 @@ impl<'p> KnownCheckers<'p> {
         }
         let own = plan.overrides.merged(&overrides);
         let mut checker = (plan.checker).checker_of(plan.settings, profile, plan.root, &own);
+        checker.expected.is_one_of_many = plan.many;
         let mut others = plan.settings.profiles().filter(|it| it.form != Form::Json);
         let is_open = matches!(choice, ProfileChoice::ByName) && profile.id == RETURN.id;
         let only = others.next().filter(|_| is_open && others.next().is_none());
