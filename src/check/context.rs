@@ -39,6 +39,10 @@ pub(crate) struct Expectations<'t> {
     /// The return that refers to the handoff file.
     pub(crate) returned_as: Option<&'t str>,
     pub(crate) evidence: Option<&'t WorkEvidence>,
+    /// The profile that a text may be a return of, where the caller has named none.
+    pub(crate) other_profile: Option<&'t str>,
+    /// Whether it is one of many, so that the caller may not mean all of them.
+    pub(crate) is_one_of_many: bool,
 }
 
 impl Expectations<'_> {

@@ -21,6 +21,16 @@ pub(crate) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) 
     best.map(|(_, word)| word)
 }
 
+/// The word that is the same but for its case, its separators, or a letter of every three.
+pub(crate) fn misspelled<'w>(
+    word: &str,
+    words: impl IntoIterator<Item = &'w str>,
+) -> Option<&'w str> {
+    let near = nearest(word, words)?;
+    let [plain, other] = [word, near].map(|it| letters(it).collect::<String>());
+    (strsim::osa_distance(&plain, &other) * 3 <= plain.chars().count()).then_some(near)
+}
+
 /// The message about an unknown name, with the nearest known one, or all if they are few.
 pub(crate) fn unknown_name<'w>(
     what: &str,

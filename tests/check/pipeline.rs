@@ -17,7 +17,7 @@ use crate::pipeline_page::rows;
 use walkdir::WalkDir;
 
 /// Folders and files of fixtures where the pipeline says something else, and why we do not.
-const DIFFERENCES: [(&str, &str); 31] = [
+const DIFFERENCES: [(&str, &str); 32] = [
     ("rules/return-missing/fail/api-error", "the pipeline calls the error of a client plain text"),
     ("rules/json-syntax/fail/empty", "jq takes no value for valid JSON"),
     ("rules/json-syntax/fail/white-space", "jq takes no value for valid JSON"),
@@ -28,6 +28,7 @@ const DIFFERENCES: [(&str, &str); 31] = [
     ("rules/json-object", "the pipeline calls a field of an array missing"),
     ("rules/json-duplicate-key/fail", "jq takes the last of two values in silence"),
     ("rules/json-limit/fail", "jq has its own limits"),
+    ("rules/not-a-return/fail", "the pipeline names the first field that is missing"),
     ("rules/field-missing/fail/artifact-path", "the pipeline looks for a file called null"),
     ("rules/field-type/fail/artifacts-as-strings", "the pipeline counts no path and passes"),
     (

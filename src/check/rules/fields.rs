@@ -30,8 +30,8 @@ pub(super) fn check<'t>(
     let context = collector.context;
     return_file::check_location(collector);
     let object = taken.document;
-    if !context.profile.fields.is_empty() {
-        members::check(collector, object);
+    if !context.profile.fields.is_empty() && !members::check(collector, object) {
+        return StepOutcome::Pass;
     }
     match context.profile.shape {
         Shape::Return => {

@@ -9,7 +9,7 @@ use crate::document::part::PartError;
 use crate::profile::ReturnPart;
 use crate::profile::read::{Unreadable, inside_fence};
 use crate::rule::{Rule, Step};
-use crate::text::{Span, is_blank};
+use crate::text::{Span, escape, is_blank};
 
 pub(crate) static OBJECT: Rule = Rule::error(Step::Json, "json-object")
     .says("Return is not a JSON object: found {kind}")
@@ -59,7 +59,11 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &FormError, ext
     let context = collector.context;
     let profile = context.profile;
     let (what, fix) = (profile.with_root(&fault.what), profile.with_root(fault.fix));
-    let hint = extracts.then(|| EXTRACT.to_owned());
+    let is_other = context.input.whole.trim_start().starts_with(|it| !"{[".contains(it));
+    let hint = match context.expected.other_profile.filter(|_| is_other) {
+        _ if extracts => Some(EXTRACT.to_owned()),
+        other => other.map(|it| format!("check it with --profile {}", escape::full(it))),
+    };
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place), &[]);
     let diagnostic = diagnostic.detail(&what).suggestion(Suggestion::Fix(fix));
     collector.add(diagnostic.hint(hint));

@@ -2,6 +2,7 @@
 //! member is present and not empty, each has the type that the standard defines, and none is unknown.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::check::rules::worthless;
 use crate::check::{Collector, Diagnostic, Location, Placeholder, Suggestion, values};
@@ -9,7 +10,7 @@ use crate::document::pointer::{Pointer, Segment};
 use crate::document::tree::{Kind, Value};
 use crate::profile::fields::{State, Type, WantedMember};
 use crate::rule::{Level, Requirement, Rule, Step};
-use crate::text::escape::truncated;
+use crate::text::escape::{self, truncated};
 use crate::text::is_blank;
 
 /// The member that may have additional members of an agent.
@@ -18,18 +19,24 @@ pub(super) const METADATA: &str = "metadata";
 /// The member with the JSON Schema of a document.
 pub(super) const SCHEMA_MEMBER: &str = "$schema";
 
-/// Reports members that are missing, empty, unknown or of the wrong type.
-pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) {
+/// Reports members that are missing, empty, unknown or of the wrong type. Returns false if the object is
+/// not a return, so that nothing else in it should be checked.
+pub(super) fn check(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
     let context = collector.context;
+    // `not-a-return` replaces the findings for missing fields, but only if those are errors.
+    if collector.fails(&MISSING) && !may_be_return(collector, object) {
+        return false;
+    }
     let members = &context.required.members;
     let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
     let is_plain = !names_unknown && context.tree.is_some_and(|it| !it.has_duplicate_key());
     if is_plain && is_fine(object, members) {
-        return;
+        return true;
     }
     require(collector, object, members);
     let mut walk = Walk { agent: context.acting_agent(), names_unknown, collector };
     walk.value(object, context.profile.shape.form(), false);
+    true
 }
 
 /// Whether one pass shows that no member is missing or wrong. Most returns are so, and this saves them a seventh of
@@ -58,6 +65,28 @@ fn is_fine(object: Value<'_, '_>, members: &[WantedMember<'_>]) -> bool {
         missing -= usize::from(known.is_required);
     }
     missing == 0
+}
+
+pub(super) static NOT_A_RETURN: Rule = Rule::error(Step::Fields, "not-a-return")
+    .says("This is not a return: it has none of the fields {name}")
+    .advises("Return an object with these fields");
+
+/// Reports an object that has members, but none of a return. Returns false if it should not be checked any further.
+fn may_be_return(collector: &mut Collector<'_, '_>, object: Value<'_, '_>) -> bool {
+    let context = collector.context;
+    let members = context.required.members.iter();
+    let mut required = members.clone().filter(|it| it.is_required).map(|it| it.name).peekable();
+    let is_empty = object.members().next().is_none() || required.peek().is_none();
+    if is_empty || members.clone().any(|known| object.member(known.name).is_some()) {
+        return true;
+    }
+    let values = values![name = Placeholder::list(required)];
+    let diagnostic = Diagnostic::new(&NOT_A_RETURN, Location::Whole, &values);
+    let file = context.input.file.path.and_then(Path::file_name);
+    let file = file.filter(|_| context.expected.is_one_of_many).map(|it| escape::path(it.as_ref()));
+    let hint = file.map(|it| format!("if no subagent wrote it, skip it with --exclude {it}"));
+    collector.add(diagnostic.hint(hint));
+    !collector.fails(&NOT_A_RETURN)
 }
 
 pub(super) static MISSING: Rule = Rule::error(Step::Fields, "field-missing")

@@ -118,12 +118,12 @@ macro_rules! rules {
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 109] = rules! {
+pub static RULES: [&Rule; 110] = rules! {
     form: SYNTAX OBJECT DUPLICATE_KEY LIMIT WRAPPED ENCODING PART_MISSING
         PART_AMBIGUOUS PART_NOT_LAST YAML_SYNTAX YAML_DUPLICATE_KEY;
     answered: MISSING CUT;
     return_file: LOCATION;
-    members: MISSING TYPE EMPTY;
+    members: NOT_A_RETURN MISSING TYPE EMPTY;
     worthless: ECHO FILLER;
     places: NOT_EMPTY AMBIGUOUS UNKNOWN;
     agreement: DIFFERENT SUM COUNT;

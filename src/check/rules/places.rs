@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use crate::check::rules::form::{EXTRACT, UNFENCE, is_fenced};
 use crate::check::rules::members::{EMPTY, MISSING};
 use crate::check::rules::taken::{Taken, TakenValues, pieces, place_name, place_of};
 use crate::check::rules::{status, worthless};
@@ -16,6 +17,7 @@ use crate::profile::schema::Violation;
 use crate::profile::words::{self, Said};
 use crate::profile::{Condition, Place, PlacePath, Profile};
 use crate::rule::{Rule, Step};
+use crate::text::suggest::{eq_ignoring_case_and_separators, misspelled};
 use crate::text::{Positions, Span, escape, is_blank};
 
 pub(crate) static NOT_EMPTY: Rule = Rule::of_own_profile(Step::Fields, "field-not-empty")
@@ -355,9 +357,40 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let values = values![field = Placeholder::Text("field"), name = name];
         let is_missing = rule.id == MISSING.id;
         let write = to_write(self.taken, self.context.profile, name, is_missing);
+        let is_hidden = is_missing && self.taken.profile.form == Form::Text;
+        let (suggestion, hint) = if is_hidden && is_fenced(self.context) {
+            (Some(Suggestion::Fix(UNFENCE)), Some(EXTRACT.to_owned()))
+        } else {
+            let hint = if is_missing { self.misspelled(at, name) } else { None };
+            (write.map(Suggestion::Say), hint)
+        };
         let diagnostic = Diagnostic::new(rule, at, &values);
-        self.collector.add(diagnostic.suggestion(write.map(Suggestion::Say)));
+        self.collector.add(diagnostic.suggestion(suggestion).hint(hint));
         self.seen.insert(key);
+    }
+
+    /// What to correct in the profile where the return has a name that it looks for nowhere, and that is nearly the
+    /// missing one.
+    fn misspelled(&self, at: Value<'_, '_>, name: &str) -> Option<String> {
+        let TakenValues { document, profile, .. } = self.taken;
+        let wanted = name.trim_start_matches('/').split('/').nth(at.pointer().steps().len())?;
+        let is_group =
+            |it: &Value<'_, '_>| ["front_matter", "labels", "sections", "tags"].contains(&it.key());
+        let groups = match name.starts_with('/') {
+            true => vec![at],
+            false => document.tree().values().filter(is_group).collect(),
+        };
+        let is_text = profile.form == Form::Text;
+        let is_wanted = |key: &str| {
+            let mut names = profile.paths().flat_map(PlacePath::names);
+            names.any(|it| it == key || is_text && eq_ignoring_case_and_separators(it, key))
+        };
+        let keys = groups.into_iter().flat_map(Value::members).map(Value::key);
+        let near = misspelled(wanted, keys.filter(|key| !is_wanted(key)))?;
+        let [wanted, near] = [wanted, near].map(escape::truncated);
+        Some(format!(
+            "correct the profile: it looks for \"{wanted}\", and the return has \"{near}\""
+        ))
     }
 
     fn twice(&mut self, name: &str, Twice([one, other]): Twice<'_, '_>) {

@@ -63,13 +63,19 @@ fn session(
     let (is_handoff, is_own) = (context.profile.is_handoff(), context.profile.is_own());
     let (found, place) = (first(&taken.session), role.dotted());
     let skipped = |why: String| StepOutcome::Skip(why.into());
+    let lacking: &[&Rule] = if is_handoff {
+        // A handoff need not have one.
+        &[&members::NOT_A_RETURN]
+    } else {
+        &[&members::NOT_A_RETURN, &members::MISSING, &members::TYPE]
+    };
     match found {
         None if is_own => return skipped("the return has no usable session ID".to_owned()),
         None if is_handoff && is_in_folder(context.input.file.path, expected) => {
             return skipped(format!("{place} is missing, but a folder of the file is named so"));
         }
-        // Step 2 fails it for that. Of a handoff it asks none.
-        None if !is_handoff && collector.has_failed_by(&[&members::MISSING, &members::TYPE]) => {
+        // Step 2 fails it for that.
+        None if collector.has_failed_by(lacking) => {
             return skipped(format!("the return has no usable {place}"));
         }
         _ => {}

@@ -17,6 +17,7 @@ use crate::cli::check::outputs::{JobOutput, RunCollector};
 use crate::cli::check::text_line::StreamText;
 use crate::cli::input::{Feed, InputEntry, Job, Opener, Origin, shown_name};
 use crate::cli::settings::overrides::ProfileChoice;
+use crate::document::Form;
 use crate::profile::RETURN;
 use crate::report::Source;
 use crate::text::{Base, is_blank};
@@ -114,7 +115,13 @@ impl<'p> KnownCheckers<'p> {
             return Rc::clone(&known.2);
         }
         let own = plan.overrides.merged(&overrides);
-        let checker = Rc::new((plan.checker).checker_of(plan.settings, profile, plan.root, &own));
+        let mut checker = (plan.checker).checker_of(plan.settings, profile, plan.root, &own);
+        checker.expected.is_one_of_many = plan.many;
+        let mut others = plan.settings.profiles().filter(|it| it.form != Form::Json);
+        let is_open = matches!(choice, ProfileChoice::ByName) && profile.id == RETURN.id;
+        let only = others.next().filter(|_| is_open && others.next().is_none());
+        checker.expected.other_profile = only.map(|it| &*it.id);
+        let checker = Rc::new(checker);
         self.0.push((profile, overrides, Rc::clone(&checker)));
         checker
     }

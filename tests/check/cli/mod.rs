@@ -184,8 +184,18 @@ Recommendation: Verify planner writes content to artifacts
 }
 
 #[test]
-fn an_empty_object_lacks_every_field() {
+fn another_document_is_one_finding() {
     let world = World::new();
+    let package = "rules/not-a-return/fail/package.json";
+    let output = world.check(&format!("{package} --format concise"));
+    assert_eq!(
+        stdout(&output),
+        format!(
+            "{package}:1:1: error[not-a-return] This is not a return: it has none of the fields status, summary, artifacts, metadata\n"
+        )
+    );
+    let output = world.check(&format!("{package} --format concise --rule not-a-return=off"));
+    assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
     let output = piped(&world, "--format concise", "{ }");
     assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
 }
