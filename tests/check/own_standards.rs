@@ -176,7 +176,7 @@ fn a_status_that_its_expression_does_not_fit_is_told_so() {
     );
     let (text, code) = check(&world, "--config own.toml --profile own", "SOUND\n");
     assert_eq!(code, Some(1));
-    assert!(text.contains("\n       the `match` of `at.status` does not fit it\n"), "{text}");
+    assert!(text.contains("\n       write it in the form that was asked for, or correct the `match` of `at.status`\n"), "{text}");
     let (_, code) = check(&world, "--config own.toml --profile own", "RIG: SOUND\n");
     assert_eq!(code, Some(0));
     // The agent is not told an expression.
@@ -304,7 +304,7 @@ fn a_return_in_a_message_is_told_by_the_shape_of_its_standard() {
         said,
         "Your return was not accepted. Correct each of these:\n\
          1. Return is not valid JSON: it is plain text. Return a JSON list instead of prose.\n\
-         Return the complete JSON list again as your whole final report, with no text around it. \
+         Return the complete JSON again as your whole final report, with no text around it. \
          It replaces the previous one.\n"
     );
 }

@@ -74,7 +74,7 @@ fn the_page_on_the_bash_says_how_both_decide() {
     output.assert().code(0);
     assert_eq!(code, Some(0));
     let rows = rows();
-    assert_eq!(rows.len(), 18);
+    assert_eq!(rows.len(), 17);
     for row in rows {
         let (code, output) = both(&returned(&world, &row.given));
         let is_valid = row.retval == "valid";

@@ -99,18 +99,20 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
     let mut seen = HashSet::new();
     let valid = words().filter(|word| seen.insert(*word));
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
+    let mut hint = None;
     let suggestion = match forbidden {
         Some((_, why)) => Some(Suggestion::Say(escape::full(why).to_string())),
         // Only an expression makes a word of the list invalid.
         None if words().any(|it| it == word) => {
-            Some(Suggestion::Say("the `match` of `at.status` does not fit it".to_owned()))
+            hint = Some("correct the `match` of `at.status`".to_owned());
+            Some(Suggestion::Fix("write it in the form that was asked for".into()))
         }
         None => nearest(word, words()).map(Suggestion::did_you_mean),
     };
     let values = values![status = word];
     let notes = vec![format!("Valid statuses: {}", escape::list(valid))];
     let diagnostic = Diagnostic::new(&UNKNOWN, "status", &values);
-    collector.add(diagnostic.notes(notes).suggestion(suggestion));
+    collector.add(diagnostic.notes(notes).suggestion(suggestion).hint(hint));
 }
 
 pub(super) static ERRORS_MISSING: Rule = Rule::warning(Step::Status, "errors-missing")
