@@ -152,7 +152,7 @@ fn a_compact_return_claims_what_its_handoff_claims() {
     assert_eq!(of("claim-untested"), ["shown"]);
     assert_eq!(of("return-missing"), ["shown"]);
     let text = stdout(&output(&worked, ""));
-    assert!(text.contains("[PASS] Work is shown: 1 of 1 artifact\n"), "{text}");
+    assert!(text.contains("[PASS] Claims are shown: 3 of 3\n"), "{text}");
 
     let only_read = Session::of_one(|it| it.call("a1", "Read", json!({})));
     let told = output(&only_read, "--format jsonl");
