@@ -37,12 +37,19 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
         None => "# no configuration file\n".to_owned(),
     };
     let mut tables = Tables { source: &source, name: name.unwrap_or_default(), text: head };
-    for table in ["", "hook"] {
+    let document = DeTable::parse(&source).map_err(|it| anyhow!("{}", it.message()))?;
+    let document = document.get_ref();
+    let hook = document.get("hook").and_then(|it| it.get_ref().as_table());
+    for (table, own) in [("", Some(document)), ("hook", hook)] {
         if !table.is_empty() {
             let _ = writeln!(tables.text, "\n[{table}]");
         }
         for setting in Setting::of(table) {
             let key = setting.key();
+            // It is in the table of this name below. Twice, the text would be no TOML.
+            if own.is_some_and(|it| it.get(key).is_some_and(is_table)) {
+                continue;
+            }
             match settings.source(setting) {
                 (SettingSource::Variable(name), value) => tables.line(key, value, name),
                 (SettingSource::File(at), value) => {
@@ -57,9 +64,6 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
             }
         }
     }
-    let document = DeTable::parse(&source).map_err(|it| anyhow!("{}", it.message()))?;
-    let document = document.get_ref();
-    let hook = document.get("hook").and_then(|it| it.get_ref().as_table());
     for (before, own) in [("hook.", hook), ("", Some(document))] {
         for (name, value) in own.into_iter().flat_map(in_order) {
             if is_table(value) && (before, name.get_ref().as_ref()) != ("", "hook") {

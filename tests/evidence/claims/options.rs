@@ -95,11 +95,11 @@ fn the_table_of_evidence_is_read_whole() {
         ("[evidence]\ntest-runners = [\"\"]", "2:17: `test-runners` must not be empty"),
         (
             "[evidence]\ntest-runners = [\"make | tail\"]",
-            "2:17: `make | tail` is not a command of plain words; write the words with which it begins, such as `just check`",
+            "2:17: `test-runners`: `make | tail` is not a command of plain words; write the words with which it begins, such as `just check`",
         ),
         (
             "evidence = []",
-            "1:12: `evidence`: invalid type: array, expected one of `off`, `warn`, `fail`, `require`",
+            "1:12: `evidence`: expected one of `off`, `warn`, `fail`, `require`, found array",
         ),
     ] {
         world.write("retval.toml", toml);

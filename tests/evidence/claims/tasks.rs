@@ -139,7 +139,13 @@ Return the complete JSON again as your whole final report, with no text around i
     );
     let command = Session::of_one(|it| it.run("a1", "make"));
     let told = check(&world, &command, "--evidence require", &claiming(TIDES));
-    assert_eq!(stdout(&told).matches("a shell command may have").count(), 1, "{}", stdout(&told));
+    let text = stdout(&told);
+    for line in [
+        "[FAIL] Artifact is not shown to be the work of the agent: docs/tides.md (a shell command may have written it, Bash call 1 of 1)\n",
+        "[SKIP] 1 claim unknown: a shell command may have written it, Bash call 1 of 1\n",
+    ] {
+        assert_eq!(text.matches(line).count(), 1, "{text}");
+    }
 }
 
 #[test]

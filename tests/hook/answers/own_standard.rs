@@ -229,8 +229,9 @@ fn the_last_try_asks_for_one_thing() {
             let text = text(&format!("--profile {profile} {options}"), message);
             let last = text.lines().last().expect("a line");
             assert!(last.starts_with("This is the last time you are asked."), "{text}");
-            let (writes, returns) =
-                (text.contains("rite the complete file"), text.contains("eturn the complete"));
+            let asks = ["rite the complete file", "write one before you end"];
+            let writes = asks.iter().any(|it| text.contains(it));
+            let returns = text.contains("eturn the complete");
             assert_eq!(writes, is_file, "{profile} {options}: {text}");
             assert!(!(is_file && returns), "{profile} {options}: {text}");
             let can_fail = !["verdictless", "only-success"].contains(&profile);
@@ -245,13 +246,13 @@ fn the_last_try_asks_for_one_thing() {
     }
     // What the agent wrote is named.
     for (options, message, expected) in [
-        ("--profile any", "...", "Message is copied"),
+        ("--profile any", "...", "message is copied"),
         (
             "--profile return",
             r#"{"status": "completed", "summary": "TODO"}"#,
-            "Summary says nothing",
+            "summary says nothing",
         ),
-        ("--profile return", r#"{"status": "completed", "summary": "..."}"#, "Summary is copied"),
+        ("--profile return", r#"{"status": "completed", "summary": "..."}"#, "summary is copied"),
     ] {
         let text = text(options, message);
         assert!(text.contains(expected), "{text}");
