@@ -32,7 +32,7 @@ pub(crate) use units::{Age, ByteSize, TimePoint};
 use keys::Keys;
 use profiles::ProfileTables;
 use reader::{Reader, TomlItem};
-use scopes::{Agents, RuleLevels};
+use scopes::{Agents, RuleLevels, TestRunners};
 
 /// The file name of the configuration.
 pub(crate) const FILE_NAME: &str = "retval.toml";
@@ -160,7 +160,9 @@ impl Config {
                     keys.setting("mode", mode, &mut own.settings);
                 }
                 let about = "commands that run tests, besides the known ones, such as `just check`";
-                keys.set("test-runners", about, &mut own.test_runners);
+                if let Some(TestRunners(runners)) = keys.get("test-runners", about) {
+                    own.test_runners = runners;
+                }
             });
         }
         keys.settings(Setting::of(""), &mut own.settings);

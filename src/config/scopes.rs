@@ -135,3 +135,22 @@ toml_types! {
         Some(Self(item.members()?.into_iter().filter_map(agent).collect()))
     }, keys::table_of(Keys::schema(AgentSettings::read_keys));
 }
+
+/// Commands that run tests, by the words with which they begin.
+pub(super) struct TestRunners(pub(super) Vec<String>);
+
+/// What another sign is in is no plain word, and would never be found at the start of a command.
+fn test_runner(text: &str) -> Result<String, String> {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || " _./:@%+=,~-".contains(it);
+    if text.chars().all(is_plain) {
+        return Ok(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    Err(format!(
+        "`{}` is not a command of plain words; write the words with which it begins, such as `just check`",
+        escape::truncated(text)
+    ))
+}
+
+toml_types! {
+    TestRunners = |item| item.each(|item| item.read(test_runner)).map(Self), <Vec<String>>::schema();
+}

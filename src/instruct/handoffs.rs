@@ -14,12 +14,14 @@ impl<'i> Instruction<'i> {
             return;
         }
         let spec = self.spec();
-        if [self.session, self.group, self.agent].contains(&None) {
-            let _ = write!(
-                text,
-                "In the paths below, <session>, <group> and <agent> are the session id and the group of your task, and \
-                 your own name."
-            );
+        let names = [
+            (self.session, "<session> is the session id of your task"),
+            (self.group, "<group> is the group of your task"),
+            (self.agent, "<agent> is your own name"),
+        ];
+        let unknown: Vec<_> = names.iter().filter(|it| it.0.is_none()).map(|it| it.1).collect();
+        if !unknown.is_empty() {
+            let _ = write!(text, "In the paths below, {}.", unknown.join(", "));
             if let Some(session) = self.fallback_session.map(full) {
                 let known = "If your task gives no session id, <session> is";
                 let _ = write!(text, " {known} {session}.");

@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use crate::check::finding::Finding;
 use crate::check::report::Report;
 use crate::check::rules::STATUS_UNKNOWN;
+use crate::check::rules::work::{BY_ANOTHER, UNWRITTEN};
 use crate::document::Form;
 use crate::instruct::Instruction;
 use crate::profile::words::ANY;
 use crate::profile::{Action, Meaning, Profile, Shape};
 use crate::report::text::named_subagent;
-use crate::text::escape::{list, truncated};
+use crate::text::escape::{full, list, truncated};
 
 /// The most characters of the findings in one block, so that they cannot fill the context of a model.
 const FINDINGS: usize = 1_600;
@@ -40,10 +41,12 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
     } else {
         format!("The return of {agent} is invalid; do not rely on it. Findings:\n")
     };
-    let mut left_out = report.failures + report.warnings;
+    let is_shown = |it: &&Finding| !is_covered(it, report);
+    let covered = report.findings.len() - report.findings.iter().filter(is_shown).count();
+    let mut left_out = report.failures + report.warnings - covered;
     // Findings of one rule with the same advice are shown as one item.
     let (mut points, mut length) = (Vec::<(&str, &str, Vec<String>)>::new(), 0);
-    for finding in report.failures_first() {
+    for finding in report.failures_first().filter(is_shown) {
         let message = said(finding, report.form);
         let advice = if is_agent { &*finding.advice_to_agent } else { &*finding.help };
         let is_first = points.is_empty();
@@ -77,6 +80,14 @@ pub(crate) fn block(report: &Report, profile: &Profile, reader: Audience) -> Str
         text += "Run the task again, or treat it as failed.\n";
     }
     text
+}
+
+/// Whether another finding says more of the same artifact: which agent wrote it. Nobody shall write it anew.
+fn is_covered(finding: &Finding, report: &Report) -> bool {
+    let says_more = |it: &Finding| {
+        it.rule.id == BY_ANOTHER.id && it.pointer.as_deref() == finding.pointer.as_deref()
+    };
+    finding.rule.id == UNWRITTEN.id && report.findings.iter().any(says_more)
 }
 
 /// What is wrong, and where.
@@ -136,9 +147,12 @@ fn how_to_return(report: &Report, profile: &Profile, is_file: bool) -> String {
 pub(crate) fn last_try(report: &Report, profile: &Profile) -> String {
     let others = profile.statuses_of(Some(&*report.subagent));
     let others = others.filter(|it| it.meaning == Meaning::Other && it.word != ANY);
-    let instead = match &*list(others.map(|it| &*it.word)) {
-        "" => "claim nothing that is not so".to_owned(),
-        words => format!("do not claim success: return one of the statuses {words}"),
+    let words: Vec<_> = others.map(|it| &*it.word).collect();
+    // Whether the return is a message, a file or the argument of a tool was said before.
+    let instead = match &*words {
+        [] => "claim nothing that is not so".to_owned(),
+        [word] => format!("do not claim success: use the status {}", full(word)),
+        _ => format!("do not claim success: use one of the statuses {}", list(words)),
     };
     let can_explain = report.form == Form::Text || profile.roles.summary.is_some();
     let why = if can_explain { ", and say why" } else { "" };

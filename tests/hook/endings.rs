@@ -40,7 +40,7 @@ fn a_report_that_a_tool_hands_in_is_refused_once_and_its_caller_is_told_once() {
     let refused = hook(&world, LOG, "handback-call");
     assert_eq!(text(refused.as_ref(), "/hookSpecificOutput/permissionDecision"), "deny");
     let reason = text(refused.as_ref(), REASON);
-    assert!(reason.contains("Your artifact does not exist: specs/12/plan.md"), "{reason}");
+    assert!(reason.contains("Artifact does not exist: specs/12/plan.md"), "{reason}");
     assert!(reason.contains("as your whole final report"), "{reason}");
     assert_eq!(records(&world).len(), 0);
     let note = hook(&world, LOG, "handback-call");
@@ -382,7 +382,7 @@ fn in_gemini_cli_an_agent_that_runs_alone_is_asked_again() {
     assert!(hook(&world, LOG, "gemini-agent-start").is_some());
     let denied = hook(&world, LOG, "gemini-call");
     assert_eq!(text(denied.as_ref(), "/decision"), "deny");
-    assert!(text(denied.as_ref(), "/reason").contains("Your artifact does not exist"));
+    assert!(text(denied.as_ref(), "/reason").contains("Artifact does not exist"));
     assert_eq!(hook(&world, LOG, "gemini-call"), None, "its result is checked");
     let told = hook(&world, LOG, "gemini-agent-result");
     assert!(text(told.as_ref(), "/reason").starts_with("The return of planner is invalid"));

@@ -95,12 +95,12 @@ fn every_agent_is_checked_and_named() {
     assert_eq!(
         text,
         "Agent a1: The return of planner is invalid; do not rely on it. Findings:\n\
-         1. Invalid JSON return from planner (Cannot parse return as JSON: it is plain text). Fix planner subagent return \
+         1. Return is not valid JSON: it is plain text. Fix planner subagent return \
          format: return a JSON object instead of prose.\n\
          Run the task again, or treat it as failed.\n\
          \n\
          Agent a3: The return of tester is invalid; do not rely on it. Findings:\n\
-         1. Invalid JSON return from tester (Cannot parse return as JSON: it is plain text). Fix tester subagent return \
+         1. Return is not valid JSON: it is plain text. Fix tester subagent return \
          format: return a JSON object instead of prose.\n\
          Run the task again, or treat it as failed.\n"
     );

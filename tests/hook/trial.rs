@@ -44,9 +44,9 @@ event     planner, in claude-code
 decision  asked again: artifact-not-found (stop, return by --profile)
 says
   Your return was not accepted. Correct each of these:
-  1. Your artifact does not exist: docs/gone.md (at /artifacts/0/path). Write the file, or return the path that you wrote to.
-  Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.
-  This is the last time you are asked. If you cannot correct it, do not claim success: return the complete JSON object with the status failed, and say why.
+  1. Artifact does not exist: docs/gone.md (at /artifacts/0/path). Write the file, or return the path that you wrote to.
+  Return the complete JSON again as your whole final report, with no text around it. It replaces the previous one.
+  This is the last time you are asked. If you cannot correct it, do not claim success: use one of the statuses partial, failed, blocked, and say why.
 caller    told, if its return is still invalid then
   The return of planner is invalid; do not rely on it. Findings:
   1. Artifact does not exist: docs/gone.md (at /artifacts/0/path). Verify planner writes artifacts to correct paths.
@@ -95,7 +95,7 @@ fn each_client_tells_a_caller_in_its_own_way() {
 fn what_else_may_happen_is_said_in_words() {
     let world = World::new();
     let invalid = "The return of planner is invalid; do not rely on it. Findings:\n  \
-        1. Invalid JSON return from planner (Cannot parse return as JSON: it is plain text). \
+        1. Return is not valid JSON: it is plain text. \
         Fix planner subagent return format: return a JSON object instead of prose.\n  \
         Run the task again, or treat it as failed.\n";
     let unknown = "unknown profile `gone`; expected one of return, return-v1, return-meta, compact, handoff, any";

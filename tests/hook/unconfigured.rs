@@ -31,7 +31,7 @@ fn an_agent_without_a_profile_is_asked_again_only_for_a_worthless_message() {
         assert_eq!(answer["decision"], "block", "{message}");
         let reason = answer["reason"].as_str().expect("a reason");
         assert!(
-            !reason.contains("JSON") && reason.contains("Write your complete answer"),
+            !reason.contains("JSON") && reason.contains("Write the complete report again."),
             "{reason}"
         );
     }

@@ -27,7 +27,7 @@ pub(crate) mod taken;
 #[cfg(test)]
 mod tests;
 pub(crate) mod typed;
-mod work;
+pub(crate) mod work;
 mod worthless;
 
 pub(crate) use delegation::is_orchestrator;

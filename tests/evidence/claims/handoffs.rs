@@ -68,12 +68,13 @@ fn test_runners_of_the_configuration_count() {
     };
     let shown = text(&run("just check"));
     assert!(
-        shown.contains("[PASS] Tests are shown: just check passed, Bash call 2 of 2\n"),
+        shown.contains("[PASS] Claims are shown: 3 of 3\n")
+            && shown.contains("; tests: just check passed, "),
         "{shown}"
     );
     let unknown = text(&run("just build"));
     assert!(
-        unknown.contains("[SKIP] Tests are not shown: Bash call 2 of 2 may have run tests\n"),
+        unknown.contains("[SKIP] 1 claim unknown: Bash call 2 of 2 may have run tests\n"),
         "{unknown}"
     );
 }
@@ -152,7 +153,7 @@ fn a_compact_return_claims_what_its_handoff_claims() {
     assert_eq!(of("claim-untested"), ["shown"]);
     assert_eq!(of("return-missing"), ["shown"]);
     let text = stdout(&output(&worked, ""));
-    assert!(text.contains("[PASS] Work is shown: 1 of 1 artifact\n"), "{text}");
+    assert!(text.contains("[PASS] Claims are shown: 3 of 3\n"), "{text}");
 
     let only_read = Session::of_one(|it| it.call("a1", "Read", json!({})));
     let told = output(&only_read, "--format jsonl");

@@ -90,7 +90,7 @@ fn a_removed_file_contradicts_nothing() {
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(
-        text.contains("[SKIP] Work on docs/tides.md: a shell command may have undone, moved or removed it after it was written, Bash call 2 of 2\n"),
+        text.contains("[SKIP] 1 claim unknown: a shell command may have undone, moved or removed it after it was written, Bash call 2 of 2\n"),
         "{text}"
     );
 }

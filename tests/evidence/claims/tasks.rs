@@ -77,7 +77,7 @@ fn a_session_id_is_given_after_the_name_of_its_field() {
 }
 
 #[test]
-fn feedback_to_the_agent_is_in_the_second_person() {
+fn feedback_to_the_agent_says_what_others_read() {
     let world = World::new();
     let nothing = Session::of_one(|it| it);
     let only_read = Session::of_one(|it| it.call("a1", "Read", json!({})));
@@ -88,27 +88,27 @@ fn feedback_to_the_agent_is_in_the_second_person() {
         (
             &nothing,
             "",
-            "1. You claim work that you cannot have done (the record of your run has no tool call)",
+            "1. Agent claims work that it cannot have done (the record of the agent is complete and has no tool call)",
         ),
         (
             &only_read,
             "",
-            "1. You did not write your artifact: docs/tides.md (no call of yours wrote it; you used only Read)",
+            "1. Artifact was not written by the agent: docs/tides.md (no call wrote it; the agent used only Read)",
         ),
         (
             &failed,
             "",
-            "1. You did not write your artifact: docs/tides.md (every call of yours that was to write it failed, the last one Write call 1 of 1)",
+            "1. Artifact was not written by the agent: docs/tides.md (every call that was to write it failed, the last one Write call 1 of 1)",
         ),
         (
             &sibling,
             "--strict --rule artifact-unwritten=off",
-            "1. Your artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it, and none of yours)",
+            "1. Artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it)",
         ),
         (
             &only_read,
             "--strict --rule artifact-unwritten=off --since 2100-01-01T00:00:00Z",
-            "1. Your artifact is older than your run: docs/tides.md (last changed more than a year before the time of --since)",
+            "1. Artifact is older than the run of the agent: docs/tides.md (last changed more than a year before the time of --since)",
         ),
     ] {
         let options = format!("--format feedback {options}");
@@ -133,13 +133,19 @@ fn a_reason_is_reported_once() {
         stdout(&told),
         "\
 Your return was not accepted. Correct each of these:
-1. Your artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it, and none of yours) (at /artifacts/0/path). List only files that you wrote yourself.
-Return the complete JSON object again as your whole final report, with no text around it. It replaces the previous one.
+1. Artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it) (at /artifacts/0/path). List only files that you wrote yourself.
+Return the complete JSON again as your whole final report, with no text around it. It replaces the previous one.
 "
     );
     let command = Session::of_one(|it| it.run("a1", "make"));
     let told = check(&world, &command, "--evidence require", &claiming(TIDES));
-    assert_eq!(stdout(&told).matches("a shell command may have").count(), 1, "{}", stdout(&told));
+    let text = stdout(&told);
+    for line in [
+        "[FAIL] Artifact is not shown to be the work of the agent: docs/tides.md (a shell command may have written it, Bash call 1 of 1)\n",
+        "[SKIP] 1 claim unknown: a shell command may have written it, Bash call 1 of 1\n",
+    ] {
+        assert_eq!(text.matches(line).count(), 1, "{text}");
+    }
 }
 
 #[test]
@@ -151,7 +157,7 @@ fn an_agent_is_not_asked_for_its_transcript() {
     };
     let text = told("feedback");
     assert!(
-        text.contains("(no transcript was given) (at /artifacts/0/path). Write the file with a file tool, if you have not.\n"),
+        text.contains("(no transcript was given) (at /artifacts/0/path). Write the file with a file tool, unless that was done.\n"),
         "{text}"
     );
     assert!(told("text").contains("give its whole transcript\n"));

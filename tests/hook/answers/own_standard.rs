@@ -43,8 +43,8 @@ The form is:
 Status: DONE
 Report: `path/of/the/file.md`
 Tests: ...
-Write the complete report again, with nothing else. It replaces the previous one.
-This is the last time you are asked. If you cannot correct it, do not claim success: return the complete report with the status BLOCKED, and say why.
+Write the complete report again. It replaces the previous one.
+This is the last time you are asked. If you cannot correct it, do not claim success: use one of the statuses BLOCKED, NEEDS_CONTEXT, and say why.
 "
     );
 }
@@ -229,32 +229,30 @@ fn the_last_try_asks_for_one_thing() {
             let text = text(&format!("--profile {profile} {options}"), message);
             let last = text.lines().last().expect("a line");
             assert!(last.starts_with("This is the last time you are asked."), "{text}");
-            let (writes, returns) =
-                (text.contains("rite the complete file"), text.contains("eturn the complete"));
+            let asks = ["rite the complete file", "write one before you end"];
+            let writes = asks.iter().any(|it| text.contains(it));
+            let returns = text.contains("eturn the complete");
             assert_eq!(writes, is_file, "{profile} {options}: {text}");
             assert!(!(is_file && returns), "{profile} {options}: {text}");
             let can_fail = !["verdictless", "only-success"].contains(&profile);
             assert_eq!(
-                last.to_ascii_lowercase().contains("the status failed"),
+                last.contains("do not claim success: use ")
+                    && last.to_ascii_lowercase().contains("failed"),
                 can_fail,
                 "{profile}: {text}"
             );
             assert!(!text.contains("our  "), "{profile}: {text}");
         }
     }
-    // What begins with a name has it.
+    // What the agent wrote is named.
     for (options, message, expected) in [
-        ("--profile any", "...", "Your message is copied"),
+        ("--profile any", "...", "message is copied"),
         (
             "--profile return",
             r#"{"status": "completed", "summary": "TODO"}"#,
-            "Your summary says nothing",
+            "summary says nothing",
         ),
-        (
-            "--profile return",
-            r#"{"status": "completed", "summary": "..."}"#,
-            "Your summary is copied",
-        ),
+        ("--profile return", r#"{"status": "completed", "summary": "..."}"#, "summary is copied"),
     ] {
         let text = text(options, message);
         assert!(text.contains(expected), "{text}");

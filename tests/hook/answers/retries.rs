@@ -36,7 +36,7 @@ fn an_invalid_return_is_asked_again_once_and_then_accepted() {
             assert!(text.starts_with("The return of planner is invalid"), "{name}: {text}");
             continue;
         }
-        assert!(text.contains("Return the complete JSON object again"), "{name}: {text}");
+        assert!(text.contains("Return the complete JSON again"), "{name}: {text}");
         assert!(!world.path("errors.json").exists(), "{name}: it may still come right");
         if stop.get("stop_hook_active").is_some() {
             stop["stop_hook_active"] = true.into();
@@ -174,35 +174,31 @@ fn the_last_try_asks_for_what_the_profile_allows() {
         (
             "--profile return",
             "planner",
-            ": return the complete JSON object with the status failed, and say why.\n",
+            ": use one of the statuses partial, failed, blocked, and say why.\n",
         ),
         (
             "--profile return-meta --return-file .return-meta.json",
             "planner",
-            ": write the complete file with the status failed, and say why.\n",
+            ": use one of the statuses partial, failed, blocked, and say why.\n",
         ),
         (
             "--profile compact",
             "tech_lead",
-            ": return the complete JSON object with one of the statuses CHANGES_REQUESTED, SPAWN_INVESTIGATOR, \
-             UNBLOCKING_GUIDANCE, ESCALATE_TO_OPUS, ARCHITECTURAL_DECISION_MADE, and say why in your handoff file.\n",
+            ": use one of the statuses CHANGES_REQUESTED, SPAWN_INVESTIGATOR, \
+             UNBLOCKING_GUIDANCE, ESCALATE_TO_OPUS, ARCHITECTURAL_DECISION_MADE.\n",
         ),
         (
             "--profile compact",
             "project_manager",
-            ": return the complete JSON object with one of the statuses CONTINUE, INVESTIGATION_NEEDED, \
+            ": use one of the statuses CONTINUE, INVESTIGATION_NEEDED, \
              NEEDS_CLARIFICATION, INVESTIGATION_ONLY.\n",
         ),
         (
             "--profile fenced",
             "planner",
-            " If you cannot correct it, write the complete report all the same, and claim nothing in it that is not so.\n",
+            " If you cannot correct it, do not claim success: use the status no.\n",
         ),
-        (
-            "--profile only",
-            "planner",
-            " If you cannot correct it, return the complete JSON object all the same, and claim nothing in it that is not so.\n",
-        ),
+        ("--profile only", "planner", " If you cannot correct it, claim nothing that is not so.\n"),
     ] {
         let world = World::new();
         world.write("retval.toml", own);

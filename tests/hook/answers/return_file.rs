@@ -33,7 +33,7 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
     world.write("project/specs/1/.return-meta.json", file("in_progress", "planner"));
     let answer = call(&world, options, &stop).expect("an answer").to_string();
     assert!(
-        answer.contains("Your status is still in_progress")
+        answer.contains("Status is still in_progress")
             && answer.contains("Finish your work, and write a final status"),
         "{answer}"
     );

@@ -380,7 +380,7 @@ fn the_agents_of_the_project_are_listed_with_their_profiles() {
     );
     let status = said(&world, "status claude-code");
     let lines = "scout    not instructed  line by [hook.agents.\"scout\"]\n";
-    let why = "the profile line needs an `example`, a file with a valid return: none can be made from its fields (Invalid status: PASS)\n";
+    let why = "the profile line needs an `example`, a file with a valid return: none can be made from its fields (none is the name of a label or a heading)\n";
     assert!(status.contains(lines) && status.contains(why), "{status}");
 }
 

@@ -36,9 +36,8 @@ fn an_agent_without_work_is_asked_again_once_and_reported_to_its_caller() {
     let read = called("Read", &json!({ "file_path": "docs/tides.md" }));
     let stop = stop_after(&world, &read, true);
     let text = reason(&world, &stop);
-    let fact = "You did not write your artifact: docs/tides.md (no call of yours wrote it; you used only Read)";
+    let fact = "Artifact was not written by the agent: docs/tides.md (no call wrote it; the agent used only Read)";
     assert!(text.contains(fact), "{text}");
-    let fact = "rtifact was not written by the agent: docs/tides.md (no call wrote it; the agent used only Read)";
     // The transcript still has the first answer alone, which says the same.
     let mut again = stop.clone();
     again["stop_hook_active"] = true.into();
@@ -88,7 +87,7 @@ fn the_commit_at_the_start_is_the_one_that_files_are_compared_with() {
     // A busy machine may need longer than the hook waits for git.
     let is_said = |[same, changed]: [String; 2]| {
         assert_eq!(changed, "");
-        same.contains("artifact is the same as in the base commit: docs/tides.md")
+        same.contains("Artifact is the same as in the base commit: docs/tides.md")
     };
     assert!((0..8).any(|_| is_said(compared_with_the_start())));
 }
