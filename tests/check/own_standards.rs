@@ -191,7 +191,7 @@ fn a_status_that_its_expression_does_not_fit_is_told_so() {
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         stderr(&refused),
-        "error: the profile own needs an `example`, a file with a valid return: none can be made from its fields (Invalid status: SOUND)\n"
+        "error: the profile own needs an `example`, a file with a valid return: none can be made from its fields (none is the name of a label or a heading)\n"
     );
 }
 

@@ -22,7 +22,7 @@ const VARIANTS: [&str; 12] = [
 ];
 
 /// Rules about the work on one artifact, or on all of them.
-const OF_WORK: [&str; 7] = [
+const OF_WORK: [&str; 8] = [
     "evidence-unknown",
     "artifact-unwritten",
     "artifact-by-another",
@@ -30,6 +30,7 @@ const OF_WORK: [&str; 7] = [
     "artifact-unchanged",
     "artifact-uncommitted",
     "work-none",
+    "return-cut",
 ];
 
 /// The fixtures.
@@ -80,7 +81,7 @@ fn every_skipped_step_has_a_reason() {
         let lines = text.lines().filter(|line| line.starts_with("[SKIP]"));
         lines.for_each(assert_has_reason);
         text.split("\n== ").for_each(assert_work_has_reasons);
-        shown += text.matches("Work is shown: ").count();
+        shown += text.matches("Claims are shown: ").count();
 
         let records = std::fs::read_to_string(world.path("records")).expect("records");
         for record in records.lines() {

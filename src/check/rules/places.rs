@@ -376,9 +376,10 @@ impl<'d, 't> Places<'_, 'd, '_, 't> {
         let wanted = name.trim_start_matches('/').split('/').nth(at.pointer().steps().len())?;
         let is_group =
             |it: &Value<'_, '_>| ["front_matter", "labels", "sections", "tags"].contains(&it.key());
-        let groups = match name.starts_with('/') {
-            true => vec![at],
-            false => document.tree().values().filter(is_group).collect(),
+        let groups = if name.starts_with('/') {
+            vec![at]
+        } else {
+            document.tree().values().filter(is_group).collect()
         };
         let is_text = profile.form == Form::Text;
         let is_wanted = |key: &str| {

@@ -99,11 +99,11 @@ fn unknown(collector: &mut Collector<'_, '_>, word: &str) {
     let mut seen = HashSet::new();
     let valid = words().filter(|word| seen.insert(*word));
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
+    let is_matched = profile.roles.status.as_ref().is_some_and(|it| it.expression.is_some());
     let mut hint = None;
     let suggestion = match forbidden {
         Some((_, why)) => Some(Suggestion::Say(escape::full(why).to_string())),
-        // Only an expression makes a word of the list invalid.
-        None if words().any(|it| it == word) => {
+        None if is_matched && words().any(|it| it == word) => {
             hint = Some("correct the `match` of `at.status`".to_owned());
             Some(Suggestion::Fix("write it in the form that was asked for".into()))
         }
