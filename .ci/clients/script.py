@@ -295,11 +295,11 @@ SCENARIOS = {
         "claims a file three times, and the hook can remember nothing",
         lead(),
         {"": [DONE, DONE, DONE]},
-        2,
+        1,
         True,
         2,
         options=["--retries", "2"],
-        differs={"codex": (2, False, 1), "copilot": (2, True, 1), "opencode": (2, True, 1), "qwen": (1, False, 1), **GEMINI_TOLD},
+        differs={"codex": (1, False, 1), "copilot": (1, True, 1), "opencode": (2, True, 1), "qwen": (1, False, 1), **GEMINI_TOLD},
         has_state=False,
     ),
     "api-failure": Scenario(
