@@ -179,7 +179,9 @@ impl Qwen {
             return;
         };
         let call = self.runs.call_at(place);
-        let exit_code = exit_code(call, output);
+        // What a command that failed has written is in the error.
+        let said = if output.is_nothing() { error } else { output };
+        let exit_code = exit_code(call, said);
         let is_cancelled = error.text().is_some_and(|error| error.contains(CANCELLED));
         let outcome = match exit_code {
             _ if is_cancelled => Outcome::Unknown,
@@ -188,6 +190,6 @@ impl Qwen {
             Some(code) if code != 0 => Outcome::Failed,
             _ => Outcome::Succeeded,
         };
-        self.runs.ended(place, outcome, exit_code, output);
+        self.runs.ended(place, outcome, exit_code, said);
     }
 }
