@@ -23,6 +23,9 @@ use crate::cli::settings::overrides::{Overrides, SourceSettings};
 
 const FREE: &str = "its return was accepted before, and this is an answer without a status";
 
+/// The most warnings that a caller is told of, so that they cannot fill its context.
+const WARNINGS: usize = 3;
+
 const UNRELIABLE: &str = "Do not rely on its work.\n";
 
 struct Judged<'c> {
@@ -420,8 +423,12 @@ impl Case<'_> {
 
 /// What the caller is told of the warnings about an accepted return, in one line. None without any.
 fn warnings(report: &Report) -> Option<String> {
-    let heads: Vec<_> = report.findings.iter().map(|it| &*it.head).collect();
+    let heads: Vec<_> = report.findings.iter().map(|it| &*it.head).take(WARNINGS).collect();
+    let more = match report.warnings.saturating_sub(heads.len()) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
     let (agent, heads) = (escape::truncated(&report.subagent), heads.join("; "));
     (report.warnings > 0)
-        .then(|| format!("The return of {agent} was accepted with warnings: {heads}.\n"))
+        .then(|| format!("The return of {agent} was accepted with warnings: {heads}{more}.\n"))
 }
